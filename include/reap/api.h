@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the library's public functions are declared: C linkage, and visible outside the shared
+ * library, where everything else is hidden.
+ */
+#ifndef REAP_API_H
+#define REAP_API_H
+
+#ifdef __cplusplus
+#define REAP_API extern "C" __attribute__((visibility("default")))
+#else
+#define REAP_API extern __attribute__((visibility("default")))
+#endif
+
+#endif

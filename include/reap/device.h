@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices run kernels. The list of them is made at its first use and stays the same until the
+ * program ends; devices are never released. Every function here may be called from any thread.
+ *
+ * The environment decides two things: REAP_BACKENDS ("host", or several names with commas) hides
+ * every backend that it does not name, and REAP_DEVICE names the default device ("host").
+ */
+#ifndef REAP_DEVICE_H
+#define REAP_DEVICE_H
+
+#include <reap/api.h>
+#include <reap/status.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct reap_device reap_device;
+
+/* What a device is. The strings live for ever. */
+typedef struct reap_device_info {
+    const char *name;            /* for REAP_DEVICE: "host" */
+    const char *description;     /* the hardware, as it calls itself */
+    const char *backend;         /* which part of Reap drives it: "host" */
+    const char *instruction_set; /* the one that kernels use: "x86-64-v4"; "" where unknown */
+    size_t compute_units;        /* cores, multiprocessors: what runs work-groups side by side */
+    uint64_t global_memory_bytes;
+} reap_device_info;
+
+/* All devices, in the order that `reap devices` shows. The array belongs to the library and lives
+ * for ever. Fails with NO_DEVICE when the environment hides every device or is malformed. */
+REAP_API reap_status reap_device_list(const reap_device *const **devices, size_t *count);
+
+/* The device that REAP_DEVICE names, else the host. Fails with NO_DEVICE where it does not exist;
+ * the message lists the ones that do. */
+REAP_API reap_status reap_device_default(const reap_device **device);
+
+/* Fails with INVALID_ARGUMENT when either pointer is NULL. */
+REAP_API reap_status reap_device_get_info(const reap_device *device, reap_device_info *info);
+
+#endif

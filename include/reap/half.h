@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reap_half: IEEE 754 binary16 as a storage type. It has no arithmetic of its own: convert to
+ * float, compute, convert back once. The built-in reduction operators do so. The conversions have
+ * no branches, so that loops over halves are vectorised, and need no denormal floats.
+ */
+#ifndef REAP_HALF_H
+#define REAP_HALF_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+    uint16_t bits;
+} reap_half;
+
+/* `a` where the condition is 1, `b` where it is 0. */
+static inline uint32_t reap__half_select(uint32_t condition, uint32_t a, uint32_t b)
+{
+    return b ^ ((a ^ b) & (0u - condition));
+}
+
+/* The float of the same value: exact. A NaN stays one. */
+static inline float reap_half_to_float(reap_half half)
+{
+    const uint32_t sign = (uint32_t)(half.bits & 0x8000u) << 16, magnitude = half.bits & 0x7fffu;
+
+    /* A denormal half is a multiple of 2^-24; the others need their exponent's bias changed. */
+    const float denormal = (float)(int32_t)magnitude * (1.0f / 16777216.0f);
+    const uint32_t rebias = reap__half_select(magnitude >= 0x7c00u, 0x70000000u, 0x38000000u);
+    uint32_t denormal_bits, bits;
+    float value;
+
+    memcpy(&denormal_bits, &denormal, sizeof denormal_bits);
+    bits = sign | reap__half_select(magnitude < 0x0400u, denormal_bits, (magnitude << 13) + rebias);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The nearest half, ties to even; what lies beyond the largest becomes infinite, NaN stays NaN. */
+static inline reap_half reap_half_from_float(float value)
+{
+    uint32_t bits, magnitude, sign, normal, denormal, finite, special;
+    float absolute;
+    memcpy(&bits, &value, sizeof bits);
+    sign = bits >> 16 & 0x8000u;
+    magnitude = bits & 0x7fffffffu;
+
+    /* Rebias, and round in the integer: the carry may go into the exponent, up to infinity. */
+    normal = (magnitude - 0x38000000u + 0x0fffu + (magnitude >> 13 & 1u)) >> 13;
+
+    /* Below 2^-14 adding 0.5 rounds to a multiple of 2^-24, and leaves it in the low bits. */
+    memcpy(&absolute, &magnitude, sizeof absolute);
+    absolute += 0.5f;
+    memcpy(&denormal, &absolute, sizeof denormal);
+    denormal -= 0x3f000000u;
+
+    finite = reap__half_select(magnitude < 0x38800000u, denormal, normal);
+    special = 0x7c00u | (uint32_t)(magnitude > 0x7f800000u) << 9;
+    finite = reap__half_select(magnitude >= 0x47800000u, special, finite);
+    {
+        const reap_half half = {(uint16_t)(sign | finite)};
+        return half;
+    }
+}
+
+#endif

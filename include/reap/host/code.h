@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel leaves in the program for the library: its parameters, its reductions, and the
+ * functions that run its work-items on the host, compiled once for each instruction set. The
+ * structs below are filled by the macros of kernel_host.h and read by the library; programs do not
+ * touch them. They are an interface between object files: a change raises REAP__KERNEL_FORMAT.
+ */
+#ifndef REAP_HOST_CODE_H
+#define REAP_HOST_CODE_H
+
+#include <reap/host/embed.h>
+#include <reap/range.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REAP__KERNEL_FORMAT 1
+
+/* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
+ * options say) first. */
+enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
+
+/* The number of lanes of a reduction whose result has this many bytes; docs/reduction-shape.md. */
+#define REAP__LANES(bytes)                                                                         \
+    ((bytes) <= 16     ? 1024u                                                                     \
+     : (bytes) <= 32   ? 512u                                                                      \
+     : (bytes) <= 64   ? 256u                                                                      \
+     : (bytes) <= 128  ? 128u                                                                      \
+     : (bytes) <= 256  ? 64u                                                                       \
+     : (bytes) <= 512  ? 32u                                                                       \
+     : (bytes) <= 1024 ? 16u                                                                       \
+     : (bytes) <= 2048 ? 8u                                                                        \
+     : (bytes) <= 4096 ? 4u                                                                        \
+     : (bytes) <= 8192 ? 2u                                                                        \
+                       : 1u)
+
+/* The number of rows of lanes in a block; the same place. */
+#define REAP__ROWS_OF_A_BLOCK 32u
+
+/* How many lanes have a partner `half` lanes further, of `count` that have items. */
+static inline size_t reap__fold_pairs(size_t count, size_t half)
+{
+    return count <= half ? 0 : count - half < half ? count - half : half;
+}
+
+/* Where the lanes of one scalar reduction stand, for the first item of a row. */
+struct reap__lanes {
+    void *values;
+    unsigned char *set; /* operators that may lack an identity: whether the lane has a value */
+    void *rows;  /* reductions with a location: the row of the value, in value-sized integers */
+    void *spare; /* the same: room for as many values */
+};
+
+/* One chunk's private copy of a span: `replicas` copies of `stride` elements each. The element
+ * after the last takes what was combined outside the span. */
+struct reap__span {
+    void *values;
+    unsigned char *set;     /* as in reap__lanes, an element for each */
+    unsigned char *touched; /* a byte for each page of elements: whether it holds values yet */
+    size_t count;
+    size_t stride;       /* elements from one replica to the next */
+    unsigned page_shift; /* a page is 2^page_shift elements */
+    size_t replica_mask; /* work-item i combines into replica i & replica_mask */
+    void *owner;
+    void (*touch)(void *owner, size_t page);
+    size_t (*outside)(void *owner, size_t index); /* reports it; gives the element to use instead */
+};
+
+/* A rectangle of work-items: `rows` rows of `count` consecutive items, the first items of two rows
+ * `stride` items apart. With two or three dimensions there is one row, and it lies within a row of
+ * the range. The lanes are the same for every row. */
+struct reap__rows {
+    const void *arguments;
+    const reap_range *range;
+    const struct reap__lanes *lanes; /* scalar reductions, in the order of the parameters */
+    const struct reap__span *spans;  /* array reductions, likewise */
+    size_t first;                    /* linear id of the first item */
+    size_t id[3];                    /* its id */
+    size_t count;
+    size_t rows;
+    size_t stride;
+};
+
+/* Runs the items; gives the instruction set that the function was compiled for. */
+typedef enum reap__isa (*reap__rows_function)(const struct reap__rows *rows);
+
+/* Computes 1 where floating-point expressions are contracted or reassociated, else 0; `values` are
+ * {1 + 2^-12, -(1 + 2^-11), 2^60}. */
+typedef int (*reap__probe_function)(const volatile float *values);
+
+/* Folds `count` lanes, of `width` that a full row has, by halving; `first` is the linear id of the
+ * block's first item. Gives the result, and whether there is one. Destroys the lanes. */
+typedef int (*reap__fold_function)(const struct reap__lanes *lanes, size_t count, size_t width,
+                                   size_t first, void *result);
+
+/* The row, within its block, that has no location. */
+#define REAP__NO_ROW ((uint64_t)-1)
+
+/* A reduction's type: what its floating-point results are made canonical by. */
+enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
+
+struct reap__reduction {
+    const char *operation;  /* the operator's name */
+    int is_builtin;         /* it is one of Reap's own */
+    size_t result_size;     /* of what a fold gives: the type, or the type and its location */
+    size_t value_size;      /* of the type */
+    size_t location_offset; /* of the location in the result; 0: there is none */
+    enum reap__number number;
+    void (*identity)(void *result); /* NULL: there is none */
+    void (*combine)(void *into, const void *from,
+                    size_t count);             /* into[i] = op(into[i], from[i]) */
+    reap__fold_function fold[REAP__ISA_COUNT]; /* scalar reductions */
+};
+
+enum reap__parameter_kind {
+    REAP__IN,
+    REAP__OUT,
+    REAP__INOUT,
+    REAP__VALUE,
+    REAP__SCALAR_REDUCTION,
+    REAP__SPAN_REDUCTION
+};
+
+struct reap__parameter {
+    const char *name;
+    const char *type;
+    enum reap__parameter_kind kind;
+    size_t offset; /* of the argument in the arguments struct */
+    size_t size;   /* of the type */
+    size_t alignment;
+    const struct reap__reduction *reduction; /* NULL but for reductions */
+};
+
+/* What the library learns about a kernel while the program runs. Every member is relaxed: each
+ * stands for itself, and a lost update costs a repetition. */
+struct reap__kernel_state {
+    atomic_uint probed;    /* a bit for each instruction set whose probe was passed */
+    atomic_uint item_cost; /* clock ticks for 1024 items; 0: not known yet */
+    atomic_uint launches;  /* since item_cost was last measured */
+};
+
+struct reap_kernel {
+    unsigned format;
+    const char *name;
+    const char *file;
+    unsigned line;
+    size_t arguments_size;
+    size_t options_offset; /* of the struct reap_launch_options in the arguments */
+    const struct reap__parameter *parameters;  /* the first is empty; the kernel's own follow */
+    size_t parameter_count;                    /* with the empty one */
+    reap__rows_function rows[REAP__ISA_COUNT]; /* NULL where it was not compiled */
+    reap__rows_function
+        walk; /* several short rows of a range as one: items anywhere in the range */
+    reap__probe_function probe[REAP__ISA_COUNT];
+    struct reap__kernel_state *state;
+    const char *(*text)(void);
+    const struct reap__source *const *sources; /* other files and macros of this program */
+    const struct reap__source *const *sources_end;
+};
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel file's text, carried inside the program for compilers that run later. The assembler
+ * reads the file (.incbin); the text ends in a zero byte and lies in a section whose equal strings
+ * the linker merges, so that several translation units cost one copy.
+ *
+ * The label is a numeric one inside a function that is never inlined or cloned: a label with a name
+ * collides, or silently finds another file's text, when one file is in two translation units, two
+ * files have a kernel of one name, or link-time optimisation joins them. The first statement is a
+ * basic asm, in which a percent sign in a path means itself; stringifying __FILE__ once more
+ * escapes its quotes for the assembler.
+ *
+ * Under -ffile-prefix-map __FILE__ names a path that may not exist. Define REAP_EMBED_BY_NAME then,
+ * and give the assembler the kernel file's directory (-Wa,-I,DIR): docs/building.md.
+ */
+#ifndef REAP_HOST_EMBED_H
+#define REAP_HOST_EMBED_H
+
+#include <reap/host/list.h>
+
+#ifdef REAP_EMBED_BY_NAME
+#define REAP__EMBEDDED_PATH __FILE_NAME__
+#else
+#define REAP__EMBEDDED_PATH __FILE__
+#endif
+
+#if defined(__x86_64__)
+#define REAP__TEXT_ADDRESS "leaq 7710b(%%rip), %0"
+#elif defined(__aarch64__)
+#define REAP__TEXT_ADDRESS "adrp %0, 7710b\n\tadd %0, %0, :lo12:7710b"
+#endif
+
+#ifdef __clang__
+#define REAP__NEVER_INLINED __attribute__((noinline, unused))
+#else
+#define REAP__NEVER_INLINED __attribute__((noinline, noclone, unused))
+#endif
+
+/* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
+#ifdef REAP__TEXT_ADDRESS
+#define REAP__EMBED(function)                                                                      \
+    REAP__NEVER_INLINED static const char *function(void)                                          \
+    {                                                                                              \
+        const char *text;                                                                          \
+        __asm__(".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
+                ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 0\n.popsection");              \
+        __asm__ volatile(REAP__TEXT_ADDRESS : "=r"(text));                                         \
+        return text;                                                                               \
+    }
+#else /* kernels run on the host alone */
+#define REAP__EMBED(function)                                                                      \
+    REAP__NEVER_INLINED static const char *function(void)                                          \
+    {                                                                                              \
+        return (const char *)0;                                                                    \
+    }
+#endif
+
+/* What a kernel file includes, and the macros that it declares, are found at run time through a
+ * section of pointers that the linker gathers, one for each program or shared library. */
+struct reap__source {
+    const char *name;          /* the file's path, or the macro's name */
+    const char *(*text)(void); /* the file's text; NULL for a macro */
+    const char *value;         /* the macro's value; NULL for a file */
+};
+
+#define REAP__SOURCE(number, name, text, value) REAP__SOURCE_(number, name, text, value)
+#define REAP__SOURCE_(number, name, text, value)                                                   \
+    static const struct reap__source reap__source_##number = {name, text, value};                  \
+    static const struct reap__source *const reap__registered_##number                              \
+        __attribute__((used, section("reap_sources"))) = &reap__source_##number;
+
+extern const struct reap__source *const __start_reap_sources[]
+    __attribute__((weak, visibility("hidden")));
+extern const struct reap__source *const __stop_reap_sources[]
+    __attribute__((weak, visibility("hidden")));
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction sets that a kernel's code is compiled for: on x86-64 three functions of one
+ * source, unless the compiler's options name a processor already. (target_clones would be shorter;
+ * under ThreadSanitizer its resolver crashes, and clang does not link it under link-time
+ * optimisation.)
+ */
+#ifndef REAP_HOST_ISA_H
+#define REAP_HOST_ISA_H
+
+#include <reap/host/code.h>
+
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__)
+#define REAP__OPTIMIZE __attribute__((optimize("O3")))
+#else
+#define REAP__OPTIMIZE
+#endif
+
+#if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
+    __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
+#define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__) m(v4, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name)                                                              \
+    {                                                                                              \
+        prefix##plain##name, prefix##v3##name, prefix##v4##name                                    \
+    }
+#else
+#define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name)                                                              \
+    {                                                                                              \
+        prefix##plain##name, NULL, NULL                                                            \
+    }
+#endif
+
+#define REAP__CODE_plain REAP__OPTIMIZE __attribute__((unused))
+#define REAP__CODE_v3 REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v3")))
+#ifdef __clang__
+#define REAP__CODE_v4 REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v4")))
+#else
+#define REAP__CODE_v4                                                                              \
+    REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v4,prefer-vector-width=512")))
+#endif
+
+#define REAP__RAN_plain REAP__ISA_PLAIN
+#define REAP__RAN_v3 REAP__ISA_V3
+#define REAP__RAN_v4 REAP__ISA_V4
+
+/* Work-items are independent of each other, and lanes are. */
+#ifdef __clang__
+#define REAP__INDEPENDENT                                                                          \
+    _Pragma("clang diagnostic ignored \"-Wpass-failed\"")                                          \
+        _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define REAP__INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#endif

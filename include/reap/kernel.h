@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel file includes: the kernel dialect, for the compiler that reads it. The host's C
+ * compiler gets kernel_host.h, where every word is documented.
+ */
+#ifndef REAP_KERNEL_H
+#define REAP_KERNEL_H
+
+#include <reap/kernel_host.h>
+
+#endif

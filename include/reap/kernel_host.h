@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernel dialect for the host: the words that a kernel is written in, and the code that a
+ * kernel becomes. The first half is for the readers of kernels. The second generates, for each
+ * kernel, an argument struct, an always-inline body, the loops that run it over rows of work-items
+ * (once for each instruction set), and the table by which the library finds all of this.
+ *
+ * A kernel lives in a file of its own that a C file includes. Its text also travels inside the
+ * program, for devices that compile it at run time.
+ */
+#ifndef REAP_KERNEL_HOST_H
+#define REAP_KERNEL_HOST_H
+
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error                                                                                             \
+    "Reap: -ffast-math (or a part of it) changes what kernels compute; compile this file without it"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
+#error                                                                                             \
+    "Reap: kernels need float arithmetic in float precision; on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+
+#include <float.h>
+#include <reap/half.h>
+#include <reap/host/code.h>
+#include <reap/host/list.h>
+#include <reap/host/operators.h>
+#include <reap/launch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No multiply and add becomes one operation: devices must agree (docs/reduction-shape.md). */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off", "no-trapping-math")
+#endif
+
+/* ---- Words ------------------------------------------------------------------------------------
+ *
+ * REAP_KERNEL(name, parameter, ...) { body } runs its body once for each work-item of a range.
+ * Parameters, at most 63, and what the launch gives for each:
+ *
+ *     in(T, x)                    const T *x: an array that is read         .x = pointer
+ *     out(T, x)                   T *x: an array that is written            .x = pointer
+ *     inout(T, x)                 T *x: an array, read and written          .x = pointer
+ *     value(T, x)                 T x: by value                             .x = value
+ *     reduce(op, T, x)            a reduction variable, built-in operator   .x = {.variable = &v}
+ *     reduce_with(op, T, x)       the same, the user's operator
+ *     reduce_location(op, T, x)   a minimum or maximum and where it is      .x = {.variable = &v,
+ *                                                                                 .location = &at}
+ *     reduce_span(op, T, x)       an array reduction                        .x = {.variable =
+ * array, reduce_span_with(op, T, x)  the same, the user's operator                   .count =
+ * length}
+ *
+ * Every reduction also takes .properties (REAP_INITIALIZE_TO_IDENTITY) and .identity, a pointer to
+ * a value that is used instead of the operator's own. Built-in operators: plus, multiplies,
+ * minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or; docs/reductions.md says for
+ * which types.
+ */
+#define REAP_KERNEL(...)                                                                           \
+    REAP__INVOKE(REAP__PASTE(REAP__KERNEL_, REAP__SIZE_CLASS(__VA_ARGS__)),                        \
+                 REAP__FIRST(__VA_ARGS__), __VA_ARGS__)
+
+/* The work-item's index in one dimension, the range's size in one, the row-major index. */
+#define reap_global_id(dimension) (reap_item_.global_id[dimension])
+#define reap_global_range(dimension) (reap_item_.global_range[dimension])
+#define reap_global_linear_id() (reap_item_.global_linear_id)
+
+/* Combines a value into a reduction (one with a location notes this work-item's linear id), or into
+ * element `index` of a span. */
+#define reap_combine(reduction, v)                                                                 \
+    (reduction##_reap_combine((reduction), reduction##_reap_set, (v)))
+#define reap_combine_at(span, index, v)                                                            \
+    (span##_reap_combine((span), span##_reap_set, span##_reap_span, (index), (v)))
+
+/* REAP_OPERATOR(name, T, identity, a, b) { return ...; } makes an operator for reduce_with and its
+ * identity, name_identity(). It should be associative and commutative; where it is not, the result
+ * is the reduction shape's, and still the same everywhere. */
+#define REAP_OPERATOR(name, T, identity, a, b)                                                     \
+    REAP__OPERATOR(name, T, 1)                                                                     \
+    REAP__INLINE T name##_identity(void)                                                           \
+    {                                                                                              \
+        return identity;                                                                           \
+    }                                                                                              \
+    REAP__INLINE void reap_put_identity_##name(T *value)                                           \
+    {                                                                                              \
+        *value = name##_identity();                                                                \
+    }                                                                                              \
+    REAP__INLINE T reap_operator_##name(T a, T b)
+
+/* The same for an operator that has no identity. */
+#define REAP_OPERATOR_NO_IDENTITY(name, T, a, b)                                                   \
+    REAP__OPERATOR(name, T, 0)                                                                     \
+    REAP__INLINE void reap_put_identity_##name(T *value)                                           \
+    {                                                                                              \
+        (void)value;                                                                               \
+    }                                                                                              \
+    REAP__INLINE T reap_operator_##name(T a, T b)
+
+/* Applies a user's operator to two values, outside or inside a kernel. */
+#define reap_operate(name, a, b) (reap_operator_##name((a), (b)))
+
+/* A value of a struct type from its members' values. */
+#define reap_value(T, ...) ((T){__VA_ARGS__})
+
+/* What SYCL calls known_identity_v and has_known_identity_v (2020, section 4.17.1): constants, for
+ * a built-in operator and a type; the second takes any operator. */
+#define reap_known_identity(op, T) REAP__IDENTITY(op, T)
+#define reap_has_known_identity(op, T)                                                             \
+    REAP__PASTE(REAP__HAS_IDENTITY_, REAP__IS_OPERATOR(op))(op, T)
+
+/* A helper function that needs ids or a reduction declares REAP_ITEM as its first parameter,
+ * reap_reducer(op, T, name), reap_span_reducer or reap_location_reducer among the others; a call
+ * passes REAP_THIS_ITEM, and reap_pass(name) or, for a span, reap_pass_span(name). */
+#define REAP_ITEM const reap_item reap_item_ __attribute__((unused))
+#define REAP_THIS_ITEM reap_item_
+#define reap_reducer(op, T, name) REAP__SCALAR_PARAMETERS(op, T, name)
+#define reap_span_reducer(op, T, name) REAP__SPAN_PARAMETERS(op, T, name)
+#define reap_location_reducer(op, T, name) REAP__LOCATION_PARAMETERS(op, T, name)
+#define reap_pass(name) name, name##_reap_combine, name##_reap_set
+#define reap_pass_span(name) name, name##_reap_combine, name##_reap_set, name##_reap_span
+
+/* Which memory a pointer of a kernel or helper points into; on the host there is one memory. */
+#define REAP_GLOBAL
+#define REAP_LOCAL
+#define REAP_CONSTANT
+
+/* REAP_KERNEL_FILE stands once in a file that kernel files include and has no kernel of its own. */
+#define REAP_KERNEL_FILE REAP__SOURCE_FILE(__COUNTER__)
+
+/* REAP_KERNEL_MACRO(N) lets the macro N, from the build's options, reach device compilers too. */
+#define REAP_KERNEL_MACRO(macro) REAP__SOURCE_MACRO(#macro, REAP__TEXT(macro), __COUNTER__)
+
+/* ---- What the words become --------------------------------------------------------------------*/
+
+typedef struct reap_item {
+    size_t global_id[3];
+    size_t global_linear_id;
+    size_t global_range[3];
+} reap_item;
+
+#define REAP__HAS_IDENTITY_0(op, T) 0
+#define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
+
+#define REAP__OPERATOR(name, T, has_identity)                                                      \
+    struct reap_flag_##name {                                                                      \
+        unsigned char set;                                                                         \
+    };                                                                                             \
+    enum { reap_operator_declared_##name = 1, reap_operator_has_identity_##name = has_identity };
+
+#define REAP__SOURCE_FILE(number) REAP__SOURCE_FILE_(number)
+#define REAP__SOURCE_FILE_(number)                                                                 \
+    REAP__EMBED(reap__text_##number)                                                               \
+    REAP__SOURCE(number, __FILE__, reap__text_##number, NULL)
+#define REAP__SOURCE_MACRO(name, value, number) REAP__SOURCE(number, name, NULL, value)
+
+/* A parameter as: class, kind, T, name, element type or operator, where the operator is from. */
+#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const T, ~
+#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, T, ~
+#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, T, ~
+#define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
+#define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
+#define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
+    location_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
+
+#include <reap/host/loops.h>
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launching a kernel: which queue, which kernel, over which range, with which arguments, by name.
+ *
+ *     status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
+ *                                .values = values,
+ *                                .sum = {.variable = &sum},
+ *                                .max = {.variable = &max});
+ *
+ * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
+ * of the wrong type. What the members mean stands in <reap/kernel.h>.
+ */
+#ifndef REAP_LAUNCH_H
+#define REAP_LAUNCH_H
+
+#include <reap/api.h>
+#include <reap/event.h>
+#include <reap/queue.h>
+#include <reap/range.h>
+#include <reap/status.h>
+#include <stddef.h>
+
+/* For .properties of a reduction variable (SYCL 2020, section 4.9.2.2). */
+enum reap_reduction_property {
+    REAP_INITIALIZE_TO_IDENTITY = 1 /* the variable's present value is not included */
+};
+
+/* .launch of every kernel's arguments; all zero is the default. */
+typedef struct reap_launch_options {
+    reap_event *const *wait_for; /* the command runs after these; default: none */
+    size_t wait_for_count;
+    reap_event **event; /* where not NULL, gets the command's event: the caller's, to be released */
+} reap_launch_options;
+
+struct reap_kernel;
+
+/* Launches a kernel; reap_parallel_for calls this. arguments is the kernel's own struct, which
+ * starts with its range, and is not used after the call.
+ *
+ * It equals this serial loop, in which each reduction combines in the order that
+ * docs/reduction-shape.md fixes:
+ *
+ *     for (item = 0; item < the range's items; item++)
+ *         body(item, arguments);
+ *
+ * Refused before anything runs, with INVALID_ARGUMENT: an array that is NULL or misaligned, a
+ * reduction without a variable, two reductions whose variables overlap, a variable inside a buffer
+ * that the command uses as an array, an output that is given twice, REAP_INITIALIZE_TO_IDENTITY
+ * without an identity, more than 2^64 items. Other failures: OUT_OF_MEMORY, INEXACT_BUILD,
+ * DEPENDENCY_FAILED (also from the command's event and from reap_queue_wait).
+ *
+ * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
+ * completed. Any thread; an in-order queue runs one command at a time. */
+REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel,
+                                 const void *arguments);
+
+/* reap_parallel_for(queue, kernel, range, .name = argument, ...) gives the status of reap_launch.
+ * The order of the arguments is free, and one that is left out is zero. */
+#define reap_parallel_for(queue, kernel, ...)                                                      \
+    reap_launch((queue), &reap_kernel_##kernel,                                                    \
+                &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__})
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A queue takes commands for one device (SYCL 2020, section 4.6.5). Commands of a queue run in the
+ * order of their launches unless the queue was made out of order; then only events order them.
+ * The host runs a command before its launch returns.
+ */
+#ifndef REAP_QUEUE_H
+#define REAP_QUEUE_H
+
+#include <reap/api.h>
+#include <reap/device.h>
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct reap_queue reap_queue;
+
+typedef struct reap_queue_options {
+    bool out_of_order;  /* default: in order */
+    size_t max_threads; /* on the host, how many threads a command may use; default 0: all */
+} reap_queue_options;
+
+/* Makes a queue; it is the caller's, to be released. device may be NULL (the default device) and
+ * options may be NULL (all defaults). Any thread.
+ * Fails with NO_DEVICE (see reap_device_default) or OUT_OF_MEMORY. */
+REAP_API reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
+                                       reap_queue **queue);
+
+/* Waits for the queue's commands and frees it; NULL is fine. No other thread may still use it. An
+ * error that no reap_queue_wait has returned is lost. */
+REAP_API void reap_queue_release(reap_queue *queue);
+
+/* Blocks until every command launched so far has completed. Returns the first asynchronous error
+ * since the last call, with its line in reap_last_error(), and forgets it. Any thread. */
+REAP_API reap_status reap_queue_wait(reap_queue *queue);
+
+/* The device that the queue was made for; borrowed. queue must not be NULL. Any thread. */
+REAP_API const reap_device *reap_queue_device(const reap_queue *queue);
+
+#endif

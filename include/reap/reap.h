@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Everything that a program calls. Kernel files include <reap/kernel.h> instead.
+ */
+#ifndef REAP_REAP_H
+#define REAP_REAP_H
+
+#include <reap/api.h>
+#include <reap/buffer.h>
+#include <reap/device.h>
+#include <reap/event.h>
+#include <reap/launch.h>
+#include <reap/queue.h>
+#include <reap/range.h>
+#include <reap/status.h>
+#include <reap/version.h>
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a call returns. Every Reap function that can fail returns a reap_status and writes its
+ * outputs on success only; the cause of a failure is one line of text in reap_last_error().
+ * Nothing in Reap prints, exits or aborts.
+ */
+#ifndef REAP_STATUS_H
+#define REAP_STATUS_H
+
+#include <reap/api.h>
+
+/* Each status with the sentence that says what it means to the caller. */
+#define REAP_STATUS_LIST(X)                                                                        \
+    X(REAP_OK, "the call did what it says")                                                        \
+    X(REAP_ERROR_INVALID_ARGUMENT, "an argument is wrong; nothing was run or changed")             \
+    X(REAP_ERROR_OUT_OF_MEMORY, "memory ran out; reduction variables kept their values")           \
+    X(REAP_ERROR_INDEX_OUT_OF_RANGE, "a kernel combined into an element that its span lacks")      \
+    X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
+    X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
+    X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")
+
+typedef enum reap_status {
+#define REAP__STATUS_VALUE(name, meaning) name,
+    REAP_STATUS_LIST(REAP__STATUS_VALUE)
+#undef REAP__STATUS_VALUE
+} reap_status;
+
+/* The status's name as it is written here, "REAP_ERROR_INVALID_ARGUMENT"; "unknown status" for a
+ * number that is none. The string lives for ever. Any thread. */
+REAP_API const char *reap_status_name(reap_status status);
+
+/* What went wrong in this thread's last failed call: one line without a newline (which argument of
+ * which object, and what to do), never NULL, "" while nothing has failed. It is overwritten by the
+ * thread's next failure; a successful call leaves it alone. Other threads have their own. */
+REAP_API const char *reap_last_error(void);
+
+#endif

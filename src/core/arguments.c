@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks a launch's arguments against the kernel's table of parameters (SEMANTICS in
+ * docs/reductions.md, "What a launch refuses"). Of memory that no buffer describes nothing is
+ * guessed: an array's extent is checked only where it is known.
+ */
+#include "src/core/arguments.h"
+
+#include "src/core/buffer.h"
+#include "src/core/status.h"
+
+#include <string.h>
+
+/* What every reduction's member of the argument struct starts with, and what may follow. */
+struct reduction_argument {
+    void *variable;
+    const void *identity;
+    unsigned properties;
+};
+struct span_argument {
+    struct reduction_argument common;
+    size_t count;
+};
+struct location_argument {
+    struct reduction_argument common;
+    uint64_t *location;
+};
+
+static const void *array_argument(const struct reap__command *command,
+                                  const struct reap__parameter *parameter)
+{
+    const void *array;
+    memcpy(&array, (const char *)command->arguments + parameter->offset, sizeof array);
+    return array;
+}
+
+static bool is_array(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__IN || parameter->kind == REAP__OUT ||
+           parameter->kind == REAP__INOUT;
+}
+
+static bool is_aligned(const void *pointer, size_t alignment)
+{
+    return (uintptr_t)pointer % alignment == 0;
+}
+
+static reap_status refuse(const struct reap__command *command,
+                          const struct reap__parameter *parameter, const char *what)
+{
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "kernel '%s': argument '%s' %s",
+                      command->kernel->name, parameter->name, what);
+}
+
+static reap_status check_range(struct reap__command *command)
+{
+    const reap_range *range = &command->range;
+    if (range->dimensions < 1 || range->dimensions > 3)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': the range has %u dimensions, and 1, 2 or 3 are possible",
+                          command->kernel->name, range->dimensions);
+    command->items = 1;
+    for (unsigned d = 0; d < range->dimensions; d++)
+        if (range->size[d] == 0)
+            command->items = 0;
+    for (unsigned d = 0; d < range->dimensions && command->items > 0; d++) {
+        if (range->size[d] > SIZE_MAX / command->items)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': the range has more than 2^64 work-items",
+                              command->kernel->name);
+        command->items *= range->size[d];
+    }
+    return REAP_OK;
+}
+
+static reap_status check_array(const struct reap__command *command,
+                               const struct reap__parameter *parameter)
+{
+    const void *array = array_argument(command, parameter);
+    if (array == NULL && command->items > 0)
+        return refuse(command, parameter, "is NULL");
+    if (!is_aligned(array, parameter->alignment))
+        return refuse(command, parameter, "is not aligned to its type");
+    return REAP_OK;
+}
+
+static reap_status check_target(const struct reap__command *command,
+                                const struct reap__target *target, unsigned properties)
+{
+    const struct reap__parameter *parameter = target->parameter;
+    if (target->variable == NULL)
+        return refuse(command, parameter, "has no .variable");
+    if (!is_aligned(target->variable, parameter->alignment) ||
+        !is_aligned(target->identity, parameter->alignment))
+        return refuse(command, parameter, "has a pointer that is not aligned to its type");
+    if (target->reduction->location_offset > 0 && target->location == NULL)
+        return refuse(command, parameter, "has no .location");
+    if (target->count == 0)
+        return refuse(command, parameter, "is a span and has no .count");
+    if (target->count > (SIZE_MAX >> 6) / parameter->size) /* room for some copies of it */
+        return refuse(command, parameter, "has a .count that no memory could hold");
+    if ((properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) != 0)
+        return refuse(command, parameter, "has .properties that do not exist");
+    if (target->initialize && target->identity == NULL && target->reduction->identity == NULL)
+        return refuse(command, parameter,
+                      "is to be initialised to the identity, and its operator has none: give one "
+                      "as .identity");
+    return REAP_OK;
+}
+
+static reap_status add_target(struct reap__command *command,
+                              const struct reap__parameter *parameter)
+{
+    const char *at = (const char *)command->arguments + parameter->offset;
+    const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
+    struct reduction_argument common;
+    memcpy(&common, at, sizeof common);
+    struct reap__target *target = is_span ? &command->spans[command->span_count++]
+                                          : &command->scalars[command->scalar_count++];
+    *target = (struct reap__target){
+        .parameter = parameter,
+        .reduction = parameter->reduction,
+        .variable = common.variable,
+        .identity = common.identity,
+        .initialize = (common.properties & REAP_INITIALIZE_TO_IDENTITY) != 0,
+        .count = 1,
+    };
+    if (is_span)
+        memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
+    else if (parameter->reduction->location_offset > 0)
+        memcpy(&target->location, at + offsetof(struct location_argument, location),
+               sizeof target->location);
+    return check_target(command, target, common.properties);
+}
+
+static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    const uintptr_t a_begin = (uintptr_t)a, b_begin = (uintptr_t)b;
+    return a_begin < b_begin + b_bytes && b_begin < a_begin + a_bytes;
+}
+
+/* An array must not point into memory that a reduction writes, nor into that memory's buffer. */
+static reap_status check_memory_against_arrays(const struct reap__command *command,
+                                               const struct reap__parameter *reduction,
+                                               const void *memory, size_t bytes)
+{
+    struct reap__extent extent;
+    const bool in_buffer = reap__buffer_find(memory, bytes, &extent);
+    for (size_t p = 1; p < command->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &command->kernel->parameters[p];
+        if (!is_array(parameter))
+            continue;
+        const void *array = array_argument(command, parameter);
+        if (array == NULL)
+            continue;
+        if (overlap(array, parameter->size, memory, bytes) ||
+            (in_buffer && overlap(array, 1, extent.begin, (size_t)(extent.end - extent.begin))))
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': the variable of reduction '%s' lies in the memory of "
+                              "array '%s'",
+                              command->kernel->name, reduction->name, parameter->name);
+    }
+    return REAP_OK;
+}
+
+static reap_status check_target_against_arrays(const struct reap__command *command,
+                                               const struct reap__target *target)
+{
+    REAP_TRY(check_memory_against_arrays(command, target->parameter, target->variable,
+                                         target->count * target->parameter->size));
+    if (target->location != NULL)
+        REAP_TRY(check_memory_against_arrays(command, target->parameter, target->location,
+                                             sizeof *target->location));
+    return REAP_OK;
+}
+
+static const struct reap__target *target_at(const struct reap__command *command, size_t index)
+{
+    return index < command->scalar_count ? &command->scalars[index]
+                                         : &command->spans[index - command->scalar_count];
+}
+
+static bool targets_overlap(const struct reap__target *a, const struct reap__target *b)
+{
+    const size_t a_bytes = a->count * a->parameter->size, b_bytes = b->count * b->parameter->size;
+    const size_t a_place = a->location != NULL ? sizeof *a->location : 0;
+    const size_t b_place = b->location != NULL ? sizeof *b->location : 0;
+    return overlap(a->variable, a_bytes, b->variable, b_bytes) ||
+           (a_place > 0 && overlap(a->location, a_place, b->variable, b_bytes)) ||
+           (b_place > 0 && overlap(a->variable, a_bytes, b->location, b_place)) ||
+           (a_place > 0 && b_place > 0 && overlap(a->location, a_place, b->location, b_place));
+}
+
+static reap_status check_targets(const struct reap__command *command)
+{
+    const size_t count = command->scalar_count + command->span_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct reap__target *a = target_at(command, i);
+        REAP_TRY(check_target_against_arrays(command, a));
+        if (a->location != NULL &&
+            overlap(a->variable, a->parameter->size, a->location, sizeof *a->location))
+            return refuse(command, a->parameter, "has a .variable and a .location that overlap");
+        for (size_t j = i + 1; j < count; j++) {
+            const struct reap__target *b = target_at(command, j);
+            if (targets_overlap(a, b))
+                return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                                  "kernel '%s': the variables of reductions '%s' and '%s' overlap",
+                                  command->kernel->name, a->parameter->name, b->parameter->name);
+        }
+    }
+    return REAP_OK;
+}
+
+/* One pointer given as an output must not be given once more. */
+static reap_status check_outputs(const struct reap__command *command)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    for (size_t i = 1; i < kernel->parameter_count; i++) {
+        const struct reap__parameter *a = &kernel->parameters[i];
+        if (a->kind != REAP__OUT && a->kind != REAP__INOUT)
+            continue;
+        const void *array = array_argument(command, a);
+        for (size_t j = 1; j < kernel->parameter_count; j++) {
+            const struct reap__parameter *b = &kernel->parameters[j];
+            if (i == j || !is_array(b) || array == NULL || array_argument(command, b) != array)
+                continue;
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': arguments '%s' and '%s' are one pointer, and '%s' is "
+                              "written",
+                              kernel->name, a->name, b->name, a->name);
+        }
+    }
+    return REAP_OK;
+}
+
+reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *arguments,
+                                  struct reap__command *command)
+{
+    command->kernel = kernel;
+    command->arguments = arguments;
+    memcpy(&command->range, arguments, sizeof command->range);
+    command->scalar_count = 0;
+    command->span_count = 0;
+    REAP_TRY(check_range(command));
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (is_array(parameter))
+            REAP_TRY(check_array(command, parameter));
+        else if (parameter->kind != REAP__VALUE)
+            REAP_TRY(add_target(command, parameter));
+    }
+    REAP_TRY(check_targets(command));
+    return check_outputs(command);
+}

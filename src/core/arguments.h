@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a kernel and its argument struct to a checked command.
+ */
+#ifndef REAP_CORE_ARGUMENTS_H
+#define REAP_CORE_ARGUMENTS_H
+
+#include "src/core/command.h"
+
+#include <reap/status.h>
+
+/* Checks everything that include/reap/launch.h promises to refuse, and fills the command; it
+ * borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
+reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *arguments,
+                                  struct reap__command *command);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Buffers, and the registry of them: an array in the order of addresses. On the host a buffer moves
+ * nothing; it makes an extent known.
+ */
+#include "src/core/buffer.h"
+
+#include "src/core/memory.h"
+#include "src/core/status.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+struct reap_buffer {
+    struct reap__extent extent;
+};
+
+/* Everything here is guarded by the lock; the bounds are also read without it (relaxed: a launch
+ * that runs beside the making of a buffer may miss it). */
+static struct {
+    pthread_mutex_t lock;
+    reap_buffer **sorted;
+    size_t count;
+    size_t capacity;
+    atomic_uintptr_t lowest;
+    atomic_uintptr_t highest;
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&registry.lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&registry.lock);
+}
+
+static void install_fork_handlers(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static void update_bounds(void)
+{
+    uintptr_t lowest = 0, highest = 0;
+    if (registry.count > 0) {
+        lowest = (uintptr_t)registry.sorted[0]->extent.begin;
+        highest = (uintptr_t)registry.sorted[registry.count - 1]->extent.end;
+    }
+    atomic_store_explicit(&registry.lowest, lowest, memory_order_relaxed);
+    atomic_store_explicit(&registry.highest, highest, memory_order_relaxed);
+}
+
+/* The first buffer that ends after the address. */
+static size_t position(const unsigned char *address)
+{
+    size_t low = 0, high = registry.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)registry.sorted[middle]->extent.end <= (uintptr_t)address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool touches(size_t at, const unsigned char *end)
+{
+    return at < registry.count && (uintptr_t)registry.sorted[at]->extent.begin < (uintptr_t)end;
+}
+
+static reap_status make_room(void)
+{
+    if (registry.count < registry.capacity)
+        return REAP_OK;
+    const size_t capacity = registry.capacity > 0 ? 2 * registry.capacity : 16;
+    reap_buffer **sorted = reap__allocate(capacity * sizeof *sorted);
+    if (sorted == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
+    if (registry.count > 0)
+        memcpy(sorted, registry.sorted, registry.count * sizeof *sorted);
+    reap__free(registry.sorted);
+    registry.sorted = sorted;
+    registry.capacity = capacity;
+    return REAP_OK;
+}
+
+static reap_status insert(reap_buffer *buffer)
+{
+    const size_t at = position(buffer->extent.begin);
+    if (touches(at, buffer->extent.end))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_buffer_wrap: the memory at %p overlaps another buffer's, at %p",
+                          (const void *)buffer->extent.begin,
+                          (const void *)registry.sorted[at]->extent.begin);
+    REAP_TRY(make_room());
+    memmove(registry.sorted + at + 1, registry.sorted + at,
+            (registry.count - at) * sizeof *registry.sorted);
+    registry.sorted[at] = buffer;
+    registry.count++;
+    update_bounds();
+    return REAP_OK;
+}
+
+reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
+{
+    if (memory == NULL || bytes == 0 || buffer == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_buffer_wrap: %s",
+                          bytes == 0 ? "no bytes" : "a pointer is NULL");
+    if (bytes > UINTPTR_MAX - (uintptr_t)memory)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_buffer_wrap: %zu bytes at %p pass the end of memory", bytes,
+                          memory);
+    pthread_once(&once, install_fork_handlers);
+    reap_buffer *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
+    made->extent.begin = memory;
+    made->extent.end = made->extent.begin + bytes;
+    pthread_mutex_lock(&registry.lock);
+    const reap_status status = insert(made);
+    pthread_mutex_unlock(&registry.lock);
+    if (status != REAP_OK)
+        reap__free(made);
+    else
+        *buffer = made;
+    return status;
+}
+
+/* The registry's array goes with its last buffer, so that a program can end with nothing alive. */
+static void remove_buffer(const reap_buffer *buffer)
+{
+    const size_t at = position(buffer->extent.begin);
+    registry.count--;
+    memmove(registry.sorted + at, registry.sorted + at + 1,
+            (registry.count - at) * sizeof *registry.sorted);
+    if (registry.count == 0) {
+        reap__free(registry.sorted);
+        registry.sorted = NULL;
+        registry.capacity = 0;
+    }
+    update_bounds();
+}
+
+reap_status reap_buffer_release(reap_buffer *buffer)
+{
+    if (buffer == NULL)
+        return REAP_OK;
+    pthread_mutex_lock(&registry.lock);
+    remove_buffer(buffer);
+    pthread_mutex_unlock(&registry.lock);
+    reap__free(buffer);
+    return REAP_OK;
+}
+
+bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent)
+{
+    const uintptr_t begin = (uintptr_t)memory;
+    if (begin >= atomic_load_explicit(&registry.highest, memory_order_relaxed) ||
+        begin + bytes <= atomic_load_explicit(&registry.lowest, memory_order_relaxed))
+        return false;
+    const unsigned char *address = memory;
+    pthread_mutex_lock(&registry.lock);
+    const size_t at = position(address);
+    const bool found = touches(at, address + bytes);
+    if (found)
+        *extent = registry.sorted[at]->extent;
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}

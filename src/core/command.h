@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A checked launch: what core/arguments.c makes of a kernel and its argument struct, and what a
+ * backend runs.
+ */
+#ifndef REAP_CORE_COMMAND_H
+#define REAP_CORE_COMMAND_H
+
+#include <reap/host/code.h>
+#include <reap/launch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REAP__MOST_PARAMETERS = 63 };
+
+/* A reduction of a command, and the caller's variable that it ends in. */
+struct reap__target {
+    const struct reap__parameter *parameter;
+    const struct reap__reduction *reduction;
+    void *variable;
+    uint64_t *location;   /* NULL where the reduction has none */
+    const void *identity; /* the launch's own; NULL: the operator's */
+    bool initialize;      /* the variable's present value is not included */
+    size_t count;         /* elements of the variable; 1 for a scalar */
+};
+
+struct reap__command {
+    const struct reap_kernel *kernel;
+    const void *arguments;
+    reap_range range;
+    size_t items;
+    size_t max_threads; /* 0: no limit */
+    struct reap__target scalars[REAP__MOST_PARAMETERS];
+    size_t scalar_count;
+    struct reap__target spans[REAP__MOST_PARAMETERS];
+    size_t span_count;
+};
+
+#endif

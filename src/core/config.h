@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The environment's settings. Nothing else in the library reads the environment.
+ */
+#ifndef REAP_CORE_CONFIG_H
+#define REAP_CORE_CONFIG_H
+
+#include <reap/status.h>
+#include <stddef.h>
+
+/* Read once, at first use; the strings live for ever. */
+struct reap__config {
+    const char *device;   /* REAP_DEVICE; NULL: not set */
+    const char *backends; /* REAP_BACKENDS; NULL: not set */
+    const char *host_isa; /* REAP_HOST_ISA; NULL: not set */
+    size_t threads;       /* REAP_NUM_THREADS; 0: not set */
+};
+
+/* Fails with NO_DEVICE, naming the variable, when one is malformed. */
+reap_status reap__config_get(const struct reap__config **config);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a reduction's result to the caller's variable.
+ */
+#ifndef REAP_CORE_FINISH_H
+#define REAP_CORE_FINISH_H
+
+#include "src/core/command.h"
+#include "src/core/shape.h"
+
+/* Makes every NaN among the values of a built-in floating-point reduction the canonical one:
+ * machines differ in the sign and payload of a NaN that they make. */
+void reap__canonicalise(const struct reap__reduction *reduction, void *values, size_t count);
+
+/* Writes op(variable, result), or with the property the result, into a scalar target; leaves it
+ * alone where the result is not there. `room` holds one result. */
+void reap__finish_scalar(const struct reap__target *target, const struct reap__results *result,
+                         void *room);
+
+#endif

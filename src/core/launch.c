@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch: checks, then the queue's order, then the device's backend. Errors from before the first
+ * work-item are the launch's own; later ones are asynchronous and belong to the event and the
+ * queue.
+ */
+#include "src/core/arguments.h"
+#include "src/core/backend.h"
+#include "src/core/event.h"
+#include "src/core/queue.h"
+
+#include <reap/version.h>
+
+#include <string.h>
+
+static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
+                                  const void *arguments)
+{
+    if (queue == NULL || kernel == NULL || arguments == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_launch: the %s is NULL",
+                          queue == NULL    ? "queue"
+                          : kernel == NULL ? "kernel"
+                                           : "arguments struct");
+    if (kernel->format != REAP__KERNEL_FORMAT)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s' was compiled with headers of another version of Reap than "
+                          "this library's, %s: compile it again",
+                          kernel->name, reap_version());
+    return REAP_OK;
+}
+
+/* The events' commands have completed, since their launches have returned. */
+static reap_status check_dependencies(const struct reap_kernel *kernel,
+                                      const reap_launch_options *options, bool *failed)
+{
+    *failed = false;
+    if (options->wait_for_count > 0 && options->wait_for == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "kernel '%s': .launch.wait_for is NULL",
+                          kernel->name);
+    for (size_t i = 0; i < options->wait_for_count; i++) {
+        const reap_event *event = options->wait_for[i];
+        if (event == NULL)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': .launch.wait_for[%zu] is NULL", kernel->name, i);
+        if (event->status != REAP_OK && !*failed) {
+            reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
+                       "kernel '%s' did not run, since a command that it waits for failed: %.900s",
+                       kernel->name, event->message);
+            *failed = true;
+        }
+    }
+    return REAP_OK;
+}
+
+/* Runs the command in the queue's order; *started tells an asynchronous failure from another. */
+static reap_status run(reap_queue *queue, struct reap__command *command,
+                       const reap_launch_options *options, bool *started)
+{
+    bool dependency_failed;
+    REAP_TRY(check_dependencies(command->kernel, options, &dependency_failed));
+    if (dependency_failed) {
+        *started = true;
+        return REAP_ERROR_DEPENDENCY_FAILED;
+    }
+    command->max_threads = queue->options.max_threads;
+    reap__queue_enter(queue);
+    const reap_status status = queue->device->backend->run(queue->device, command, started);
+    reap__queue_leave(queue);
+    return status;
+}
+
+reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
+{
+    struct reap__command command;
+    reap_launch_options options;
+    reap_event *event = NULL;
+    bool started = false;
+
+    REAP_TRY(check_pointers(queue, kernel, arguments));
+    memcpy(&options, (const char *)arguments + kernel->options_offset, sizeof options);
+    REAP_TRY(reap__arguments_check(kernel, arguments, &command));
+    if (options.event != NULL)
+        REAP_TRY(reap__event_create(&event));
+
+    const reap_status status = run(queue, &command, &options, &started);
+    if (status != REAP_OK && !started) {
+        reap_event_release(event);
+        return status;
+    }
+    if (status != REAP_OK)
+        reap__queue_note(queue, status);
+    if (event != NULL) {
+        reap__event_complete(event, status);
+        *options.event = event;
+    }
+    return REAP_OK;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queues. The host runs a command on the thread that launches it, so the order of an in-order queue
+ * is a lock, and waiting for it is taking that lock once; an out-of-order queue counts. A thread
+ * that holds `order` may take `lock`, never the other way round.
+ */
+#include "src/core/queue.h"
+
+#include "src/core/fork.h"
+#include "src/core/memory.h"
+
+#include <string.h>
+
+static void make_locks(reap_queue *queue)
+{
+    pthread_mutex_init(&queue->order, NULL);
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->idle, NULL);
+    queue->running = 0;
+    atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
+}
+
+/* In a forked child the threads that may have held the locks do not exist. */
+static void adopt(reap_queue *queue)
+{
+    static pthread_mutex_t adopting = PTHREAD_MUTEX_INITIALIZER;
+    if (atomic_load_explicit(&queue->process, memory_order_acquire) == reap__process())
+        return;
+    pthread_mutex_lock(&adopting);
+    if (atomic_load_explicit(&queue->process, memory_order_relaxed) != reap__process())
+        make_locks(queue);
+    pthread_mutex_unlock(&adopting);
+}
+
+reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
+                              reap_queue **queue)
+{
+    if (queue == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_create: the pointer is NULL");
+    if (device == NULL)
+        REAP_TRY(reap_device_default(&device));
+    reap_queue *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a queue");
+    memset(made, 0, sizeof *made);
+    made->device = device;
+    if (options != NULL)
+        made->options = *options;
+    make_locks(made);
+    *queue = made;
+    return REAP_OK;
+}
+
+void reap_queue_release(reap_queue *queue)
+{
+    if (queue == NULL)
+        return;
+    reap_queue_wait(queue);
+    pthread_mutex_destroy(&queue->order);
+    pthread_mutex_destroy(&queue->lock);
+    pthread_cond_destroy(&queue->idle);
+    reap__free(queue);
+}
+
+static void wait_until_idle(reap_queue *queue)
+{
+    adopt(queue);
+    pthread_mutex_lock(&queue->order);
+    pthread_mutex_unlock(&queue->order);
+    pthread_mutex_lock(&queue->lock);
+    while (queue->running > 0)
+        pthread_cond_wait(&queue->idle, &queue->lock);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+reap_status reap_queue_wait(reap_queue *queue)
+{
+    if (queue == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
+    wait_until_idle(queue);
+    pthread_mutex_lock(&queue->lock);
+    reap_status status = queue->error;
+    if (status != REAP_OK)
+        status = reap__fail(status, "%s", queue->message);
+    queue->error = REAP_OK;
+    pthread_mutex_unlock(&queue->lock);
+    return status;
+}
+
+const reap_device *reap_queue_device(const reap_queue *queue)
+{
+    return queue->device;
+}
+
+static void count_running(reap_queue *queue, size_t change)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->running += change;
+    if (queue->running == 0)
+        pthread_cond_broadcast(&queue->idle);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void reap__queue_enter(reap_queue *queue)
+{
+    adopt(queue);
+    if (queue->options.out_of_order)
+        count_running(queue, 1);
+    else
+        pthread_mutex_lock(&queue->order);
+}
+
+void reap__queue_leave(reap_queue *queue)
+{
+    if (queue->options.out_of_order)
+        count_running(queue, (size_t)-1);
+    else
+        pthread_mutex_unlock(&queue->order);
+}
+
+void reap__queue_note(reap_queue *queue, reap_status status)
+{
+    pthread_mutex_lock(&queue->lock);
+    if (queue->error == REAP_OK) {
+        queue->error = status;
+        strcpy(queue->message, reap_last_error());
+    }
+    pthread_mutex_unlock(&queue->lock);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Failing: a status and one line about it, kept for the calling thread.
+ */
+#ifndef REAP_CORE_STATUS_H
+#define REAP_CORE_STATUS_H
+
+#include <reap/status.h>
+
+enum { REAP__MESSAGE_BYTES = 1024 };
+
+/* Sets this thread's line, cut to REAP__MESSAGE_BYTES, and gives the status back. */
+reap_status reap__fail(reap_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The one kind of control flow that a macro has: returns a failing status to the caller. */
+#define REAP_TRY(expression)                                                                       \
+    do {                                                                                           \
+        const reap_status reap_try_status_ = (expression);                                         \
+        if (reap_try_status_ != REAP_OK)                                                           \
+            return reap_try_status_;                                                               \
+    } while (0)
+
+#endif

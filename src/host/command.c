@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command from plan to result: take memory, run the tiles batch by batch, fold their results in
+ * order, and write the variables last, when nothing can fail any more.
+ *
+ * Whether helpers are worth waking is learnt: each kernel remembers what its items cost, and a
+ * launch that is expected to be short runs at once on its own thread, without a look at the clock.
+ */
+#include "src/host/command.h"
+
+#include "src/core/finish.h"
+#include "src/core/status.h"
+#include "src/host/plan.h"
+#include "src/host/schedule.h"
+#include "src/host/span.h"
+#include "src/port/cpu.h"
+#include "src/port/fp_environment.h"
+
+#include <string.h>
+
+enum {
+    SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
+    LAUNCH_NANOSECONDS = 150,  /* of a command's time, what its items do not cost */
+    MEASURED_LAUNCHES = 64,    /* one in so many short launches is timed */
+    COST_ITEMS = 1024,         /* the unit of struct reap__kernel_state's item_cost */
+};
+
+/* Written before the first command, constant afterwards. */
+static enum reap__isa best_isa;
+static size_t thread_count = 1;
+
+static atomic_ulong commands_run[REAP__ISA_COUNT]; /* relaxed: for tests */
+
+void reap__host_configure(enum reap__isa isa, size_t threads)
+{
+    best_isa = isa;
+    thread_count = threads;
+}
+
+unsigned long reap__host_commands_run(enum reap__isa isa)
+{
+    return atomic_load_explicit(&commands_run[isa], memory_order_relaxed);
+}
+
+/* ---- What a kernel's launches are like --------------------------------------------------------*/
+
+/* Contraction or reassociation would change results silently, so each kernel's code computes once
+ * what tells (docs/reduction-shape.md). */
+static reap_status probe_code(const struct reap_kernel *kernel, enum reap__isa isa)
+{
+    const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
+    const unsigned bit = 1u << isa;
+    if ((atomic_load_explicit(&kernel->state->probed, memory_order_relaxed) & bit) != 0)
+        return REAP_OK;
+    if (kernel->probe[isa](values))
+        return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                          "kernel '%s' was compiled with contracted or reassociated floating-point "
+                          "arithmetic, which changes results: compile it without -ffast-math, "
+                          "-ffp-contract=fast and #pragma STDC FP_CONTRACT ON",
+                          kernel->name);
+    atomic_fetch_or_explicit(&kernel->state->probed, bit, memory_order_relaxed);
+    return REAP_OK;
+}
+
+struct expectation {
+    size_t threads;
+    bool eager; /* the command is expected to last */
+    bool timed;
+};
+
+static struct expectation expect(const struct reap__command *command)
+{
+    struct reap__kernel_state *state = command->kernel->state;
+    const unsigned cost = atomic_load_explicit(&state->item_cost, memory_order_relaxed);
+    const double nanoseconds = (double)cost * (double)command->items / COST_ITEMS;
+    struct expectation expected = {thread_count, cost > 0, true};
+    if (command->max_threads > 0 && command->max_threads < expected.threads)
+        expected.threads = command->max_threads;
+    if (cost > 0 && nanoseconds < SHORT_NANOSECONDS) {
+        const unsigned launches =
+            atomic_fetch_add_explicit(&state->launches, 1, memory_order_relaxed);
+        expected = (struct expectation){1, false, launches % MEASURED_LAUNCHES == 0};
+    }
+    return expected;
+}
+
+static void learn(const struct reap__command *command, uint64_t nanoseconds, size_t threads)
+{
+    const double spent =
+        nanoseconds > LAUNCH_NANOSECONDS ? (double)(nanoseconds - LAUNCH_NANOSECONDS) : 0.0;
+    const double cost = spent * (double)threads * COST_ITEMS / (double)command->items + 1.0;
+    const unsigned most = 1u << 31;
+    atomic_store_explicit(&command->kernel->state->item_cost,
+                          cost < (double)most ? (unsigned)cost : most, memory_order_relaxed);
+}
+
+/* ---- Results ----------------------------------------------------------------------------------*/
+
+static void push_batch(struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t per_tile = run->tile_items / scalar->block_items;
+        const size_t first = run->first_tile * per_tile, end = run->batch_end * per_tile;
+        if (scalar->blocks > 1)
+            reap__fold_push(&scalar->fold, &scalar->batch,
+                            (end < scalar->blocks ? end : scalar->blocks) - first);
+        else
+            scalar->result = scalar->batch;
+    }
+}
+
+/* Where no item was run: the identity, or nothing. */
+static void make_empty_result(struct reap__host_scalar *scalar)
+{
+    if (scalar->result.set != NULL)
+        *scalar->result.set = scalar->identity != NULL;
+    if (scalar->identity != NULL)
+        memcpy(scalar->result.values, scalar->identity, scalar->reduction->result_size);
+}
+
+static void finish(struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        if (run->tiles == 0)
+            make_empty_result(scalar);
+        else if (scalar->blocks > 1)
+            reap__fold_finish(&scalar->fold, &scalar->result);
+        reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
+    }
+    for (size_t s = 0; s < run->span_count; s++)
+        reap__span_commit(&run->spans[s]);
+}
+
+static reap_status fail_outside(const struct reap__host_run *run)
+{
+    const struct reap__target *target = run->outside_target;
+    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
+                      "kernel '%s': index %zu is outside span '%s', which has %zu elements",
+                      run->kernel->name, run->outside_index, target->parameter->name,
+                      target->count);
+}
+
+/* ---- The command ------------------------------------------------------------------------------*/
+
+static void begin(struct reap__host_run *run)
+{
+    atomic_init(&run->outside, false);
+    atomic_init(&run->ran, (int)run->isa);
+    if (run->span_count == 0)
+        return;
+    pthread_mutex_init(&run->merge_lock, NULL);
+    pthread_cond_init(&run->slot_freed, NULL);
+    reap__span_begin_totals(run);
+}
+
+static void end(struct reap__host_run *run)
+{
+    atomic_fetch_add_explicit(&commands_run[atomic_load(&run->ran)], 1, memory_order_relaxed);
+    if (run->span_count == 0)
+        return;
+    pthread_mutex_destroy(&run->merge_lock);
+    pthread_cond_destroy(&run->slot_freed);
+}
+
+static void run_batches(struct reap__host_run *run, const struct expectation *expected)
+{
+    const uint64_t start = expected->timed ? reap__now() : 0;
+    for (run->first_tile = 0; run->first_tile < run->tiles; run->first_tile = run->batch_end) {
+        const size_t left = run->tiles - run->first_tile;
+        run->batch_end = run->first_tile + (left < run->batch_tiles ? left : run->batch_tiles);
+        reap__host_run_batch(run, expected->eager);
+        push_batch(run);
+    }
+    if (expected->timed && run->tiles > 0)
+        learn(run->command, reap__now() - start, run->threads);
+}
+
+static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)
+{
+    const reap__fp_environment before = reap__fp_enter();
+    begin(run);
+    run_batches(run, expected);
+    const bool failed = atomic_load(&run->outside);
+    if (!failed)
+        finish(run);
+    end(run);
+    reap__fp_leave(before);
+    return failed ? fail_outside(run) : REAP_OK;
+}
+
+reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command,
+                                   bool *started)
+{
+    struct reap__host_run run;
+    struct reap__scratch spare;
+    (void)device;
+    run.kernel = command->kernel;
+    run.isa = reap__isa_of_kernel(command->kernel, best_isa);
+    run.rows = command->kernel->rows[run.isa];
+    REAP_TRY(probe_code(run.kernel, run.isa));
+    const struct expectation expected = expect(command);
+    struct reap__scratch *scratch = reap__scratch_borrow(&spare);
+    reap_status status = reap__host_plan(&run, command, expected.threads, scratch);
+    if (status == REAP_OK) {
+        *started = true;
+        status = run_planned(&run, &expected);
+    }
+    reap__scratch_return(scratch);
+    return status;
+}

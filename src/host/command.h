@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a command on the host: the backend's `run`.
+ */
+#ifndef REAP_HOST_COMMAND_H
+#define REAP_HOST_COMMAND_H
+
+#include "src/core/command.h"
+
+#include <reap/device.h>
+
+/* Sets what every command runs with, before the first one. */
+void reap__host_configure(enum reap__isa isa, size_t threads);
+
+/* See struct reap__backend. */
+reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command,
+                                   bool *started);
+
+/* For tests: how many commands the code for an instruction set says that it has run. */
+unsigned long reap__host_commands_run(enum reap__isa isa);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host device: this machine's processor.
+ */
+#include "src/core/backend.h"
+#include "src/core/config.h"
+#include "src/core/status.h"
+#include "src/host/command.h"
+#include "src/host/isa.h"
+#include "src/host/pool.h"
+#include "src/port/cpu.h"
+
+static char description[256];
+static reap_device device = {.backend = &reap__host_backend, .info = {.name = "host"}};
+
+static reap_status probe(const struct reap_device **devices, size_t *count)
+{
+    const struct reap__config *config;
+    enum reap__isa isa;
+    REAP_TRY(reap__config_get(&config));
+    REAP_TRY(reap__isa_choose(config->host_isa, &isa));
+    const size_t processors = reap__cpu_count("");
+    const size_t threads = config->threads > 0 ? config->threads : processors;
+    reap__cpu_name(description, sizeof description);
+    device.info.description = description;
+    device.info.backend = reap__host_backend.name;
+    device.info.instruction_set = reap__isa_name(isa);
+    device.info.compute_units = threads;
+    device.info.global_memory_bytes = reap__memory_bytes();
+    reap__pool_configure(threads - 1, threads <= processors);
+    reap__host_configure(isa, threads);
+    *devices = &device;
+    *count = 1;
+    return REAP_OK;
+}
+
+const struct reap__backend reap__host_backend = {
+    .name = "host",
+    .probe = probe,
+    .run = reap__host_run_command,
+};

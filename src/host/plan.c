@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cuts a command's work-items into tiles and takes its memory. A tile holds whole blocks of every
+ * reduction, so that what a tile computes does not depend on how tiles are dealt out. Where there
+ * are fewer tiles than threads could share, a unit of work is a strip of a tile's lanes instead:
+ * lanes are independent of each other as well.
+ */
+#include "src/host/plan.h"
+
+#include "src/core/status.h"
+#include "src/host/span.h"
+
+#include <math.h>
+#include <reap/half.h>
+#include <string.h>
+
+enum {
+    PLAIN_WIDTH = 1024,    /* of a row where no reduction says */
+    BATCH_BYTES = 1 << 22, /* of one reduction's results */
+    MOST_BATCH_TILES = 1 << 15,
+    LEAST_BATCH_TILES = 64,
+    MOST_UNIT_TILES = 8,
+    UNITS_PER_THREAD = 16,
+};
+
+/* ---- Sizes ------------------------------------------------------------------------------------*/
+
+static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__target *target)
+{
+    scalar->target = target;
+    scalar->reduction = target->reduction;
+    scalar->width = REAP__LANES(target->reduction->result_size);
+    scalar->block_items = scalar->width * REAP__ROWS_OF_A_BLOCK;
+    scalar->has_flags = target->reduction->identity == NULL;
+}
+
+static void plan_tiles(struct reap__host_run *run)
+{
+    size_t least = run->scalar_count > 0 ? SIZE_MAX : PLAIN_WIDTH;
+    size_t widest = run->scalar_count > 0 && run->span_count == 0 ? 0 : PLAIN_WIDTH;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const size_t width = run->scalars[s].width;
+        least = width < least ? width : least;
+        widest = width > widest ? width : widest;
+    }
+    run->width = least;
+    run->is_uniform = widest == least;
+    run->tile_items = widest * REAP__ROWS_OF_A_BLOCK;
+    run->tiles = run->command->items > 0 ? (run->command->items - 1) / run->tile_items + 1 : 0;
+    run->chunk_tiles = 1;
+    for (size_t s = 0; s < run->span_count; s++) {
+        const size_t items = reap__span_chunk_items(run->spans[s].target->count);
+        if (items / run->tile_items > run->chunk_tiles)
+            run->chunk_tiles = items / run->tile_items;
+    }
+}
+
+static void plan_batch(struct reap__host_run *run)
+{
+    size_t tiles = MOST_BATCH_TILES;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t bytes = run->tile_items / scalar->block_items * scalar->reduction->result_size;
+        tiles = BATCH_BYTES / bytes < tiles ? BATCH_BYTES / bytes : tiles;
+    }
+    tiles = tiles > LEAST_BATCH_TILES ? tiles : LEAST_BATCH_TILES;
+    tiles = (tiles + run->chunk_tiles - 1) / run->chunk_tiles * run->chunk_tiles;
+    run->batch_tiles = run->tiles < tiles ? run->tiles : tiles;
+}
+
+/* How many threads, and what they take at a time. */
+static void plan_units(struct reap__host_run *run, size_t threads)
+{
+    const size_t wanted = threads * UNITS_PER_THREAD;
+    run->strips = 1;
+    run->tiles_per_unit = run->batch_tiles / wanted;
+    run->tiles_per_unit = run->tiles_per_unit > 1 ? run->tiles_per_unit : 1;
+    run->tiles_per_unit =
+        run->tiles_per_unit < MOST_UNIT_TILES ? run->tiles_per_unit : MOST_UNIT_TILES;
+    run->threads = threads;
+    if (run->span_count > 0) {
+        run->tiles_per_unit = run->chunk_tiles;
+    } else if (threads > 1 && run->is_uniform && run->tiles < 4 * threads && run->tiles > 0) {
+        const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
+        run->strips = (wanted + run->tiles - 1) / run->tiles;
+        run->strips = run->strips < lanes ? run->strips : lanes;
+    }
+    const size_t units = (run->tiles + run->tiles_per_unit - 1) / run->tiles_per_unit * run->strips;
+    run->threads = units < threads ? units : threads;
+    /* A thread whose chunk cannot be merged yet may begin another. */
+    run->slot_count = run->threads;
+    if (run->span_count > 0 && run->threads > 1)
+        run->slot_count = units < 2 * run->threads ? units : 2 * run->threads;
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+static reap_status take_reductions(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    const struct reap__command *command = run->command;
+    run->scalar_count = command->scalar_count;
+    run->span_count = command->span_count;
+    run->scalars = reap__scratch_take(scratch, run->scalar_count, sizeof *run->scalars);
+    run->spans = reap__scratch_take(scratch, run->span_count, sizeof *run->spans);
+    REAP_TRY(reap__scratch_check(scratch));
+    for (size_t s = 0; s < run->scalar_count; s++)
+        plan_scalar(&run->scalars[s], &command->scalars[s]);
+    for (size_t s = 0; s < run->span_count; s++)
+        reap__span_plan(&run->spans[s], &command->spans[s]);
+    return REAP_OK;
+}
+
+static void take_lanes(const struct reap__host_run *run, struct reap__scratch *scratch,
+                       struct reap__lanes *lanes)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t size = scalar->reduction->value_size, width = scalar->width;
+        const size_t located = scalar->reduction->location_offset > 0 ? width : 0;
+        lanes[s].values = reap__scratch_take(scratch, width, size);
+        lanes[s].set = reap__scratch_take(scratch, scalar->has_flags ? width : 0, 1);
+        lanes[s].rows = reap__scratch_take(scratch, located, size);
+        lanes[s].spare = reap__scratch_take(scratch, located, size);
+    }
+}
+
+static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    const size_t lane_sets = run->strips > 1 ? run->tiles : run->slot_count;
+    const size_t scalars = run->scalar_count, spans = run->slot_count * run->span_count;
+    struct reap__lanes *lanes = reap__scratch_take(scratch, lane_sets * scalars, sizeof *lanes);
+    struct reap__lanes *rows = reap__scratch_take(scratch, run->slot_count * scalars, sizeof *rows);
+    struct reap__span *copies = reap__scratch_take(scratch, spans, sizeof *copies);
+    struct reap__span_owner *owners = reap__scratch_take(scratch, spans, sizeof *owners);
+    run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
+    REAP_TRY(reap__scratch_check(scratch));
+
+    for (size_t set = 0; set < lane_sets && scalars > 0; set++)
+        take_lanes(run, scratch, lanes + set * scalars);
+    for (size_t i = 0; i < run->slot_count; i++) {
+        struct reap__host_slot *slot = &run->slots[i];
+        *slot = (struct reap__host_slot){.run = run, .state = SLOT_FREE};
+        if (scalars > 0) {
+            slot->lanes = lanes + (run->strips > 1 ? 0 : i * scalars);
+            slot->row = rows + i * scalars;
+        }
+        if (run->span_count > 0) {
+            slot->spans = copies + i * run->span_count;
+            slot->owners = owners + i * run->span_count;
+        }
+    }
+    run->tile_lanes = lanes;
+    reap__span_take(run, scratch);
+    return reap__scratch_check(scratch);
+}
+
+static reap_status take_results(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t size = scalar->reduction->result_size;
+        const size_t blocks = run->batch_tiles * (run->tile_items / scalar->block_items);
+        const size_t sets = scalar->has_flags ? 1 : 0;
+        const size_t identities = sets == 0 || scalar->target->identity != NULL ? 1 : 0;
+        scalar->batch.values = reap__scratch_take(scratch, blocks, size);
+        scalar->batch.set = reap__scratch_take(scratch, sets * blocks, 1);
+        scalar->result.values = reap__scratch_take(scratch, 1, size);
+        scalar->result.set = reap__scratch_take(scratch, sets, 1);
+        scalar->room = reap__scratch_take(scratch, 1, size);
+        scalar->identity = reap__scratch_take(scratch, identities, size);
+        scalar->start =
+            reap__scratch_take(scratch, identities * scalar->width, scalar->reduction->value_size);
+    }
+    return reap__scratch_check(scratch);
+}
+
+static reap_status make_folds(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    for (size_t s = 0; s < run->scalar_count && run->tiles > 0; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        scalar->blocks = (run->command->items - 1) / scalar->block_items + 1;
+        void *memory =
+            reap__scratch_take(scratch, reap__fold_bytes(scalar->reduction, scalar->blocks), 1);
+        if (memory != NULL)
+            reap__fold_make(&scalar->fold, scalar->reduction, scalar->identity, scalar->blocks,
+                            memory);
+    }
+    return reap__scratch_check(scratch);
+}
+
+/* ---- Values -----------------------------------------------------------------------------------*/
+
+/* What a lane of a reduction with a location starts as: NaN, where its type has one (operators.h).
+ */
+static const void *located_start(const struct reap__host_scalar *scalar)
+{
+    static const float single = NAN;
+    static const double wide = NAN;
+    static const reap_half half = {0x7e00};
+    switch (scalar->reduction->number) {
+    case REAP__IS_FLOAT:
+        return &single;
+    case REAP__IS_DOUBLE:
+        return &wide;
+    case REAP__IS_HALF:
+        return &half;
+    default:
+        return scalar->identity;
+    }
+}
+
+static void make_identity(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
+{
+    const struct reap__reduction *reduction = scalar->reduction;
+    const size_t items = run->command->items;
+    if (scalar->identity == NULL)
+        return;
+    if (reduction->identity != NULL)
+        reduction->identity(scalar->identity);
+    if (scalar->target->identity != NULL)
+        memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
+    reap__repeat(scalar->start,
+                 reduction->location_offset > 0 ? located_start(scalar) : scalar->identity,
+                 reduction->value_size, items < scalar->width ? items : scalar->width);
+}
+
+reap_status reap__host_plan(struct reap__host_run *run, const struct reap__command *command,
+                            size_t threads, struct reap__scratch *scratch)
+{
+    run->command = command;
+    REAP_TRY(take_reductions(run, scratch));
+    plan_tiles(run);
+    plan_batch(run);
+    plan_units(run, threads);
+    REAP_TRY(take_results(run, scratch));
+    REAP_TRY(take_slots(run, scratch));
+    for (size_t s = 0; s < run->scalar_count; s++)
+        make_identity(run, &run->scalars[s]);
+    return make_folds(run, scratch);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads that help launches. A launch works on its own thread; it may invite helpers at any
+ * moment, and dismisses them before it ends. Helpers that find no work spin for some microseconds,
+ * then sleep, and cost nothing until the next invitation. Several launches may have helpers at a
+ * time.
+ */
+#ifndef REAP_HOST_POOL_H
+#define REAP_HOST_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Work that helpers can join; lives on the inviting launch's stack. */
+struct reap__job {
+    /* Called once by each helper, with a number from 1 that no other helper of the job has. */
+    void (*work)(struct reap__job *job, size_t helper);
+
+    /* The pool's own, under its lock. */
+    struct reap__job *next;
+    size_t wanted;        /* helpers that may still join */
+    size_t joined;        /* helpers that have joined */
+    atomic_size_t inside; /* helpers at work; each leaves with release, the launch acquires */
+};
+
+/* Sets how many helpers there can be, before the first invitation. Threads are made when they are
+ * first wanted. `spins`: whether there are as many processors as threads. */
+void reap__pool_configure(size_t helpers, bool spins);
+
+/* Lets up to `helpers` threads join the job. Does not wait, and cannot fail: fewer may come. */
+void reap__pool_invite(struct reap__job *job, size_t helpers);
+
+/* No further helper joins; returns once those inside have left. */
+void reap__pool_dismiss(struct reap__job *job);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command on the host, as its threads see it. The work-items are cut into tiles, which hold whole
+ * blocks of every reduction; a thread runs tiles one after the other, each into lanes of its own.
+ * A tile's results go to a batch, which the launching thread folds in order.
+ */
+#ifndef REAP_HOST_RUN_H
+#define REAP_HOST_RUN_H
+
+#include "src/core/command.h"
+#include "src/core/shape.h"
+#include "src/host/isa.h"
+#include "src/host/pool.h"
+#include "src/host/scratch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* One scalar reduction. */
+struct reap__host_scalar {
+    const struct reap__target *target;
+    const struct reap__reduction *reduction;
+    size_t width;       /* lanes */
+    size_t block_items; /* width * REAP__ROWS_OF_A_BLOCK */
+    bool has_flags;     /* the operator has no identity: values may be missing */
+    void *identity;     /* a result; the launch may give one; NULL: there is none */
+    void *start;        /* a row of lanes before the first item; NULL: they have no values */
+    size_t blocks;      /* of the whole command */
+    struct reap__results batch;
+    struct reap__fold fold;      /* of the batches; only made where there are several blocks */
+    struct reap__results result; /* one */
+    void *room;                  /* for one more */
+};
+
+/* One array reduction (span.h). */
+struct reap__host_span {
+    const struct reap__target *target;
+    const struct reap__reduction *reduction;
+    bool has_flags;
+    void *identity;      /* an element; NULL: there is none */
+    void *start;         /* an element before the first item; NULL: it has no value */
+    size_t replicas;     /* copies that a chunk of items spreads its values over */
+    size_t stride;       /* elements of one copy */
+    unsigned page_shift; /* a page is 2^page_shift elements */
+    size_t pages;
+    struct reap__span total; /* the chunks' results so far, one replica */
+};
+
+/* Whom a span's copy asks for a new page, and tells of an index outside. */
+struct reap__span_owner {
+    struct reap__host_run *run;
+    const struct reap__host_span *span;
+    struct reap__span *copy;
+};
+
+enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
+
+/* What one thread at a time works in. */
+struct reap__host_slot {
+    struct reap__host_run *run;
+    struct reap__lanes *lanes; /* of the tile: its first lanes */
+    struct reap__lanes *row;   /* of the row at hand */
+    struct reap__span *spans;
+    struct reap__span_owner *owners; /* of the spans */
+    size_t chunk;                    /* span kernels: the chunk it holds */
+    enum reap__slot_state state;     /* of the chunk; under the run's merge_lock */
+};
+
+struct reap__host_run {
+    struct reap__job job; /* first, so that a job's address is its run's */
+    const struct reap__command *command;
+    const struct reap_kernel *kernel;
+    reap__rows_function rows;
+    enum reap__isa isa;
+    size_t threads; /* that may work on it */
+
+    struct reap__host_scalar *scalars;
+    size_t scalar_count;
+    struct reap__host_span *spans;
+    size_t span_count;
+
+    size_t width;      /* items of a row: the least width of a reduction */
+    bool is_uniform;   /* all scalar reductions have that width */
+    size_t tile_items; /* whole blocks of each reduction */
+    size_t tiles;
+    size_t batch_tiles; /* tiles between two folds */
+
+    /* The batch at hand. Units of work are taken in order from next_unit: some tiles, or, where
+     * there are few, one strip of a tile's lanes; then each tile has lanes of its own. */
+    size_t first_tile;
+    size_t batch_end;
+    size_t strips; /* of a tile; 1: a unit is tiles_per_unit whole tiles */
+    size_t tiles_per_unit;
+    size_t units;
+    atomic_size_t next_unit; /* relaxed: what is worked on was written before the invitation */
+    struct reap__lanes *tile_lanes;
+
+    struct reap__host_slot *slots;
+    size_t slot_count;
+
+    /* Span kernels: the order in which chunks are merged. */
+    size_t chunk_tiles;
+    pthread_mutex_t merge_lock;
+    pthread_cond_t slot_freed;
+    size_t next_chunk; /* to be run */
+    size_t next_merge; /* to be merged */
+    bool merging;
+
+    /* The first index outside a span; the lock is merge_lock. */
+    atomic_bool outside;
+    size_t outside_index;
+    const struct reap__target *outside_target;
+    atomic_int ran; /* the instruction set that the kernel's code says it ran */
+};
+
+/* Runs a whole tile, or one strip of its lanes (tiles of uniform width), into the slot's lanes. */
+void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
+void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
+
+/* Makes lanes ready for a tile, and folds them into the batch's results. */
+void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
+                           size_t items);
+void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
+                           size_t tile);
+
+/* How many items a tile has. */
+size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Thread-local blocks. A launch that needs more than its thread's block gets further ones, and the
+ * next launch one block of the whole size. Blocks of more than 64 MiB (long spans need them) are
+ * freed after their launch. The library is never unloaded (it is linked with nodelete), so the
+ * destructor of a thread that ends late is still there.
+ */
+#include "src/host/scratch.h"
+
+#include "src/core/memory.h"
+#include "src/core/status.h"
+
+#include <pthread.h>
+
+static const size_t kept_bytes = (size_t)64 << 20;
+static const size_t least_bytes = (size_t)64 << 10;
+
+struct reap__block {
+    _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__block *next;
+    size_t capacity; /* with this header */
+};
+
+static _Thread_local struct reap__scratch own;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void release(void *memory)
+{
+    struct reap__scratch *scratch = memory;
+    while (scratch->blocks != NULL) {
+        struct reap__block *block = scratch->blocks;
+        scratch->blocks = block->next;
+        reap__free(block);
+    }
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, release);
+}
+
+struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare)
+{
+    struct reap__scratch *scratch = &own;
+    if (scratch->borrowed) {
+        scratch = spare;
+        *scratch = (struct reap__scratch){.blocks = NULL};
+    }
+    scratch->borrowed = true;
+    scratch->failed = false;
+    scratch->used = sizeof(struct reap__block);
+    return scratch;
+}
+
+void reap__scratch_return(struct reap__scratch *scratch)
+{
+    size_t total = 0;
+    for (const struct reap__block *block = scratch->blocks; block != NULL; block = block->next)
+        total += block->capacity;
+    const bool is_one_block = scratch->blocks != NULL && scratch->blocks->next == NULL;
+    if (scratch != &own || !is_one_block || total > kept_bytes)
+        release(scratch);
+    scratch->hint = total > kept_bytes ? 0 : total;
+    scratch->borrowed = false;
+}
+
+static bool add_block(struct reap__scratch *scratch, size_t bytes)
+{
+    size_t capacity = sizeof(struct reap__block);
+    if (!reap__add_bytes(&capacity, bytes, 1))
+        return false;
+    const size_t wanted = scratch->hint > least_bytes ? scratch->hint : least_bytes;
+    capacity = capacity > wanted ? capacity : wanted;
+    struct reap__block *block = reap__allocate(capacity);
+    if (block == NULL)
+        return false;
+    block->next = scratch->blocks;
+    block->capacity = capacity;
+    scratch->blocks = block;
+    scratch->used = sizeof *block;
+    if (scratch == &own) {
+        pthread_once(&once, make_key);
+        pthread_setspecific(key, scratch);
+    }
+    return true;
+}
+
+void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    if (count == 0 || size == 0 || scratch->failed)
+        return NULL;
+    const bool fits = reap__add_bytes(&bytes, count, size);
+    const bool has_room =
+        fits && scratch->blocks != NULL && bytes <= scratch->blocks->capacity - scratch->used;
+    if (!fits || (!has_room && !add_block(scratch, bytes))) {
+        scratch->failed = true;
+        return NULL;
+    }
+    unsigned char *memory = (unsigned char *)scratch->blocks + scratch->used;
+    scratch->used += bytes;
+    return memory;
+}
+
+reap_status reap__scratch_check(const struct reap__scratch *scratch)
+{
+    if (scratch->failed)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a launch to work in");
+    return REAP_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch's working memory: each thread that launches keeps a block for its next launch, so that
+ * launches allocate nothing once it has grown.
+ */
+#ifndef REAP_HOST_SCRATCH_H
+#define REAP_HOST_SCRATCH_H
+
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reap__block;
+
+struct reap__scratch {
+    struct reap__block *blocks; /* the newest, from which memory is taken, first */
+    size_t used;                /* of the newest */
+    size_t hint;                /* bytes that the last launch took */
+    bool failed;
+    bool borrowed;
+};
+
+/* The thread's scratch, or `spare` made ready where a launch of this thread uses that already. Give
+ * it back. */
+struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare);
+void reap__scratch_return(struct reap__scratch *scratch);
+
+/* Room for count things of a size, aligned and not initialised, until the scratch is returned. NULL
+ * where nothing was asked for, and where there is no memory, which reap__scratch_check tells. */
+void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
+
+/* Fails with OUT_OF_MEMORY when something that was asked for was not there. */
+reap_status reap__scratch_check(const struct reap__scratch *scratch);
+
+#endif

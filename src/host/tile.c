@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs the items of a tile row by row. In one dimension the kernel's code takes all rows in one
+ * call. In two or three a row of lanes is cut where the range's own rows end, so that the code's
+ * loop has one index that varies; rows shorter than SHORT_ROW are walked item by item instead.
+ */
+#include "src/host/run.h"
+
+#include <string.h>
+
+enum { SHORT_ROW = 24 };
+
+size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile)
+{
+    const size_t first = tile * run->tile_items, rest = run->command->items - first;
+    return rest < run->tile_items ? rest : run->tile_items;
+}
+
+/* ---- Lanes ------------------------------------------------------------------------------------*/
+
+static void fill(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                 size_t items)
+{
+    const size_t count = items < scalar->width ? items : scalar->width;
+    const size_t size = scalar->reduction->value_size;
+    if (scalar->start != NULL)
+        memcpy(lanes->values, scalar->start, count * size);
+    if (lanes->set != NULL)
+        memset(lanes->set, scalar->start != NULL, count);
+    if (lanes->rows != NULL)
+        memset(lanes->rows, 0xff, count * size); /* REAP__NO_ROW */
+}
+
+static void fold(const struct reap__host_run *run, const struct reap__host_scalar *scalar,
+                 const struct reap__lanes *lanes, size_t first, size_t items)
+{
+    const size_t block =
+        first / scalar->block_items - run->first_tile * (run->tile_items / scalar->block_items);
+    const struct reap__results result = reap__results_at(scalar->reduction, &scalar->batch, block);
+    const size_t count = items < scalar->width ? items : scalar->width;
+    const int is_set =
+        scalar->reduction->fold[run->isa](lanes, count, scalar->width, first, result.values);
+    if (result.set != NULL)
+        *result.set = (unsigned char)is_set;
+}
+
+void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
+                           size_t items)
+{
+    for (size_t s = 0; s < run->scalar_count; s++)
+        fill(&run->scalars[s], &lanes[s], items);
+}
+
+void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
+                           size_t tile)
+{
+    const size_t items = reap__host_tile_size(run, tile);
+    for (size_t s = 0; s < run->scalar_count; s++)
+        fold(run, &run->scalars[s], &lanes[s], tile * run->tile_items, items);
+}
+
+/* The slot's lanes for a row that starts with this item. */
+static void point_at_lanes(struct reap__host_slot *slot, size_t item)
+{
+    const struct reap__host_run *run = slot->run;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        const struct reap__lanes *lanes = &slot->lanes[s];
+        const size_t lane = item & (scalar->width - 1), size = scalar->reduction->value_size;
+        slot->row[s].values = (unsigned char *)lanes->values + lane * size;
+        slot->row[s].set = lanes->set != NULL ? lanes->set + lane : NULL;
+        slot->row[s].rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + lane * size : NULL;
+    }
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------*/
+
+static void call(struct reap__host_slot *slot, reap__rows_function code, struct reap__rows *rows)
+{
+    struct reap__host_run *run = slot->run;
+    point_at_lanes(slot, rows->first);
+    rows->arguments = run->command->arguments;
+    rows->range = &run->command->range;
+    rows->lanes = slot->row;
+    rows->spans = slot->spans;
+    const enum reap__isa ran = code(rows);
+    atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
+}
+
+static void find_id(const reap_range *range, size_t item, size_t id[3])
+{
+    id[0] = id[1] = id[2] = 0;
+    for (unsigned d = range->dimensions; d-- > 1;) {
+        id[d] = item % range->size[d];
+        item /= range->size[d];
+    }
+    id[0] = item;
+}
+
+static void advance_row(const reap_range *range, size_t id[3])
+{
+    unsigned d = range->dimensions - 1;
+    id[d] = 0;
+    while (d-- > 0) {
+        if (++id[d] < range->size[d] || d == 0)
+            return;
+        id[d] = 0;
+    }
+}
+
+/* Consecutive items, within one row of lanes, of a range of several dimensions. */
+static void run_cut_row(struct reap__host_slot *slot, size_t first, size_t count)
+{
+    const reap_range *range = &slot->run->command->range;
+    const unsigned last = range->dimensions - 1;
+    struct reap__rows rows = {.first = first, .count = count, .rows = 1};
+    find_id(range, first, rows.id);
+    if (range->size[last] < SHORT_ROW) {
+        call(slot, slot->run->kernel->walk, &rows);
+        return;
+    }
+    for (size_t left = count; left > 0; left -= rows.count) {
+        const size_t in_row = range->size[last] - rows.id[last];
+        rows.count = left < in_row ? left : in_row;
+        call(slot, slot->run->rows, &rows);
+        rows.first += rows.count;
+        advance_row(range, rows.id);
+    }
+}
+
+/* `rows` rows of `count` items each, `stride` items apart. */
+static void run_rows(struct reap__host_slot *slot, size_t first, size_t count, size_t rows,
+                     size_t stride)
+{
+    if (count == 0 || rows == 0)
+        return;
+    if (slot->run->command->range.dimensions == 1) {
+        struct reap__rows all = {
+            .first = first, .id = {first}, .count = count, .rows = rows, .stride = stride};
+        call(slot, slot->run->rows, &all);
+        return;
+    }
+    for (size_t row = 0; row < rows; row++)
+        run_cut_row(slot, first + row * stride, count);
+}
+
+void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip)
+{
+    const struct reap__host_run *run = slot->run;
+    const size_t width = run->width, items = reap__host_tile_size(run, tile);
+    const size_t used = items < width ? items : width;
+    const size_t begin = strip * used / run->strips, end = (strip + 1) * used / run->strips;
+    const size_t first = tile * run->tile_items, full_rows = items / width, rest = items % width;
+    run_rows(slot, first + begin, end - begin, full_rows, width);
+    if (begin < rest)
+        run_rows(slot, first + full_rows * width + begin, (end < rest ? end : rest) - begin, 1,
+                 width);
+}
+
+/* Reductions of several widths: a row of the least, and the blocks that begin and end with it. */
+static void run_mixed_tile(struct reap__host_slot *slot, size_t first, size_t items)
+{
+    const struct reap__host_run *run = slot->run;
+    for (size_t done = 0; done < items; done += run->width) {
+        const size_t left = items - done, count = left < run->width ? left : run->width;
+        for (size_t s = 0; s < run->scalar_count; s++)
+            if (done % run->scalars[s].block_items == 0)
+                fill(&run->scalars[s], &slot->lanes[s], left);
+        run_rows(slot, first + done, count, 1, run->width);
+        for (size_t s = 0; s < run->scalar_count; s++) {
+            const size_t block_items = run->scalars[s].block_items;
+            const size_t in_block = done % block_items + count;
+            if (in_block == block_items || left == count)
+                fold(run, &run->scalars[s], &slot->lanes[s], first + done + count - in_block,
+                     in_block);
+        }
+    }
+}
+
+void reap__host_run_tile(struct reap__host_slot *slot, size_t tile)
+{
+    const struct reap__host_run *run = slot->run;
+    const size_t first = tile * run->tile_items, items = reap__host_tile_size(run, tile);
+    const size_t full_rows = items / run->width, rest = items % run->width;
+    if (!run->is_uniform) {
+        run_mixed_tile(slot, first, items);
+        return;
+    }
+    reap__host_fill_lanes(run, slot->lanes, items);
+    run_rows(slot, first, run->width, full_rows, run->width);
+    run_rows(slot, first + full_rows * run->width, rest, 1, run->width);
+    reap__host_fold_lanes(run, slot->lanes, tile);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Statuses' names, and the line about the last failure, which each thread has for itself.
+ */
+#include "tests/support/check.h"
+
+#include <pthread.h>
+#include <reap/reap.h>
+#include <string.h>
+
+static void *other_thread(void *unused)
+{
+    (void)unused;
+    CHECK(strcmp(reap_last_error(), "") == 0);
+    CHECK(reap_queue_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(reap_last_error(), "reap_queue_wait") != NULL);
+    return NULL;
+}
+
+int main(void)
+{
+    CHECK(strcmp(reap_status_name(REAP_OK), "REAP_OK") == 0);
+    CHECK(strcmp(reap_status_name(REAP_ERROR_OUT_OF_MEMORY), "REAP_ERROR_OUT_OF_MEMORY") == 0);
+    CHECK(strcmp(reap_status_name((reap_status)1000), "unknown status") == 0);
+    CHECK(strcmp(reap_status_name((reap_status)-1), "unknown status") == 0);
+
+    CHECK(strcmp(reap_last_error(), "") == 0);
+    CHECK(reap_event_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, other_thread, NULL) == 0);
+    pthread_join(thread, NULL);
+    CHECK(strstr(reap_last_error(), "reap_event_wait") != NULL);
+    CHECK(strchr(reap_last_error(), '\n') == NULL);
+    return check_finish();
+}
