@@ -65,12 +65,26 @@ void reap_queue_release(reap_queue *queue)
 static void wait_until_idle(reap_queue *queue)
 {
     adopt(queue);
-    pthread_mutex_lock(&queue->order);
-    pthread_mutex_unlock(&queue->order);
+    if (queue->options.out_of_order) {
+        pthread_mutex_lock(&queue->lock);
+        while (queue->running > 0)
+            pthread_cond_wait(&queue->idle, &queue->lock);
+        pthread_mutex_unlock(&queue->lock);
+    } else {
+        pthread_mutex_lock(&queue->order);
+        pthread_mutex_unlock(&queue->order);
+    }
+}
+
+static reap_status take_error(reap_queue *queue)
+{
     pthread_mutex_lock(&queue->lock);
-    while (queue->running > 0)
-        pthread_cond_wait(&queue->idle, &queue->lock);
+    reap_status status = (reap_status)atomic_load_explicit(&queue->error, memory_order_relaxed);
+    if (status != REAP_OK)
+        status = reap__fail(status, "%s", queue->message);
+    atomic_store_explicit(&queue->error, REAP_OK, memory_order_relaxed);
     pthread_mutex_unlock(&queue->lock);
+    return status;
 }
 
 reap_status reap_queue_wait(reap_queue *queue)
@@ -78,13 +92,9 @@ reap_status reap_queue_wait(reap_queue *queue)
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
     wait_until_idle(queue);
-    pthread_mutex_lock(&queue->lock);
-    reap_status status = queue->error;
-    if (status != REAP_OK)
-        status = reap__fail(status, "%s", queue->message);
-    queue->error = REAP_OK;
-    pthread_mutex_unlock(&queue->lock);
-    return status;
+    if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
+        return REAP_OK;
+    return take_error(queue);
 }
 
 const reap_device *reap_queue_device(const reap_queue *queue)
@@ -121,9 +131,9 @@ void reap__queue_leave(reap_queue *queue)
 void reap__queue_note(reap_queue *queue, reap_status status)
 {
     pthread_mutex_lock(&queue->lock);
-    if (queue->error == REAP_OK) {
-        queue->error = status;
+    if (atomic_load_explicit(&queue->error, memory_order_relaxed) == REAP_OK) {
         strcpy(queue->message, reap_last_error());
+        atomic_store_explicit(&queue->error, (int)status, memory_order_release);
     }
     pthread_mutex_unlock(&queue->lock);
 }

@@ -19,7 +19,8 @@ struct reap_queue {
     pthread_mutex_t lock;  /* guards what follows */
     pthread_cond_t idle;   /* `running` became 0 */
     size_t running;        /* commands of an out-of-order queue */
-    reap_status error;     /* the first asynchronous one since the last wait */
+    atomic_int error;      /* the first asynchronous one since the last wait; also read without
+                              the lock (acquire), when there usually is none */
     char message[REAP__MESSAGE_BYTES];
 };
 

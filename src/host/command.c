@@ -29,7 +29,8 @@ enum {
 static enum reap__isa best_isa;
 static size_t thread_count = 1;
 
-static atomic_ulong commands_run[REAP__ISA_COUNT]; /* relaxed: for tests */
+/* For tests; relaxed, and not exact where several threads launch. */
+static atomic_ulong commands_run[REAP__ISA_COUNT];
 
 void reap__host_configure(enum reap__isa isa, size_t threads)
 {
@@ -77,8 +78,8 @@ static struct expectation expect(const struct reap__command *command)
     if (command->max_threads > 0 && command->max_threads < expected.threads)
         expected.threads = command->max_threads;
     if (cost > 0 && nanoseconds < SHORT_NANOSECONDS) {
-        const unsigned launches =
-            atomic_fetch_add_explicit(&state->launches, 1, memory_order_relaxed);
+        const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
+        atomic_store_explicit(&state->launches, launches + 1, memory_order_relaxed);
         expected = (struct expectation){1, false, launches % MEASURED_LAUNCHES == 0};
     }
     return expected;
@@ -100,8 +101,8 @@ static void push_batch(struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t per_tile = run->tile_items / scalar->block_items;
-        const size_t first = run->first_tile * per_tile, end = run->batch_end * per_tile;
+        const int shift = run->tile_log2 - scalar->block_log2;
+        const size_t first = run->first_tile << shift, end = run->batch_end << shift;
         if (scalar->blocks > 1)
             reap__fold_push(&scalar->fold, &scalar->batch,
                             (end < scalar->blocks ? end : scalar->blocks) - first);
@@ -157,7 +158,9 @@ static void begin(struct reap__host_run *run)
 
 static void end(struct reap__host_run *run)
 {
-    atomic_fetch_add_explicit(&commands_run[atomic_load(&run->ran)], 1, memory_order_relaxed);
+    atomic_ulong *ran = &commands_run[atomic_load_explicit(&run->ran, memory_order_relaxed)];
+    atomic_store_explicit(ran, atomic_load_explicit(ran, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
     if (run->span_count == 0)
         return;
     pthread_mutex_destroy(&run->merge_lock);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    PLAIN_WIDTH = 1024,    /* of a row where no reduction says */
+    PLAIN_LANES_LOG2 = 10, /* the most lanes, and what a row has where no reduction says */
     BATCH_BYTES = 1 << 22, /* of one reduction's results */
     MOST_BATCH_TILES = 1 << 15,
     LEAST_BATCH_TILES = 64,
@@ -29,38 +29,49 @@ static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__tar
 {
     scalar->target = target;
     scalar->reduction = target->reduction;
-    scalar->width = REAP__LANES(target->reduction->result_size);
-    scalar->block_items = scalar->width * REAP__ROWS_OF_A_BLOCK;
+    scalar->width = (size_t)1 << target->reduction->lanes_log2;
+    scalar->block_log2 = target->reduction->lanes_log2 + REAP__ROWS_LOG2;
     scalar->has_flags = target->reduction->identity == NULL;
+}
+
+/* How many blocks, of 2^log2 items, so many items have. */
+static size_t blocks_of(size_t items, int log2)
+{
+    return items > 0 ? ((items - 1) >> log2) + 1 : 0;
 }
 
 static void plan_tiles(struct reap__host_run *run)
 {
-    size_t least = run->scalar_count > 0 ? SIZE_MAX : PLAIN_WIDTH;
-    size_t widest = run->scalar_count > 0 && run->span_count == 0 ? 0 : PLAIN_WIDTH;
+    int least = PLAIN_LANES_LOG2;
+    int most = run->scalar_count > 0 && run->span_count == 0 ? 0 : PLAIN_LANES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++) {
-        const size_t width = run->scalars[s].width;
-        least = width < least ? width : least;
-        widest = width > widest ? width : widest;
+        const int lanes = run->scalars[s].reduction->lanes_log2;
+        least = lanes < least ? lanes : least;
+        most = lanes > most ? lanes : most;
     }
-    run->width = least;
-    run->is_uniform = widest == least;
-    run->tile_items = widest * REAP__ROWS_OF_A_BLOCK;
-    run->tiles = run->command->items > 0 ? (run->command->items - 1) / run->tile_items + 1 : 0;
+    run->width = (size_t)1 << least;
+    run->width_log2 = least;
+    run->is_uniform = most == least;
+    run->tile_log2 = most + REAP__ROWS_LOG2;
+    run->tiles = blocks_of(run->command->items, run->tile_log2);
     run->chunk_tiles = 1;
     for (size_t s = 0; s < run->span_count; s++) {
         const size_t items = reap__span_chunk_items(run->spans[s].target->count);
-        if (items / run->tile_items > run->chunk_tiles)
-            run->chunk_tiles = items / run->tile_items;
+        if (items >> run->tile_log2 > run->chunk_tiles)
+            run->chunk_tiles = items >> run->tile_log2;
     }
 }
 
 static void plan_batch(struct reap__host_run *run)
 {
     size_t tiles = MOST_BATCH_TILES;
+    run->batch_tiles = run->tiles;
+    if (run->tiles <= LEAST_BATCH_TILES)
+        return;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t bytes = run->tile_items / scalar->block_items * scalar->reduction->result_size;
+        const size_t bytes = scalar->reduction->result_size
+                             << (run->tile_log2 - scalar->block_log2);
         tiles = BATCH_BYTES / bytes < tiles ? BATCH_BYTES / bytes : tiles;
     }
     tiles = tiles > LEAST_BATCH_TILES ? tiles : LEAST_BATCH_TILES;
@@ -73,14 +84,18 @@ static void plan_units(struct reap__host_run *run, size_t threads)
 {
     const size_t wanted = threads * UNITS_PER_THREAD;
     run->strips = 1;
+    run->threads = 1;
+    run->slot_count = 1;
+    run->tiles_per_unit = run->span_count > 0 ? run->chunk_tiles : run->tiles;
+    if (threads <= 1 || run->tiles == 0)
+        return;
     run->tiles_per_unit = run->batch_tiles / wanted;
     run->tiles_per_unit = run->tiles_per_unit > 1 ? run->tiles_per_unit : 1;
     run->tiles_per_unit =
         run->tiles_per_unit < MOST_UNIT_TILES ? run->tiles_per_unit : MOST_UNIT_TILES;
-    run->threads = threads;
     if (run->span_count > 0) {
         run->tiles_per_unit = run->chunk_tiles;
-    } else if (threads > 1 && run->is_uniform && run->tiles < 4 * threads && run->tiles > 0) {
+    } else if (run->is_uniform && run->tiles < 4 * threads) {
         const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
         run->strips = (wanted + run->tiles - 1) / run->tiles;
         run->strips = run->strips < lanes ? run->strips : lanes;
@@ -159,7 +174,7 @@ static reap_status take_results(struct reap__host_run *run, struct reap__scratch
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t size = scalar->reduction->result_size;
-        const size_t blocks = run->batch_tiles * (run->tile_items / scalar->block_items);
+        const size_t blocks = run->batch_tiles << (run->tile_log2 - scalar->block_log2);
         const size_t sets = scalar->has_flags ? 1 : 0;
         const size_t identities = sets == 0 || scalar->target->identity != NULL ? 1 : 0;
         scalar->batch.values = reap__scratch_take(scratch, blocks, size);
@@ -178,7 +193,9 @@ static reap_status make_folds(struct reap__host_run *run, struct reap__scratch *
 {
     for (size_t s = 0; s < run->scalar_count && run->tiles > 0; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        scalar->blocks = (run->command->items - 1) / scalar->block_items + 1;
+        scalar->blocks = blocks_of(run->command->items, scalar->block_log2);
+        if (scalar->blocks <= 1)
+            continue;
         void *memory =
             reap__scratch_take(scratch, reap__fold_bytes(scalar->reduction, scalar->blocks), 1);
         if (memory != NULL)

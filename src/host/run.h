@@ -20,12 +20,12 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;       /* lanes */
-    size_t block_items; /* width * REAP__ROWS_OF_A_BLOCK */
-    bool has_flags;     /* the operator has no identity: values may be missing */
-    void *identity;     /* a result; the launch may give one; NULL: there is none */
-    void *start;        /* a row of lanes before the first item; NULL: they have no values */
-    size_t blocks;      /* of the whole command */
+    size_t width;   /* lanes */
+    int block_log2; /* the items of a block are 2^block_log2 */
+    bool has_flags; /* the operator has no identity: values may be missing */
+    void *identity; /* a result; the launch may give one; NULL: there is none */
+    void *start;    /* a row of lanes before the first item; NULL: they have no values */
+    size_t blocks;  /* of the whole command */
     struct reap__results batch;
     struct reap__fold fold;      /* of the batches; only made where there are several blocks */
     struct reap__results result; /* one */
@@ -79,9 +79,10 @@ struct reap__host_run {
     struct reap__host_span *spans;
     size_t span_count;
 
-    size_t width;      /* items of a row: the least width of a reduction */
-    bool is_uniform;   /* all scalar reductions have that width */
-    size_t tile_items; /* whole blocks of each reduction */
+    size_t width; /* items of a row: the least width of a reduction */
+    int width_log2;
+    bool is_uniform; /* all scalar reductions have that width */
+    int tile_log2;   /* a tile's items are 2^tile_log2: whole blocks of each reduction */
     size_t tiles;
     size_t batch_tiles; /* tiles between two folds */
 

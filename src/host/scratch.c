@@ -7,7 +7,6 @@
  */
 #include "src/host/scratch.h"
 
-#include "src/core/memory.h"
 #include "src/core/status.h"
 
 #include <pthread.h>
@@ -39,6 +38,18 @@ static void make_key(void)
     pthread_key_create(&key, release);
 }
 
+/* Takes from the newest block, from its begin. */
+static void use_block(struct reap__scratch *scratch)
+{
+    const size_t header = sizeof(struct reap__block);
+    scratch->at = (unsigned char *)scratch->blocks;
+    scratch->left = 0;
+    if (scratch->blocks != NULL) {
+        scratch->at += header;
+        scratch->left = scratch->blocks->capacity - header;
+    }
+}
+
 struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare)
 {
     struct reap__scratch *scratch = &own;
@@ -48,20 +59,21 @@ struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare)
     }
     scratch->borrowed = true;
     scratch->failed = false;
-    scratch->used = sizeof(struct reap__block);
+    use_block(scratch);
     return scratch;
 }
 
 void reap__scratch_return(struct reap__scratch *scratch)
 {
+    scratch->borrowed = false;
+    if (scratch == &own && scratch->blocks != NULL && scratch->blocks->next == NULL &&
+        scratch->blocks->capacity <= kept_bytes)
+        return;
     size_t total = 0;
     for (const struct reap__block *block = scratch->blocks; block != NULL; block = block->next)
         total += block->capacity;
-    const bool is_one_block = scratch->blocks != NULL && scratch->blocks->next == NULL;
-    if (scratch != &own || !is_one_block || total > kept_bytes)
-        release(scratch);
-    scratch->hint = total > kept_bytes ? 0 : total;
-    scratch->borrowed = false;
+    scratch->hint = total <= kept_bytes ? total : 0;
+    release(scratch);
 }
 
 static bool add_block(struct reap__scratch *scratch, size_t bytes)
@@ -77,7 +89,7 @@ static bool add_block(struct reap__scratch *scratch, size_t bytes)
     block->next = scratch->blocks;
     block->capacity = capacity;
     scratch->blocks = block;
-    scratch->used = sizeof *block;
+    use_block(scratch);
     if (scratch == &own) {
         pthread_once(&once, make_key);
         pthread_setspecific(key, scratch);
@@ -85,20 +97,19 @@ static bool add_block(struct reap__scratch *scratch, size_t bytes)
     return true;
 }
 
-void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size)
+void *reap__scratch_take_more(struct reap__scratch *scratch, size_t count, size_t size)
 {
     size_t bytes = 0;
     if (count == 0 || size == 0 || scratch->failed)
         return NULL;
     const bool fits = reap__add_bytes(&bytes, count, size);
-    const bool has_room =
-        fits && scratch->blocks != NULL && bytes <= scratch->blocks->capacity - scratch->used;
-    if (!fits || (!has_room && !add_block(scratch, bytes))) {
+    if (!fits || (bytes > scratch->left && !add_block(scratch, bytes))) {
         scratch->failed = true;
         return NULL;
     }
-    unsigned char *memory = (unsigned char *)scratch->blocks + scratch->used;
-    scratch->used += bytes;
+    unsigned char *memory = scratch->at;
+    scratch->at += bytes;
+    scratch->left -= bytes;
     return memory;
 }
 

@@ -6,6 +6,8 @@
 #ifndef REAP_HOST_SCRATCH_H
 #define REAP_HOST_SCRATCH_H
 
+#include "src/core/memory.h"
+
 #include <reap/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +16,9 @@ struct reap__block;
 
 struct reap__scratch {
     struct reap__block *blocks; /* the newest, from which memory is taken, first */
-    size_t used;                /* of the newest */
-    size_t hint;                /* bytes that the last launch took */
+    unsigned char *at;          /* what is left of the newest */
+    size_t left;
+    size_t hint; /* bytes that the last launch took */
     bool failed;
     bool borrowed;
 };
@@ -27,9 +30,24 @@ void reap__scratch_return(struct reap__scratch *scratch);
 
 /* Room for count things of a size, aligned and not initialised, until the scratch is returned. NULL
  * where nothing was asked for, and where there is no memory, which reap__scratch_check tells. */
-void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
+static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
 
 /* Fails with OUT_OF_MEMORY when something that was asked for was not there. */
 reap_status reap__scratch_check(const struct reap__scratch *scratch);
+
+/* The rare cases of reap__scratch_take: a large amount, or a block that is too small for it. */
+void *reap__scratch_take_more(struct reap__scratch *scratch, size_t count, size_t size);
+
+static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size)
+{
+    const size_t mask = REAP__MEMORY_ALIGNMENT - 1, large = (size_t)1 << 31;
+    const size_t bytes = (count * size + mask) & ~mask;
+    unsigned char *memory = scratch->at;
+    if (count >= large || size >= large || bytes > scratch->left)
+        return reap__scratch_take_more(scratch, count, size);
+    scratch->at += bytes;
+    scratch->left -= bytes;
+    return bytes > 0 ? memory : NULL;
+}
 
 #endif

@@ -12,8 +12,9 @@ enum { SHORT_ROW = 24 };
 
 size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile)
 {
-    const size_t first = tile * run->tile_items, rest = run->command->items - first;
-    return rest < run->tile_items ? rest : run->tile_items;
+    const size_t most = (size_t)1 << run->tile_log2;
+    const size_t rest = run->command->items - (tile << run->tile_log2);
+    return rest < most ? rest : most;
 }
 
 /* ---- Lanes ------------------------------------------------------------------------------------*/
@@ -34,8 +35,8 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
 static void fold(const struct reap__host_run *run, const struct reap__host_scalar *scalar,
                  const struct reap__lanes *lanes, size_t first, size_t items)
 {
-    const size_t block =
-        first / scalar->block_items - run->first_tile * (run->tile_items / scalar->block_items);
+    const size_t first_block = run->first_tile << (run->tile_log2 - scalar->block_log2);
+    const size_t block = (first >> scalar->block_log2) - first_block;
     const struct reap__results result = reap__results_at(scalar->reduction, &scalar->batch, block);
     const size_t count = items < scalar->width ? items : scalar->width;
     const int is_set =
@@ -56,7 +57,7 @@ void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__
 {
     const size_t items = reap__host_tile_size(run, tile);
     for (size_t s = 0; s < run->scalar_count; s++)
-        fold(run, &run->scalars[s], &lanes[s], tile * run->tile_items, items);
+        fold(run, &run->scalars[s], &lanes[s], tile << run->tile_log2, items);
 }
 
 /* The slot's lanes for a row that starts with this item. */
@@ -150,7 +151,7 @@ void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t stri
     const size_t width = run->width, items = reap__host_tile_size(run, tile);
     const size_t used = items < width ? items : width;
     const size_t begin = strip * used / run->strips, end = (strip + 1) * used / run->strips;
-    const size_t first = tile * run->tile_items, full_rows = items / width, rest = items % width;
+    const size_t first = tile << run->tile_log2, full_rows = items / width, rest = items % width;
     run_rows(slot, first + begin, end - begin, full_rows, width);
     if (begin < rest)
         run_rows(slot, first + full_rows * width + begin, (end < rest ? end : rest) - begin, 1,
@@ -164,12 +165,12 @@ static void run_mixed_tile(struct reap__host_slot *slot, size_t first, size_t it
     for (size_t done = 0; done < items; done += run->width) {
         const size_t left = items - done, count = left < run->width ? left : run->width;
         for (size_t s = 0; s < run->scalar_count; s++)
-            if (done % run->scalars[s].block_items == 0)
+            if ((done & (((size_t)1 << run->scalars[s].block_log2) - 1)) == 0)
                 fill(&run->scalars[s], &slot->lanes[s], left);
         run_rows(slot, first + done, count, 1, run->width);
         for (size_t s = 0; s < run->scalar_count; s++) {
-            const size_t block_items = run->scalars[s].block_items;
-            const size_t in_block = done % block_items + count;
+            const size_t block_items = (size_t)1 << run->scalars[s].block_log2;
+            const size_t in_block = (done & (block_items - 1)) + count;
             if (in_block == block_items || left == count)
                 fold(run, &run->scalars[s], &slot->lanes[s], first + done + count - in_block,
                      in_block);
@@ -180,14 +181,14 @@ static void run_mixed_tile(struct reap__host_slot *slot, size_t first, size_t it
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile)
 {
     const struct reap__host_run *run = slot->run;
-    const size_t first = tile * run->tile_items, items = reap__host_tile_size(run, tile);
-    const size_t full_rows = items / run->width, rest = items % run->width;
+    const size_t first = tile << run->tile_log2, items = reap__host_tile_size(run, tile);
+    const size_t rest = items & (run->width - 1), in_full_rows = items - rest;
     if (!run->is_uniform) {
         run_mixed_tile(slot, first, items);
         return;
     }
     reap__host_fill_lanes(run, slot->lanes, items);
-    run_rows(slot, first, run->width, full_rows, run->width);
-    run_rows(slot, first + full_rows * run->width, rest, 1, run->width);
+    run_rows(slot, first, run->width, in_full_rows >> run->width_log2, run->width);
+    run_rows(slot, first + in_full_rows, rest, 1, run->width);
     reap__host_fold_lanes(run, slot->lanes, tile);
 }

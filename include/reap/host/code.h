@@ -20,22 +20,25 @@
  * options say) first. */
 enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 
-/* The number of lanes of a reduction whose result has this many bytes; docs/reduction-shape.md. */
-#define REAP__LANES(bytes)                                                                         \
-    ((bytes) <= 16     ? 1024u                                                                     \
-     : (bytes) <= 32   ? 512u                                                                      \
-     : (bytes) <= 64   ? 256u                                                                      \
-     : (bytes) <= 128  ? 128u                                                                      \
-     : (bytes) <= 256  ? 64u                                                                       \
-     : (bytes) <= 512  ? 32u                                                                       \
-     : (bytes) <= 1024 ? 16u                                                                       \
-     : (bytes) <= 2048 ? 8u                                                                        \
-     : (bytes) <= 4096 ? 4u                                                                        \
-     : (bytes) <= 8192 ? 2u                                                                        \
-                       : 1u)
+/* The number of lanes of a reduction whose result has this many bytes, as a power of two;
+ * docs/reduction-shape.md. */
+#define REAP__LANES_LOG2(bytes)                                                                    \
+    ((bytes) <= 16     ? 10                                                                        \
+     : (bytes) <= 32   ? 9                                                                         \
+     : (bytes) <= 64   ? 8                                                                         \
+     : (bytes) <= 128  ? 7                                                                         \
+     : (bytes) <= 256  ? 6                                                                         \
+     : (bytes) <= 512  ? 5                                                                         \
+     : (bytes) <= 1024 ? 4                                                                         \
+     : (bytes) <= 2048 ? 3                                                                         \
+     : (bytes) <= 4096 ? 2                                                                         \
+     : (bytes) <= 8192 ? 1                                                                         \
+                       : 0)
+#define REAP__LANES(bytes) (1u << REAP__LANES_LOG2(bytes))
 
 /* The number of rows of lanes in a block; the same place. */
-#define REAP__ROWS_OF_A_BLOCK 32u
+#define REAP__ROWS_LOG2 5
+#define REAP__ROWS_OF_A_BLOCK (1u << REAP__ROWS_LOG2)
 
 /* How many lanes have a partner `half` lanes further, of `count` that have items. */
 static inline size_t reap__fold_pairs(size_t count, size_t half)
@@ -102,6 +105,7 @@ enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HA
 struct reap__reduction {
     const char *operation;  /* the operator's name */
     int is_builtin;         /* it is one of Reap's own */
+    int lanes_log2;         /* REAP__LANES_LOG2 of the result */
     size_t result_size;     /* of what a fold gives: the type, or the type and its location */
     size_t value_size;      /* of the type */
     size_t location_offset; /* of the location in the result; 0: there is none */

@@ -20,6 +20,7 @@
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
         .is_builtin = REAP__IS_BUILTIN_##origin,                                                   \
+        .lanes_log2 = REAP__LANES_LOG2(sizeof(T)),                                                 \
         .result_size = sizeof(T),                                                                  \
         .value_size = sizeof(T),                                                                   \
         .number = REAP__NUMBER_##origin(T),                                                        \
@@ -38,6 +39,7 @@
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
         .is_builtin = REAP__IS_BUILTIN_##origin,                                                   \
+        .lanes_log2 = REAP__LANES_LOG2(sizeof(T)),                                                 \
         .result_size = sizeof(T),                                                                  \
         .value_size = sizeof(T),                                                                   \
         .number = REAP__NUMBER_##origin(T),                                                        \
@@ -152,6 +154,7 @@ struct reap__place {
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
         .is_builtin = REAP__IS_BUILTIN_##origin,                                                   \
+        .lanes_log2 = REAP__LANES_LOG2(sizeof(struct reap_result_##k##_reap_##n)),                 \
         .result_size = sizeof(struct reap_result_##k##_reap_##n),                                  \
         .value_size = sizeof(T),                                                                   \
         .location_offset = offsetof(struct reap_result_##k##_reap_##n, location),                  \
