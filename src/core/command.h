@@ -31,10 +31,10 @@ struct reap__command {
     reap_range range;
     size_t items;
     size_t max_threads; /* 0: no limit */
-    struct reap__target scalars[REAP__MOST_PARAMETERS];
     size_t scalar_count;
-    struct reap__target spans[REAP__MOST_PARAMETERS];
     size_t span_count;
+    struct reap__target scalars[REAP__MOST_PARAMETERS];
+    struct reap__target spans[REAP__MOST_PARAMETERS];
 };
 
 #endif

@@ -16,7 +16,7 @@ static void make_locks(reap_queue *queue)
     pthread_mutex_init(&queue->order, NULL);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->idle, NULL);
-    queue->running = 0;
+    atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
 
@@ -62,12 +62,19 @@ void reap_queue_release(reap_queue *queue)
     reap__free(queue);
 }
 
+static bool is_running(const reap_queue *queue)
+{
+    return atomic_load_explicit(&queue->running, memory_order_acquire) > 0;
+}
+
 static void wait_until_idle(reap_queue *queue)
 {
     adopt(queue);
+    if (!is_running(queue))
+        return;
     if (queue->options.out_of_order) {
         pthread_mutex_lock(&queue->lock);
-        while (queue->running > 0)
+        while (is_running(queue))
             pthread_cond_wait(&queue->idle, &queue->lock);
         pthread_mutex_unlock(&queue->lock);
     } else {
@@ -102,30 +109,32 @@ const reap_device *reap_queue_device(const reap_queue *queue)
     return queue->device;
 }
 
-static void count_running(reap_queue *queue, size_t change)
+/* With the lock held that guards the number. */
+static size_t change_running(reap_queue *queue, size_t change)
 {
-    pthread_mutex_lock(&queue->lock);
-    queue->running += change;
-    if (queue->running == 0)
-        pthread_cond_broadcast(&queue->idle);
-    pthread_mutex_unlock(&queue->lock);
+    const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
+    atomic_store_explicit(&queue->running, running, memory_order_release);
+    return running;
 }
 
 void reap__queue_enter(reap_queue *queue)
 {
+    const bool is_ordered = !queue->options.out_of_order;
     adopt(queue);
-    if (queue->options.out_of_order)
-        count_running(queue, 1);
-    else
-        pthread_mutex_lock(&queue->order);
+    pthread_mutex_lock(is_ordered ? &queue->order : &queue->lock);
+    change_running(queue, 1);
+    if (!is_ordered)
+        pthread_mutex_unlock(&queue->lock);
 }
 
 void reap__queue_leave(reap_queue *queue)
 {
-    if (queue->options.out_of_order)
-        count_running(queue, (size_t)-1);
-    else
-        pthread_mutex_unlock(&queue->order);
+    const bool is_ordered = !queue->options.out_of_order;
+    if (!is_ordered)
+        pthread_mutex_lock(&queue->lock);
+    if (change_running(queue, (size_t)-1) == 0 && !is_ordered)
+        pthread_cond_broadcast(&queue->idle);
+    pthread_mutex_unlock(is_ordered ? &queue->order : &queue->lock);
 }
 
 void reap__queue_note(reap_queue *queue, reap_status status)

@@ -18,7 +18,8 @@ struct reap_queue {
     pthread_mutex_t order; /* held while a command of an in-order queue runs */
     pthread_mutex_t lock;  /* guards what follows */
     pthread_cond_t idle;   /* `running` became 0 */
-    size_t running;        /* commands of an out-of-order queue */
+    atomic_size_t running; /* commands; changed under `order` or `lock`, also read without:
+                              who sees 0 (acquire) sees what the commands wrote (release) */
     atomic_int error;      /* the first asynchronous one since the last wait; also read without
                               the lock (acquire), when there usually is none */
     char message[REAP__MESSAGE_BYTES];

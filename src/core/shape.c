@@ -49,15 +49,46 @@ void reap__combine(const struct reap__reduction *reduction, const struct reap__r
         combine_present(reduction, into, from, count);
 }
 
-/* Copies of what is there already, each time as much again. */
+/* The first copies are made from registers: to copy what has only just been stored in smaller
+ * pieces takes the processor long. */
+static size_t repeat_small(unsigned char *bytes, const void *value, size_t size, size_t total)
+{
+    enum { FIRST_BYTES = 256 };
+    unsigned char pattern[16];
+    const size_t first = total < FIRST_BYTES ? total : FIRST_BYTES;
+    size_t done = 0;
+    for (size_t i = 0; i < sizeof pattern; i += size)
+        memcpy(pattern + i, value, size);
+    for (; done + sizeof pattern <= first; done += sizeof pattern)
+        memcpy(bytes + done, pattern, sizeof pattern);
+    memcpy(bytes + done, pattern, first - done);
+    return first;
+}
+
+static size_t repeat_first(unsigned char *bytes, const void *value, size_t size, size_t total)
+{
+    switch (size) {
+    case 1:
+        return repeat_small(bytes, value, 1, total);
+    case 2:
+        return repeat_small(bytes, value, 2, total);
+    case 4:
+        return repeat_small(bytes, value, 4, total);
+    case 8:
+        return repeat_small(bytes, value, 8, total);
+    default:
+        memcpy(bytes, value, size);
+        return size;
+    }
+}
+
 void reap__repeat(void *into, const void *value, size_t size, size_t count)
 {
     unsigned char *bytes = into;
     const size_t total = count * size;
     if (count == 0)
         return;
-    memcpy(bytes, value, size);
-    for (size_t done = size; done < total;) {
+    for (size_t done = repeat_first(bytes, value, size, total); done < total;) {
         const size_t more = done < total - done ? done : total - done;
         memcpy(bytes + done, bytes, more);
         done += more;

@@ -106,8 +106,6 @@ static void push_batch(struct reap__host_run *run)
         if (scalar->blocks > 1)
             reap__fold_push(&scalar->fold, &scalar->batch,
                             (end < scalar->blocks ? end : scalar->blocks) - first);
-        else
-            scalar->result = scalar->batch;
     }
 }
 

@@ -131,25 +131,25 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t size = scalar->reduction->value_size, width = scalar->width;
-        const size_t located = scalar->reduction->location_offset > 0 ? width : 0;
-        lanes[s].values = reap__scratch_take(scratch, width, size);
-        lanes[s].set = reap__scratch_take(scratch, scalar->has_flags ? width : 0, 1);
-        lanes[s].rows = reap__scratch_take(scratch, located, size);
-        lanes[s].spare = reap__scratch_take(scratch, located, size);
+        lanes[s] = (struct reap__lanes){.values = reap__scratch_take(scratch, width, size)};
+        if (scalar->has_flags)
+            lanes[s].set = reap__scratch_take(scratch, width, 1);
+        if (scalar->reduction->location_offset > 0) {
+            lanes[s].rows = reap__scratch_take(scratch, width, size);
+            lanes[s].spare = reap__scratch_take(scratch, width, size);
+        }
     }
 }
 
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
 {
     const size_t lane_sets = run->strips > 1 ? run->tiles : run->slot_count;
-    const size_t scalars = run->scalar_count, spans = run->slot_count * run->span_count;
-    struct reap__lanes *lanes = reap__scratch_take(scratch, lane_sets * scalars, sizeof *lanes);
-    struct reap__lanes *rows = reap__scratch_take(scratch, run->slot_count * scalars, sizeof *rows);
-    struct reap__span *copies = reap__scratch_take(scratch, spans, sizeof *copies);
-    struct reap__span_owner *owners = reap__scratch_take(scratch, spans, sizeof *owners);
+    const size_t scalars = run->scalar_count;
+    struct reap__lanes *lanes =
+        reap__scratch_take(scratch, (lane_sets + run->slot_count) * scalars, sizeof *lanes);
     run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
     REAP_TRY(reap__scratch_check(scratch));
-
+    run->tile_lanes = lanes;
     for (size_t set = 0; set < lane_sets && scalars > 0; set++)
         take_lanes(run, scratch, lanes + set * scalars);
     for (size_t i = 0; i < run->slot_count; i++) {
@@ -157,35 +157,44 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
         *slot = (struct reap__host_slot){.run = run, .state = SLOT_FREE};
         if (scalars > 0) {
             slot->lanes = lanes + (run->strips > 1 ? 0 : i * scalars);
-            slot->row = rows + i * scalars;
-        }
-        if (run->span_count > 0) {
-            slot->spans = copies + i * run->span_count;
-            slot->owners = owners + i * run->span_count;
+            slot->row = lanes + (lane_sets + i) * scalars;
         }
     }
-    run->tile_lanes = lanes;
-    reap__span_take(run, scratch);
-    return reap__scratch_check(scratch);
+    return run->span_count > 0 ? reap__span_take(run, scratch) : reap__scratch_check(scratch);
+}
+
+/* A command of one block folds straight into its result. */
+static void take_result(struct reap__host_run *run, struct reap__host_scalar *scalar,
+                        struct reap__scratch *scratch)
+{
+    const struct reap__reduction *reduction = scalar->reduction;
+    const size_t blocks = run->batch_tiles << (run->tile_log2 - scalar->block_log2);
+    const bool has_identity = reduction->identity != NULL || scalar->target->identity != NULL;
+    const size_t room = (reduction->result_size + REAP__MEMORY_ALIGNMENT - 1) &
+                        ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
+    unsigned char *memory = reap__scratch_take(scratch, 3, room);
+    scalar->blocks = blocks_of(run->command->items, scalar->block_log2);
+    scalar->result = (struct reap__results){.values = memory};
+    if (scalar->has_flags)
+        scalar->result.set = reap__scratch_take(scratch, 1, 1);
+    scalar->room = memory + room;
+    scalar->identity = has_identity ? memory + 2 * room : NULL;
+    scalar->start = NULL;
+    scalar->start_row = NULL;
+    scalar->batch = scalar->result;
+    if (scalar->blocks <= 1)
+        return;
+    if (has_identity)
+        scalar->start_row = reap__scratch_take(scratch, scalar->width, reduction->value_size);
+    scalar->batch.values = reap__scratch_take(scratch, blocks, reduction->result_size);
+    if (scalar->has_flags)
+        scalar->batch.set = reap__scratch_take(scratch, blocks, 1);
 }
 
 static reap_status take_results(struct reap__host_run *run, struct reap__scratch *scratch)
 {
-    for (size_t s = 0; s < run->scalar_count; s++) {
-        struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t size = scalar->reduction->result_size;
-        const size_t blocks = run->batch_tiles << (run->tile_log2 - scalar->block_log2);
-        const size_t sets = scalar->has_flags ? 1 : 0;
-        const size_t identities = sets == 0 || scalar->target->identity != NULL ? 1 : 0;
-        scalar->batch.values = reap__scratch_take(scratch, blocks, size);
-        scalar->batch.set = reap__scratch_take(scratch, sets * blocks, 1);
-        scalar->result.values = reap__scratch_take(scratch, 1, size);
-        scalar->result.set = reap__scratch_take(scratch, sets, 1);
-        scalar->room = reap__scratch_take(scratch, 1, size);
-        scalar->identity = reap__scratch_take(scratch, identities, size);
-        scalar->start =
-            reap__scratch_take(scratch, identities * scalar->width, scalar->reduction->value_size);
-    }
+    for (size_t s = 0; s < run->scalar_count; s++)
+        take_result(run, &run->scalars[s], scratch);
     return reap__scratch_check(scratch);
 }
 
@@ -193,7 +202,6 @@ static reap_status make_folds(struct reap__host_run *run, struct reap__scratch *
 {
     for (size_t s = 0; s < run->scalar_count && run->tiles > 0; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        scalar->blocks = blocks_of(run->command->items, scalar->block_log2);
         if (scalar->blocks <= 1)
             continue;
         void *memory =
@@ -226,19 +234,18 @@ static const void *located_start(const struct reap__host_scalar *scalar)
     }
 }
 
-static void make_identity(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
+static void make_identity(struct reap__host_scalar *scalar)
 {
     const struct reap__reduction *reduction = scalar->reduction;
-    const size_t items = run->command->items;
     if (scalar->identity == NULL)
         return;
     if (reduction->identity != NULL)
         reduction->identity(scalar->identity);
     if (scalar->target->identity != NULL)
         memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
-    reap__repeat(scalar->start,
-                 reduction->location_offset > 0 ? located_start(scalar) : scalar->identity,
-                 reduction->value_size, items < scalar->width ? items : scalar->width);
+    scalar->start = reduction->location_offset > 0 ? located_start(scalar) : scalar->identity;
+    if (scalar->start_row != NULL)
+        reap__repeat(scalar->start_row, scalar->start, reduction->value_size, scalar->width);
 }
 
 reap_status reap__host_plan(struct reap__host_run *run, const struct reap__command *command,
@@ -252,6 +259,6 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     REAP_TRY(take_results(run, scratch));
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
-        make_identity(run, &run->scalars[s]);
+        make_identity(&run->scalars[s]);
     return make_folds(run, scratch);
 }

@@ -20,12 +20,13 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;   /* lanes */
-    int block_log2; /* the items of a block are 2^block_log2 */
-    bool has_flags; /* the operator has no identity: values may be missing */
-    void *identity; /* a result; the launch may give one; NULL: there is none */
-    void *start;    /* a row of lanes before the first item; NULL: they have no values */
-    size_t blocks;  /* of the whole command */
+    size_t width;      /* lanes */
+    int block_log2;    /* the items of a block are 2^block_log2 */
+    bool has_flags;    /* the operator has no identity: values may be missing */
+    void *identity;    /* a result; the launch may give one; NULL: there is none */
+    const void *start; /* a lane before the first item; NULL: it has no value */
+    void *start_row;   /* a row of them, where several tiles need one; else NULL */
+    size_t blocks;     /* of the whole command */
     struct reap__results batch;
     struct reap__fold fold;      /* of the batches; only made where there are several blocks */
     struct reap__results result; /* one */

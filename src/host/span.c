@@ -9,6 +9,7 @@
 #include "src/host/span.h"
 
 #include "src/core/finish.h"
+#include "src/core/status.h"
 
 #include <reap/half.h>
 #include <string.h>
@@ -96,23 +97,37 @@ static struct reap__span take_copy(const struct reap__host_span *span, size_t re
     };
 }
 
-void reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch)
+static void take_slot_copy(struct reap__host_slot *slot, size_t s, struct reap__scratch *scratch)
 {
+    const struct reap__host_span *span = &slot->run->spans[s];
+    struct reap__span *copy = &slot->spans[s];
+    *copy = take_copy(span, span->replicas, scratch);
+    copy->owner = &slot->owners[s];
+    copy->touch = touch;
+    copy->outside = outside;
+    slot->owners[s] = (struct reap__span_owner){slot->run, span, copy};
+}
+
+reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    const size_t copies = run->slot_count * run->span_count;
+    struct reap__span *spans = reap__scratch_take(scratch, copies, sizeof *spans);
+    struct reap__span_owner *owners = reap__scratch_take(scratch, copies, sizeof *owners);
+    REAP_TRY(reap__scratch_check(scratch));
+    for (size_t i = 0; i < run->slot_count; i++) {
+        run->slots[i].spans = spans + i * run->span_count;
+        run->slots[i].owners = owners + i * run->span_count;
+    }
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span *span = &run->spans[s];
         const size_t identities = !span->has_flags || span->target->identity != NULL ? 1 : 0;
         span->identity = reap__scratch_take(scratch, identities, span->reduction->value_size);
         span->start = reap__scratch_take(scratch, identities, span->reduction->value_size);
         span->total = take_copy(span, 1, scratch);
-        for (size_t i = 0; i < run->slot_count; i++) {
-            struct reap__host_slot *slot = &run->slots[i];
-            slot->spans[s] = take_copy(span, span->replicas, scratch);
-            slot->spans[s].owner = &slot->owners[s];
-            slot->spans[s].touch = touch;
-            slot->spans[s].outside = outside;
-            slot->owners[s] = (struct reap__span_owner){run, span, &slot->spans[s]};
-        }
+        for (size_t i = 0; i < run->slot_count; i++)
+            take_slot_copy(&run->slots[i], s, scratch);
     }
+    return reap__scratch_check(scratch);
 }
 
 /* ---- Values -----------------------------------------------------------------------------------*/

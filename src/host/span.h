@@ -16,8 +16,8 @@ void reap__span_plan(struct reap__host_span *span, const struct reap__target *ta
 /* How many items a chunk has at least, for a span of that many elements; a power of two. */
 size_t reap__span_chunk_items(size_t count);
 
-/* Takes the memory of the totals and of the slots' copies. */
-void reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
+/* Takes the memory of the totals and of the slots' copies. Fails with OUT_OF_MEMORY. */
+reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
 
 /* Makes the totals, or a slot's copies, empty. */
 void reap__span_begin_totals(struct reap__host_run *run);

@@ -24,8 +24,10 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
 {
     const size_t count = items < scalar->width ? items : scalar->width;
     const size_t size = scalar->reduction->value_size;
-    if (scalar->start != NULL)
-        memcpy(lanes->values, scalar->start, count * size);
+    if (scalar->start_row != NULL)
+        memcpy(lanes->values, scalar->start_row, count * size);
+    else if (scalar->start != NULL)
+        reap__repeat(lanes->values, scalar->start, size, count);
     if (lanes->set != NULL)
         memset(lanes->set, scalar->start != NULL, count);
     if (lanes->rows != NULL)

@@ -9,19 +9,28 @@
 
 #include <xmmintrin.h>
 
-enum { DEFAULT_CONTROL = 0x1f80 }; /* all exceptions masked, none raised, nearest, no flushing */
+enum {
+    DEFAULT_CONTROL = 0x1f80, /* all exceptions masked, round to nearest, no flushing */
+    EXCEPTION_FLAGS = 0x3f,   /* raised by any arithmetic; they add up as they do without us */
+};
+
+static int is_default(unsigned control)
+{
+    return (control & ~(unsigned)EXCEPTION_FLAGS) == DEFAULT_CONTROL;
+}
 
 reap__fp_environment reap__fp_enter(void)
 {
     const unsigned before = _mm_getcsr();
-    if (before != DEFAULT_CONTROL)
+    if (!is_default(before))
         _mm_setcsr(DEFAULT_CONTROL);
     return before;
 }
 
 void reap__fp_leave(reap__fp_environment before)
 {
-    _mm_setcsr(before);
+    if (!is_default(before))
+        _mm_setcsr(before);
 }
 
 #else

@@ -40,6 +40,16 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 #define REAP__ROWS_LOG2 5
 #define REAP__ROWS_OF_A_BLOCK (1u << REAP__ROWS_LOG2)
 
+/* The first half, of `width` lanes, in which some of `count` lanes that have items have a partner.
+ */
+static inline size_t reap__fold_first_half(size_t count, size_t width)
+{
+    size_t half = width / 2;
+    while (half >= count && half > 0)
+        half /= 2;
+    return half;
+}
+
 /* How many lanes have a partner `half` lanes further, of `count` that have items. */
 static inline size_t reap__fold_pairs(size_t count, size_t half)
 {

@@ -16,6 +16,7 @@
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__COMBINE_MANY(k, T, n, op, origin)                                                        \
+    REAP__FOLD_SIXTEEN(k, T, n, op, origin)                                                        \
     REAP__EACH_ISA(REAP__FOLD, k, T, n, op, origin)                                                \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
@@ -83,6 +84,20 @@
             a[i] = REAP__OPERATION_##origin(op, T)(a[i], b[i]);                                    \
     }
 
+/* The last four steps of a fold: steps of known length stay in registers. */
+#define REAP__FOLD_SIXTEEN(k, T, n, op, origin)                                                    \
+    REAP__INLINE T reap_last_##k##_reap_##n(const T *value)                                        \
+    {                                                                                              \
+        T v[sizeof(T) <= 16 ? 8 : 1];                                                              \
+        const size_t count = sizeof v / sizeof *v;                                                 \
+        for (size_t l = 0; l < count; l++)                                                         \
+            v[l] = REAP__OPERATION_##origin(op, T)(value[l], value[count + l]);                    \
+        for (size_t half = count / 2; half > 0; half /= 2)                                         \
+            for (size_t l = 0; l < half; l++)                                                      \
+                v[l] = REAP__OPERATION_##origin(op, T)(v[l], v[half + l]);                         \
+        return v[0];                                                                               \
+    }
+
 #define REAP__FOLD(isa, k, T, n, op, origin)                                                       \
     REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(                                  \
         const struct reap__lanes *lanes, size_t count, size_t width, size_t first, void *result)   \
@@ -90,7 +105,10 @@
         (void)first;                                                                               \
         T *value = lanes->values;                                                                  \
         struct reap_flag_##op *set = (struct reap_flag_##op *)lanes->set;                          \
-        for (size_t half = width / 2; half > 0; half /= 2) {                                       \
+        const bool in_registers =                                                                  \
+            sizeof(T) <= 16 && REAP__HAS_IDENTITY_##origin(op) && count >= 16;                     \
+        size_t half = reap__fold_first_half(count, width);                                         \
+        for (; half > (in_registers ? 8 : 0); half /= 2) {                                         \
             const size_t pairs = reap__fold_pairs(count, half);                                    \
             if (REAP__HAS_IDENTITY_##origin(op)) {                                                 \
                 REAP__INDEPENDENT                                                                  \
@@ -103,6 +121,8 @@
             }                                                                                      \
         }                                                                                          \
         *(T *)result = value[0];                                                                   \
+        if (in_registers)                                                                          \
+            *(T *)result = reap_last_##k##_reap_##n(value);                                        \
         return REAP__HAS_IDENTITY_##origin(op) || set[0].set;                                      \
     }
 
@@ -176,7 +196,7 @@ struct reap__place {
         REAP__INDEPENDENT                                                                          \
         for (size_t l = 0; l < count; l++)                                                         \
             best[l] = value[l];                                                                    \
-        for (size_t half = width / 2; half > 0; half /= 2) {                                       \
+        for (size_t half = reap__fold_first_half(count, width); half > 0; half /= 2) {             \
             const size_t pairs = reap__fold_pairs(count, half);                                    \
             REAP__INDEPENDENT                                                                      \
             for (size_t l = 0; l < pairs; l++)                                                     \
