@@ -40,9 +40,10 @@ static bool is_array(const struct reap__parameter *parameter)
            parameter->kind == REAP__INOUT;
 }
 
+/* Alignments are powers of two (C11, 6.2.8). */
 static bool is_aligned(const void *pointer, size_t alignment)
 {
-    return (uintptr_t)pointer % alignment == 0;
+    return ((uintptr_t)pointer & (alignment - 1)) == 0;
 }
 
 static reap_status refuse(const struct reap__command *command,
@@ -54,7 +55,7 @@ static reap_status refuse(const struct reap__command *command,
 
 static reap_status check_range(struct reap__command *command)
 {
-    const reap_range *range = &command->range;
+    const reap_range *range = command->range;
     if (range->dimensions < 1 || range->dimensions > 3)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': the range has %u dimensions, and 1, 2 or 3 are possible",
@@ -108,29 +109,31 @@ static reap_status check_target(const struct reap__command *command,
     return REAP_OK;
 }
 
+/* Member by member: one copy of the whole, just after the caller's separate stores, would wait for
+ * them to leave the store buffer. */
 static reap_status add_target(struct reap__command *command,
                               const struct reap__parameter *parameter)
 {
     const char *at = (const char *)command->arguments + parameter->offset;
     const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
-    struct reduction_argument common;
-    memcpy(&common, at, sizeof common);
     struct reap__target *target = is_span ? &command->spans[command->span_count++]
                                           : &command->scalars[command->scalar_count++];
-    *target = (struct reap__target){
-        .parameter = parameter,
-        .reduction = parameter->reduction,
-        .variable = common.variable,
-        .identity = common.identity,
-        .initialize = (common.properties & REAP_INITIALIZE_TO_IDENTITY) != 0,
-        .count = 1,
-    };
+    unsigned properties;
+    target->parameter = parameter;
+    target->reduction = parameter->reduction;
+    target->location = NULL;
+    target->count = 1;
+    memcpy(&target->variable, at, sizeof target->variable);
+    memcpy(&target->identity, at + offsetof(struct reduction_argument, identity),
+           sizeof target->identity);
+    memcpy(&properties, at + offsetof(struct reduction_argument, properties), sizeof properties);
+    target->initialize = (properties & REAP_INITIALIZE_TO_IDENTITY) != 0;
     if (is_span)
         memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
     else if (parameter->reduction->location_offset > 0)
         memcpy(&target->location, at + offsetof(struct location_argument, location),
                sizeof target->location);
-    return check_target(command, target, common.properties);
+    return check_target(command, target, properties);
 }
 
 static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -238,7 +241,7 @@ reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *
 {
     command->kernel = kernel;
     command->arguments = arguments;
-    memcpy(&command->range, arguments, sizeof command->range);
+    command->range = arguments;
     command->scalar_count = 0;
     command->span_count = 0;
     REAP_TRY(check_range(command));

@@ -28,7 +28,7 @@ struct reap__target {
 struct reap__command {
     const struct reap_kernel *kernel;
     const void *arguments;
-    reap_range range;
+    const reap_range *range; /* the arguments' first member */
     size_t items;
     size_t max_threads; /* 0: no limit */
     size_t scalar_count;

@@ -11,8 +11,6 @@
 
 #include <reap/version.h>
 
-#include <string.h>
-
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
 {
@@ -72,17 +70,17 @@ static reap_status run(reap_queue *queue, struct reap__command *command,
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__command command;
-    reap_launch_options options;
     reap_event *event = NULL;
     bool started = false;
 
     REAP_TRY(check_pointers(queue, kernel, arguments));
-    memcpy(&options, (const char *)arguments + kernel->options_offset, sizeof options);
+    const reap_launch_options *options =
+        (const void *)((const char *)arguments + kernel->options_offset);
     REAP_TRY(reap__arguments_check(kernel, arguments, &command));
-    if (options.event != NULL)
+    if (options->event != NULL)
         REAP_TRY(reap__event_create(&event));
 
-    const reap_status status = run(queue, &command, &options, &started);
+    const reap_status status = run(queue, &command, options, &started);
     if (status != REAP_OK && !started) {
         reap_event_release(event);
         return status;
@@ -91,7 +89,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
         reap__queue_note(queue, status);
     if (event != NULL) {
         reap__event_complete(event, status);
-        *options.event = event;
+        *options->event = event;
     }
     return REAP_OK;
 }

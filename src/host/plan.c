@@ -173,15 +173,14 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
     const size_t room = (reduction->result_size + REAP__MEMORY_ALIGNMENT - 1) &
                         ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
     unsigned char *memory = reap__scratch_take(scratch, 3, room);
+    unsigned char *set = scalar->has_flags ? reap__scratch_take(scratch, 1, 1) : NULL;
     scalar->blocks = blocks_of(run->command->items, scalar->block_log2);
-    scalar->result = (struct reap__results){.values = memory};
-    if (scalar->has_flags)
-        scalar->result.set = reap__scratch_take(scratch, 1, 1);
+    scalar->result.values = scalar->batch.values = memory;
+    scalar->result.set = scalar->batch.set = set;
     scalar->room = memory + room;
     scalar->identity = has_identity ? memory + 2 * room : NULL;
     scalar->start = NULL;
     scalar->start_row = NULL;
-    scalar->batch = scalar->result;
     if (scalar->blocks <= 1)
         return;
     if (has_identity)

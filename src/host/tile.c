@@ -83,7 +83,7 @@ static void call(struct reap__host_slot *slot, reap__rows_function code, struct 
     struct reap__host_run *run = slot->run;
     point_at_lanes(slot, rows->first);
     rows->arguments = run->command->arguments;
-    rows->range = &run->command->range;
+    rows->range = run->command->range;
     rows->lanes = slot->row;
     rows->spans = slot->spans;
     const enum reap__isa ran = code(rows);
@@ -114,7 +114,7 @@ static void advance_row(const reap_range *range, size_t id[3])
 /* Consecutive items, within one row of lanes, of a range of several dimensions. */
 static void run_cut_row(struct reap__host_slot *slot, size_t first, size_t count)
 {
-    const reap_range *range = &slot->run->command->range;
+    const reap_range *range = slot->run->command->range;
     const unsigned last = range->dimensions - 1;
     struct reap__rows rows = {.first = first, .count = count, .rows = 1};
     find_id(range, first, rows.id);
@@ -137,7 +137,7 @@ static void run_rows(struct reap__host_slot *slot, size_t first, size_t count, s
 {
     if (count == 0 || rows == 0)
         return;
-    if (slot->run->command->range.dimensions == 1) {
+    if (slot->run->command->range->dimensions == 1) {
         struct reap__rows all = {
             .first = first, .id = {first}, .count = count, .rows = rows, .stride = stride};
         call(slot, slot->run->rows, &all);
