@@ -24,16 +24,31 @@
 #define REAP__EMBEDDED_PATH __FILE__
 #endif
 
-#if defined(__x86_64__)
-#define REAP__TEXT_ADDRESS "leaq 7710b(%%rip), %0"
+#if defined(__x86_64__) /* in both syntaxes, the second for -masm=intel */
+#define REAP__TEXT_ADDRESS "{leaq 7710b(%%rip), %0|lea %0, 7710b[rip]}"
 #elif defined(__aarch64__)
 #define REAP__TEXT_ADDRESS "adrp %0, 7710b\n\tadd %0, %0, :lo12:7710b"
 #endif
+
+/* A comment. Before an asm gcc writes a line with the source file's path in quotes, and leaves a
+ * quote within it as it is: where that has opened a string, this ends it. */
+#define REAP__CLOSE_QUOTE "# \"\n"
 
 #ifdef __clang__
 #define REAP__NEVER_INLINED __attribute__((noinline, unused))
 #else
 #define REAP__NEVER_INLINED __attribute__((noinline, noclone, unused))
+#endif
+
+/* Nothing in the program names an entry of the section of sources, yet it is needed: the linker's
+ * --gc-sections must keep it. */
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#define REAP__RETAINED __attribute__((used, retain, section("reap_sources")))
+#endif
+#endif
+#ifndef REAP__RETAINED
+#define REAP__RETAINED __attribute__((used, section("reap_sources")))
 #endif
 
 /* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
@@ -42,9 +57,10 @@
     REAP__NEVER_INLINED static const char *function(void)                                          \
     {                                                                                              \
         const char *text;                                                                          \
-        __asm__(".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
+        __asm__(REAP__CLOSE_QUOTE                                                                  \
+                ".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
                 ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 0\n.popsection");              \
-        __asm__ volatile(REAP__TEXT_ADDRESS : "=r"(text));                                         \
+        __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text));                       \
         return text;                                                                               \
     }
 #else /* kernels run on the host alone */
@@ -66,8 +82,8 @@ struct reap__source {
 #define REAP__SOURCE(number, name, text, value) REAP__SOURCE_(number, name, text, value)
 #define REAP__SOURCE_(number, name, text, value)                                                   \
     static const struct reap__source reap__source_##number = {name, text, value};                  \
-    static const struct reap__source *const reap__registered_##number                              \
-        __attribute__((used, section("reap_sources"))) = &reap__source_##number;
+    static const struct reap__source *const reap__registered_##number REAP__RETAINED =             \
+        &reap__source_##number;
 
 extern const struct reap__source *const __start_reap_sources[]
     __attribute__((weak, visibility("hidden")));
