@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "02_largest.kernels.h"
+#include "02_extremes.kernels.h"
 
 enum { SAMPLES = 48000 };
 

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# `make install` and `make uninstall`: what gets installed, DESTDIR, and that nothing but the files
+# of others stays behind.
+source "$(dirname "$0")/support.sh"
+
+everything() { (cd "$1" && find . | LC_ALL=C sort); }
+
+# Every public header and nothing else.
+diff <(cd "$SOURCE/include" && find . -name '*.h' | sort) <(cd "$PREFIX/include" && find . -type f | sort) ||
+    fail "other headers are installed than include/reap has"
+for file in lib/libreap.so lib/libreap.so.0 lib/libreap.a lib/pkgconfig/reap.pc \
+    lib/cmake/Reap/ReapConfig.cmake; do
+    [ -f "$PREFIX/$file" ] || fail "$file is not installed"
+done
+
+# Below DESTDIR is what the prefix would get, and nothing stands outside.
+DESTDIR="$work/dest dir" "$SOURCE/scripts/install.sh" "$BUILD" "$work/pre fix"
+[ ! -e "$work/pre fix" ] || fail "DESTDIR is not honoured"
+diff <(everything "$PREFIX") <(everything "$work/dest dir$work/pre fix") ||
+    fail "DESTDIR gets something else than the prefix"
+DESTDIR="$work/dest dir" "$SOURCE/scripts/uninstall.sh" "$work/pre fix"
+[ -z "$(find "dest dir" -type f)" ] || fail "uninstall leaves files below DESTDIR"
+
+# Uninstalling, also after a second installation over the first, leaves a tree as it was.
+mkdir -p tree/lib/cmake tree/bin
+touch tree/lib/cmake/theirs
+everything tree >before
+for _ in once twice; do
+    "$SOURCE/scripts/install.sh" "$BUILD" "$work/tree"
+done
+"$SOURCE/scripts/uninstall.sh" "$work/tree"
+diff before <(everything tree) || fail "uninstall does not leave the tree as it was"
+"$SOURCE/scripts/install.sh" "$BUILD" "$work/new"
+"$SOURCE/scripts/uninstall.sh" "$work/new"
+[ ! -e new ] || fail "uninstall leaves the directory that install made"
+
+# Where Reap is not, uninstall says so and removes nothing.
+if "$SOURCE/scripts/uninstall.sh" "$work/tree" 2>errors; then
+    fail "uninstall claims to have removed what is not there"
+fi
+grep -q 'no Reap in' errors || fail "uninstall does not say that there is no Reap"

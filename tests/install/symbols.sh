@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The shared library exports what symbols.txt lists, which is what the public headers declare, and
+# has the right soname; all that the static one defines begins with reap_.
+source "$(dirname "$0")/support.sh"
+expected=$SOURCE/tests/install/symbols.txt
+
+awk '/^REAP_API/ { declaration = "" }
+    { declaration = declaration $0 }
+    declaration ~ /^REAP_API.*;/ {
+        sub(/\(.*/, "", declaration)
+        sub(/.*[ *]/, "", declaration)
+        print declaration
+        declaration = ""
+    }' "$SOURCE"/include/reap/*.h | LC_ALL=C sort >declared
+diff "$expected" declared || fail "symbols.txt is not what the public headers declare"
+
+nm -D --defined-only "$PREFIX/lib/libreap.so" | awk '{ print $3 }' | LC_ALL=C sort >exported
+diff "$expected" exported || fail "libreap.so does not export what symbols.txt lists"
+
+soname=$(readelf -d "$PREFIX/lib/libreap.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+[ "$soname" = "libreap.so.${VERSION%%.*}" ] || fail "the soname is $soname"
+
+nm -g --defined-only "$PREFIX/lib/libreap.a" | awk 'NF == 3 { print $3 }' |
+    grep -v '^reap_' >foreign || [ ! -s foreign ] ||
+    fail "libreap.a defines names that are not Reap's: $(head -3 foreign)"
