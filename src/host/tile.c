@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the items of a tile row by row. In one dimension the kernel's code takes all rows in one
- * call. In two or three a row of lanes is cut where the range's own rows end, so that the code's
- * loop has one index that varies; rows shorter than SHORT_ROW are walked item by item instead.
+ * Runs the items of a tile through the kernel's code: in one call where the rows of lanes are
+ * whole, else row by row.
  */
 #include "src/host/run.h"
 
 #include <string.h>
-
-enum { SHORT_ROW = 24 };
 
 size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile)
 {
@@ -78,7 +75,7 @@ static void point_at_lanes(struct reap__host_slot *slot, size_t item)
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-static void call(struct reap__host_slot *slot, reap__rows_function code, struct reap__rows *rows)
+static void call(struct reap__host_slot *slot, struct reap__rows *rows)
 {
     struct reap__host_run *run = slot->run;
     point_at_lanes(slot, rows->first);
@@ -86,7 +83,7 @@ static void call(struct reap__host_slot *slot, reap__rows_function code, struct 
     rows->range = run->command->range;
     rows->lanes = slot->row;
     rows->spans = slot->spans;
-    const enum reap__isa ran = code(rows);
+    const enum reap__isa ran = run->rows(rows);
     atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
 }
 
@@ -100,51 +97,23 @@ static void find_id(const reap_range *range, size_t item, size_t id[3])
     id[0] = item;
 }
 
-static void advance_row(const reap_range *range, size_t id[3])
-{
-    unsigned d = range->dimensions - 1;
-    id[d] = 0;
-    while (d-- > 0) {
-        if (++id[d] < range->size[d] || d == 0)
-            return;
-        id[d] = 0;
-    }
-}
-
-/* Consecutive items, within one row of lanes, of a range of several dimensions. */
-static void run_cut_row(struct reap__host_slot *slot, size_t first, size_t count)
-{
-    const reap_range *range = slot->run->command->range;
-    const unsigned last = range->dimensions - 1;
-    struct reap__rows rows = {.first = first, .count = count, .rows = 1};
-    find_id(range, first, rows.id);
-    if (range->size[last] < SHORT_ROW) {
-        call(slot, slot->run->kernel->walk, &rows);
-        return;
-    }
-    for (size_t left = count; left > 0; left -= rows.count) {
-        const size_t in_row = range->size[last] - rows.id[last];
-        rows.count = left < in_row ? left : in_row;
-        call(slot, slot->run->rows, &rows);
-        rows.first += rows.count;
-        advance_row(range, rows.id);
-    }
-}
-
 /* `rows` rows of `count` items each, `stride` items apart. */
 static void run_rows(struct reap__host_slot *slot, size_t first, size_t count, size_t rows,
                      size_t stride)
 {
-    if (count == 0 || rows == 0)
+    const reap_range *range = slot->run->command->range;
+    if (count == 0)
         return;
-    if (slot->run->command->range->dimensions == 1) {
-        struct reap__rows all = {
-            .first = first, .id = {first}, .count = count, .rows = rows, .stride = stride};
-        call(slot, slot->run->rows, &all);
-        return;
+    const bool in_one_call = range->dimensions == 1 || count == stride;
+    const size_t rows_of_call = in_one_call ? rows : 1;
+    for (size_t row = 0; row < rows; row += rows_of_call) {
+        struct reap__rows all = {.first = first + row * stride,
+                                 .count = count,
+                                 .rows = rows_of_call,
+                                 .stride = in_one_call ? stride : count};
+        find_id(range, all.first, all.id);
+        call(slot, &all);
     }
-    for (size_t row = 0; row < rows; row++)
-        run_cut_row(slot, first + row * stride, count);
 }
 
 void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip)

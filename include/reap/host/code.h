@@ -80,8 +80,8 @@ struct reap__span {
 };
 
 /* A rectangle of work-items: `rows` rows of `count` consecutive items, the first items of two rows
- * `stride` items apart. With two or three dimensions there is one row, and it lies within a row of
- * the range. The lanes are the same for every row. */
+ * `stride` items apart; in two and three dimensions the stride is the count. The lanes are the same
+ * for every row. */
 struct reap__rows {
     const void *arguments;
     const reap_range *range;
@@ -163,8 +163,6 @@ struct reap_kernel {
     const struct reap__parameter *parameters;  /* the first is empty; the kernel's own follow */
     size_t parameter_count;                    /* with the empty one */
     reap__rows_function rows[REAP__ISA_COUNT]; /* NULL where it was not compiled */
-    reap__rows_function
-        walk; /* several short rows of a range as one: items anywhere in the range */
     reap__probe_function probe[REAP__ISA_COUNT];
     struct reap__kernel_state *state;
     const char *(*text)(void);

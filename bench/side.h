@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reap's side of each comparison: a launch and the wait for its value.
+ */
+#ifndef BENCH_SIDE_H
+#define BENCH_SIDE_H
+
+#include <reap/reap.h>
+#include <stddef.h>
+#include <stdint.h>
+
+float side_sum_float(reap_queue *queue, const float *x, size_t count);
+double side_sum_double(reap_queue *queue, const double *x, size_t count);
+int side_sum_int(reap_queue *queue, const int *x, size_t count);
+float side_dot(reap_queue *queue, const float *x, const float *y, size_t count);
+void side_four(reap_queue *queue, const float *x, size_t count, float out[4]);
+void side_sum_max(reap_queue *queue, const float *x, size_t count, float out[2]);
+float side_sum_matrix(reap_queue *queue, const float *x, size_t rows, size_t columns);
+uint64_t side_argmax(reap_queue *queue, const float *x, size_t count);
+void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t *bins,
+                    size_t bin_count);
+
+#endif
