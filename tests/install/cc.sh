@@ -11,12 +11,13 @@ strict="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror"
 build() { # build OPTION...: as typed into a shell, which takes the quotes of pkg-config away
     eval "$(printf '%q' "$CC") $strict $* -o program"
     prints "$VERSION 99990000" ./program
-    grep -q 'REAP_KERNEL(dot, in(double, a)' program || fail "the kernel's text is not in the program"
+    grep -q 'REAP_KERNEL(dot, in(double, a)' program || fail "the kernel's text is not in it"
 }
 
 build program.c "$(pkg-config --cflags --libs reap)"
 readelf -d program | grep -q "libreap.so.${VERSION%%.*}" || fail "the program is not linked to it"
-build program.c "$(pkg-config --cflags reap) $(pkg-config --variable=libdir reap)/libreap.a -pthread"
+archive="$(pkg-config --variable=libdir reap)/libreap.a"
+build program.c "$(pkg-config --cflags reap) $archive -pthread"
 ! readelf -d program | grep -q libreap || fail "the program needs the shared library"
 build -static program.c "$(pkg-config --static --cflags --libs reap)"
 

@@ -7,7 +7,8 @@ source "$(dirname "$0")/support.sh"
 cp -r "$SOURCE/tests/install/program" "a project"
 
 configure() {
-    cmake -S "a project" -B build -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$PREFIX" "$@" >log 2>&1
+    cmake -S "a project" -B build -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$PREFIX" \
+        "$@" >log 2>&1
 }
 configure -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" || fail "CMake does not find Reap: $(cat log)"
 cmake --build build >log 2>&1 || fail "it does not build: $(cat log)"

@@ -8,7 +8,8 @@ source "$(dirname "$0")/support.sh"
 everything() { (cd "$1" && find . | LC_ALL=C sort); }
 
 # Every public header and nothing else.
-diff <(cd "$SOURCE/include" && find . -name '*.h' | sort) <(cd "$PREFIX/include" && find . -type f | sort) ||
+diff <(cd "$SOURCE/include" && find . -name '*.h' | sort) \
+    <(cd "$PREFIX/include" && find . -type f | sort) ||
     fail "other headers are installed than include/reap has"
 for file in lib/libreap.so lib/libreap.so.0 lib/libreap.a lib/pkgconfig/reap.pc \
     lib/cmake/Reap/ReapConfig.cmake; do

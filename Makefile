@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands of a checkout. CMake builds Reap, scripts/ does the rest; nothing is decided here.
+
+PREFIX ?= /usr/local
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+export DESTDIR
+
+.DEFAULT_GOAL := build
+.PHONY: build demo check check-quick bench install uninstall fix-format clean help
+
+build: ## (the default) a release build of the library and the tool, in build/release
+	cmake --preset release
+	cmake --build build/release --target reap_product
+
+demo: ## installs what it needs, builds, describes real data, runs the first example
+	scripts/setup.sh build
+	scripts/demo.sh
+
+check: ## installs what it needs, builds and runs every test
+	scripts/setup.sh check
+	scripts/check.sh
+
+check-quick: ## the part of check that takes under two minutes, for each commit
+	scripts/setup.sh check
+	scripts/check.sh style quick
+
+bench: ## installs what it needs, measures against other libraries
+	scripts/setup.sh bench
+	scripts/bench.sh
+
+install: build ## installs under PREFIX (/usr/local); DESTDIR is honoured
+	scripts/install.sh build/release "$(PREFIX)"
+
+uninstall: ## removes exactly what install put under PREFIX
+	scripts/uninstall.sh "$(PREFIX)"
+
+fix-format: ## lays out every C file as the style check wants it
+	scripts/check-style.sh fix-format
+
+clean: ## removes everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Checks the house style. Each finding is a line "file:line: what". Without arguments, every part:
+#
+#   format   clang-format lays the files out (fix-format, when named, does it)
+#   limits   lengths, file names, opening lines, includes, what the library must not call
+#   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
+#            a build directory (BUILD=..., default build/release) that lists the compile commands
+#
+# tests/contract/ is a copy of something published and left as it is.
+# Usage: check-style.sh [format|limits|tidy|fix-format]...
+set -u
+cd "$(dirname "$0")/.." || exit 2
+build=${BUILD:-build/release}
+found=0
+
+files() { # files PATTERN...: ours, tracked or about to be
+    if git rev-parse --git-dir >/dev/null 2>&1; then
+        git ls-files -co --exclude-standard -- "$@" | while IFS= read -r file; do
+            [ ! -f "$file" ] || printf '%s\n' "$file"
+        done
+    else
+        local pattern
+        for pattern in "$@"; do
+            find . -path ./build -prune -o -path "./$pattern" -type f -printf '%P\n'
+        done
+    fi | grep -v '^tests/contract/' | sort -u
+}
+
+# has TOOL: whether it is there in the version whose judgement counts; others judge differently.
+has() {
+    if ! command -v "$1" >/dev/null; then
+        echo "skipped: $2: $1 is not installed"
+        return 1
+    elif ! "$1" --version | grep -q 'version 14\.'; then
+        echo "skipped: $2: $1 14 decides, and this is another version"
+        return 1
+    fi
+}
+
+check_format() {
+    has clang-format "the check of the layout" || return
+    mapfile -t sources < <(files '*.c' '*.h')
+    clang-format "${@:---dry-run}" -Werror "${sources[@]}" || found=1
+}
+
+# say TEXT: the places on standard input, each with the text.
+say() {
+    sed "s|\$|: $1|"
+}
+
+# matching PATTERN FILE...: the places where an extended regular expression matches.
+matching() {
+    [ $# = 1 ] || LC_ALL=C.UTF-8 grep -nHE "$@" | cut -d: -f1,2
+}
+
+# Functions are found by the layout that clang-format enforces: the braces of a body stand alone in
+# the first column.
+long_functions() {
+    awk 'FNR == 1 { start = 0 }
+        /^{$/ { start = FNR }
+        /^}$/ && start { if (FNR - start > 61) print FILENAME ":" start; start = 0 }' "$@"
+}
+
+# A file that has a header of its own includes it first: so no header needs another before it.
+late_own_headers() {
+    awk 'FNR == 1 { seen = 0 }
+        /^#include/ && !seen {
+            seen = 1
+            own = FILENAME
+            sub(/\.c$/, ".h", own)
+            if ((getline line < own) >= 0 && $2 != "\"" own "\"") print FILENAME ":" FNR
+            close(own)
+        }' "$@"
+}
+
+# Every file of ours that is written by hand.
+text_limits() {
+    mapfile -t texts < <(files '*.c' '*.h' '*.cmake' '*.sh' '*CMakeLists.txt' '*Makefile')
+    matching '^.{101,}$' "${texts[@]}" | say "more than 100 columns"
+    grep -L 'SPDX-License-Identifier: Apache-2.0' "${texts[@]}" | say "no SPDX line"
+    printf '%s\n' "${texts[@]}" | grep -E '(^|/)[^/]*(util|common)[^/]*$' |
+        say "a name that says nothing"
+    mapfile -t texts < <(printf '%s\n' "${texts[@]}" | grep -vx 'scripts/check-style.sh')
+    matching '\<(TODO|FIXME|XXX)\>' "${texts[@]}" | say "work left to do belongs in an issue"
+    matching 'NOLINT|clang-format off|no_sanitize' "${texts[@]}" | say "a suppression"
+}
+
+source_limits() {
+    mapfile -t sources < <(files '*.c' '*.h')
+    wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 500 { print $2 ":" $1 }' |
+        say "more than 500 lines"
+    long_functions "${sources[@]}" | say "a function of more than 60 lines"
+    mapfile -t sources < <(files 'src/*.c' 'bench/*.c' 'tests/*.c')
+    late_own_headers "${sources[@]}" | say "its own header comes first"
+    mapfile -t sources < <(files 'src/*.[ch]' 'bench/*.[ch]')
+    matching '^#include "(\.|[^/]*")' "${sources[@]}" | say "an include is written from the root"
+}
+
+# What the library leaves to one of its files, or to the program.
+library_limits() {
+    local standard_output='v?f?printf|f?puts|f?putc|putchar|perror'
+    local end='abort|_?exit|quick_exit|_Exit'
+    local memory='malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free'
+    mapfile -t library < <(files 'src/*.[ch]' | grep -v '^src/cli/')
+    matching "\\<($standard_output|$end) *\\(" "${library[@]}" |
+        say "the library does not print, abort or exit"
+    mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/config.c')
+    matching '\<(secure_)?getenv *\(' "${others[@]}" |
+        say "only src/core/config.c reads the environment"
+    mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/memory.c')
+    matching "\\<($memory) *\\(" "${others[@]}" | say "memory comes from src/core/memory.h"
+}
+
+check_limits() {
+    {
+        text_limits
+        source_limits
+        library_limits
+    } >"$findings"
+    cat "$findings"
+    [ ! -s "$findings" ] || found=1
+}
+
+check_tidy() {
+    has clang-tidy "the static analysis" || return
+    if [ ! -f "$build/compile_commands.json" ]; then
+        echo "no $build/compile_commands.json: build first, or set BUILD" >&2
+        found=1
+        return
+    fi
+    sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | sort -u |
+        grep -v '/tests/contract/' | tr '\n' '\0' |
+        xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" >"$findings" 2>&1 ||
+        found=1
+    grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' "$findings" | sort -u
+}
+
+findings=$(mktemp)
+trap 'rm -f "$findings"' EXIT
+[ $# -gt 0 ] || set -- format limits tidy
+for part in "$@"; do
+    case $part in
+    format | limits | tidy) "check_$part" ;;
+    fix-format) check_format -i ;;
+    *)
+        echo "usage: check-style.sh [format|limits|tidy|fix-format]..." >&2
+        exit 2
+        ;;
+    esac
+done
+exit $found

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs every check, or the parts that are named: builds Reap in each configuration with warnings as
+# errors and runs its tests, and checks the style. What this machine cannot do is left out, and said
+# at the end, with what ran, what the tests skipped, and how many results they compared with the
+# serial reference. A part logs into build/check/PART.log; its tests run side by side.
+#
+# Usage: check.sh [PART...]   check.sh help names the parts
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+out=build/check
+jobs=$(nproc)
+unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
+
+all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan)
+
+# settings PART: its compiler, its preset of CMake, where it is built.
+settings() {
+    directory=$out/$1 compiler=gcc preset=release
+    case $1 in
+    quick | host-only | tidy) directory=$out/release-gcc ;;
+    release-clang) compiler=clang ;;
+    debug-gcc) preset=debug ;;
+    debug-clang) compiler=clang preset=debug ;;
+    asan-ubsan) preset=asan-ubsan ;;
+    tsan) compiler=clang preset=tsan ;;
+    esac
+}
+
+# Under some kernels a program must be asked to stand where this sanitizer can work.
+under=()
+thread_sanitizer_works() {
+    printf 'int main(void) { return 0; }\n' |
+        clang -fsanitize=thread -x c - -o "$out/empty" 2>/dev/null || return
+    "$out/empty" 2>/dev/null && return
+    under=(setarch -R)
+    "${under[@]}" "$out/empty" 2>/dev/null
+}
+
+# obstacle PART: prints why this machine cannot run it, if it cannot.
+obstacle() {
+    if ! command -v "$compiler" >/dev/null; then
+        echo "$compiler is not installed"
+    elif [ "$1" = tsan ] && ! thread_sanitizer_works; then
+        echo "clang's thread sanitizer does not work here"
+    fi
+}
+
+build() { # build [TARGET...]
+    cmake --preset "$preset" -B "$directory" -DCMAKE_C_COMPILER="$compiler" \
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON &&
+        cmake --build "$directory" --parallel "$jobs" ${1:+--target "$@"}
+}
+
+run_tests() { # run_tests [OPTION OF CTEST...]
+    rm -f "$directory/Testing/Temporary/LastTest.log"
+    "${under[@]}" ctest --test-dir "$directory" --parallel "$jobs" --output-on-failure "$@"
+}
+
+run() { # run PART
+    case $1 in
+    style) scripts/check-style.sh format limits ;;
+    tidy) build reap_product && BUILD=$directory scripts/check-style.sh tidy ;;
+    quick) build reap_product reap_quick_tests && run_tests -L quick ;;
+    host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
+    *) build && run_tests ;;
+    esac
+}
+
+# What was run, what was left out, and the number of comparisons.
+ran=() left_out=() comparisons=0 failed=0
+
+# note PART LOG: keeps what a part's tests said in their log.
+note() {
+    local line
+    while IFS= read -r line; do
+        case $line in
+        skipped:*) left_out+=("$1: ${line#skipped: }") ;;
+        comparisons:*) comparisons=$((comparisons + ${line#comparisons: })) ;;
+        esac
+    done < <(grep -hE '^(skipped: .|comparisons: [0-9]+$)' "$2" | sort)
+}
+
+check_part() { # check_part PART
+    local log=$out/$1.log started=$SECONDS result=ok tests
+    settings "$1"
+    local reason
+    reason=$(obstacle "$1")
+    if [ -n "$reason" ]; then
+        left_out+=("$1: $reason")
+        return
+    fi
+    printf '%-14s ' "$1"
+    if ! run "$1" >"$log" 2>&1; then
+        result=FAILED
+        failed=1
+    fi
+    tests=$(sed -n 's/.*tests passed, \([0-9]* tests failed out of [0-9]*\)$/, \1/p' "$log")
+    result="$result, $((SECONDS - started)) s$tests"
+    echo "$result"
+    ran+=("$(printf '%-14s %s' "$1" "$result")")
+    case $1 in
+    style | tidy) note "$1" "$log" ;;
+    *) note "$1" "$directory/Testing/Temporary/LastTest.log" ;;
+    esac
+    [ "${result%%,*}" = ok ] || tail -n 80 "$log"
+}
+
+case ${1:-} in
+'') set -- "${all_parts[@]}" ;;
+help)
+    echo "parts: ${all_parts[*]}; and quick, of release-gcc"
+    exit 0
+    ;;
+esac
+mkdir -p "$out"
+for part in "$@"; do
+    case " ${all_parts[*]} quick " in
+    *" $part "*) check_part "$part" ;;
+    *)
+        echo "check.sh: there is no part '$part' (check.sh help)" >&2
+        exit 2
+        ;;
+    esac
+done
+
+printf '\n== ran\n'
+printf '%s\n' "${ran[@]}"
+if [ ${#left_out[@]} -gt 0 ]; then
+    printf '\n== left out\n'
+    printf '%s\n' "${left_out[@]}"
+fi
+printf '\n%d comparisons with the serial reference; %d s in all: %s\n' "$comparisons" "$SECONDS" \
+    "$([ $failed = 0 ] && echo "everything passed" || echo "there were FAILURES")"
+exit $failed

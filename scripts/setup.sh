@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs the Debian packages that a purpose needs and this machine lacks. It looks for what it
+# needs first, and calls no package manager when nothing is missing. Where it cannot install (no
+# apt-get, no network, no way to become root) it says what is missing and what is left out for it,
+# and goes on; it fails only where Reap cannot be built at all.
+#
+# Usage: setup.sh build|check|bench
+set -u
+
+purpose=${1:?usage: setup.sh build|check|bench}
+missing=() left_out=()
+
+# need PACKAGE WHAT_IS_LEFT_OUT TEST [ARGUMENT...]: notes the package where the test fails.
+need() {
+    "${@:3}" >/dev/null 2>&1 && return
+    missing+=("$1")
+    left_out+=("$2")
+}
+on_path() { command -v "$1"; }
+compiler() { command -v cc || command -v gcc || command -v clang; }
+links() { # links COMPILER OPTION...: whether it makes a program
+    printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' |
+        "$1" -x c - -o /dev/null "${@:2}"
+}
+compiler_links() { links "$(compiler)"; }
+
+look() {
+    missing=() left_out=()
+    need gcc "nothing can be built" compiler
+    need libc6-dev "nothing can be built" compiler_links
+    need cmake "nothing can be built" on_path cmake
+    need make "nothing can be built" on_path make
+    need pkg-config "the examples and the tests that find Reap through it" on_path pkg-config
+    case $purpose in
+    check)
+        need gcc "the builds with gcc" on_path gcc
+        need g++ "the headers as C++ (with gcc)" on_path g++
+        need clang "the builds with clang, the thread sanitizer" on_path clang
+        need libclang-rt-dev "the thread sanitizer" links clang -fsanitize=thread
+        need clang-format "the check of the layout" on_path clang-format
+        need clang-tidy "the static analysis" on_path clang-tidy
+        need meson "the use of an installed Reap with Meson" on_path meson
+        ;;
+    bench)
+        need gcc "the peers that gcc builds" links gcc -fopenmp
+        need libopenblas-dev "the comparison with OpenBLAS" links "$(compiler)" -lopenblas
+        ;;
+    esac
+}
+
+# as_root COMMAND...: runs it as root, or says why it cannot.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif ! command -v sudo >/dev/null; then
+        echo "setup: not root, and there is no sudo" >&2
+        return 1
+    elif [ -t 0 ]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+install_missing() {
+    if ! command -v apt-get >/dev/null; then
+        echo "setup: no apt-get here; these packages of Debian are missing: ${missing[*]}" >&2
+        return
+    fi
+    echo "setup: installing ${missing[*]}"
+    local patience=(-o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
+        -o Acquire::Retries=1)
+    as_root timeout 300 apt-get "${patience[@]}" -qq update ||
+        echo "setup: the list of packages could not be brought up to date" >&2
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get "${patience[@]}" -qq -y \
+        --no-install-recommends install "${missing[@]}" >/dev/null ||
+        echo "setup: apt-get could not install ${missing[*]}" >&2
+}
+
+case $purpose in
+build | check | bench) ;;
+*)
+    echo "usage: setup.sh build|check|bench" >&2
+    exit 2
+    ;;
+esac
+
+look
+[ ${#missing[@]} = 0 ] && exit 0
+install_missing
+look
+for i in "${!missing[@]}"; do
+    echo "setup: ${missing[i]} is missing: left out: ${left_out[i]}" >&2
+done
+case " ${left_out[*]} " in
+*"nothing can be built"*) exit 1 ;;
+esac
+exit 0
