@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every allocation of a launch fails once: the k-th for k = 1, 2, ... until a launch passes. Each
+ * time the launch says so, the variables keep their values, and nothing is leaked. A thread keeps
+ * what it has allocated for its next launch, so each attempt has a thread of its own.
+ */
+#include "tests/support/check.h"
+#include "tests/unit/unit.kernels.h"
+
+#include "src/core/memory.h"
+
+#include <pthread.h>
+#include <reap/reap.h>
+
+enum { MOST_ITEMS = 300000, BINS = 100000 };
+
+static float x[MOST_ITEMS], y[MOST_ITEMS];
+static uint32_t bins[BINS];
+
+struct attempt {
+    size_t items;
+    bool with_event;
+    unsigned long failing;
+    reap_status status;
+};
+
+static bool is_alike(const eight *all, double value)
+{
+    for (int i = 0; i < 8; i++)
+        if (all->values[i] != value)
+            return false;
+    return true;
+}
+
+/* Launches, and checks that a failure changed nothing. */
+static void launch(struct attempt *attempt, reap_queue *queue)
+{
+    eight all, few[3];
+    float sum = 3, most = -7;
+    uint64_t where = 11;
+    reap_event *event = NULL;
+    for (int i = 0; i < 8; i++)
+        all.values[i] = few[0].values[i] = few[1].values[i] = few[2].values[i] = 5;
+    memset(bins, 0, sizeof bins);
+
+    reap__fail_allocation(attempt->failing);
+    attempt->status = reap_parallel_for(
+        queue, everything, reap_range_1d(attempt->items), .x = x, .y = y, .sum = {.variable = &sum},
+        .most = {.variable = &most, .location = &where}, .all = {.variable = &all},
+        .bins = {.variable = bins, .count = BINS}, .few = {.variable = few, .count = 3},
+        .launch = {.event = attempt->with_event ? &event : NULL});
+    reap__fail_allocation(0);
+
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    if (attempt->status == REAP_OK) {
+        CHECK(bins[0] == (attempt->items + 99) / 100);
+        CHECK(!attempt->with_event || event != NULL);
+    } else {
+        CHECK(attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+        CHECK(strlen(reap_last_error()) > 0);
+        CHECK(sum == 3 && most == -7 && where == 11 && bins[0] == 0 && event == NULL);
+        CHECK(is_alike(&all, 5) && is_alike(&few[0], 5) && is_alike(&few[2], 5));
+    }
+    reap_event_release(event);
+}
+
+static void *run_attempt(void *memory)
+{
+    struct attempt *attempt = memory;
+    reap_queue *queue;
+    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
+        exit(1);
+    launch(attempt, queue);
+    reap_queue_release(queue);
+    return NULL;
+}
+
+static void fail_each(size_t items, bool with_event)
+{
+    struct attempt attempt = {.items = items, .with_event = with_event};
+    unsigned long failures = 0;
+    do {
+        const long alive = reap__allocations_alive();
+        pthread_t thread;
+        attempt.failing++;
+        CHECK(pthread_create(&thread, NULL, run_attempt, &attempt) == 0);
+        pthread_join(thread, NULL);
+        CHECK(reap__allocations_alive() == alive);
+        failures += attempt.status != REAP_OK;
+    } while (attempt.status != REAP_OK && attempt.failing < 1000);
+    CHECK(attempt.status == REAP_OK);
+    CHECK(failures == attempt.failing - 1 && failures > 0);
+    printf("%zu items%s: %lu allocations failed, one at a time\n", items,
+           with_event ? ", with an event" : "", failures);
+}
+
+/* The objects that a program makes before it launches. */
+static void fail_objects(void)
+{
+    const long alive = reap__allocations_alive();
+    reap_queue *queue = NULL;
+    reap_buffer *buffer = NULL;
+    reap__fail_allocation(1);
+    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_ERROR_OUT_OF_MEMORY);
+    for (unsigned long failing = 1; failing <= 2; failing++) {
+        reap__fail_allocation(failing);
+        CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_ERROR_OUT_OF_MEMORY);
+    }
+    reap__fail_allocation(0);
+    CHECK(queue == NULL && buffer == NULL);
+    CHECK(reap__allocations_alive() == alive);
+}
+
+/* Once a thread's memory has grown, its launches allocate nothing. */
+static void launch_twice(void)
+{
+    struct attempt attempt = {.items = MOST_ITEMS};
+    reap_queue *queue;
+    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    for (int i = 0; i < 3; i++)
+        launch(&attempt, queue);
+    reap__fail_allocation(1);
+    uint64_t items = 0;
+    CHECK(reap_parallel_for(queue, count_items, reap_range_1d(MOST_ITEMS),
+                            .items = {.variable = &items}) == REAP_OK);
+    CHECK(items == MOST_ITEMS && reap__allocations_made() == 0);
+    reap__fail_allocation(0);
+    reap_queue_release(queue);
+}
+
+int main(void)
+{
+    fail_objects();
+    fail_each(10, false);
+    fail_each(10, true);
+    fail_each(MOST_ITEMS, true);
+    launch_twice();
+    return check_finish();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A forked child uses Reap: after launches of the parent, with the parent's queue, and forked while
+ * other threads of the parent are launching. ThreadSanitizer does not support threads in a child of
+ * a process with threads, so the test says so and passes there.
+ */
+#include "tests/support/check.h"
+#include "tests/unit/unit.kernels.h"
+
+#include <pthread.h>
+#include <reap/reap.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __SANITIZE_THREAD__
+#define UNDER_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_THREAD_SANITIZER
+#define UNDER_THREAD_SANITIZER 0
+#endif
+
+enum { ITEMS = 2000000, CHILDREN = 30 };
+
+static atomic_bool ending;
+
+static bool counts(reap_queue *queue)
+{
+    uint64_t items = 0;
+    return reap_parallel_for(queue, count_items, reap_range_1d(ITEMS),
+                             .items = {.variable = &items}) == REAP_OK &&
+           reap_queue_wait(queue) == REAP_OK && items == ITEMS;
+}
+
+/* What the child does: launches on the parent's queue and on one of its own. */
+static int child(reap_queue *queue)
+{
+    alarm(20); /* a deadlock is a failure */
+    reap_queue *own;
+    bool right = counts(queue) && counts(queue);
+    right &= reap_queue_create(NULL, NULL, &own) == REAP_OK && counts(own);
+    reap_queue_release(own);
+    return right ? 0 : 1;
+}
+
+static bool child_succeeds(reap_queue *queue)
+{
+    int status;
+    fflush(NULL);
+    const pid_t process = fork();
+    if (process == 0)
+        _exit(child(queue));
+    return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+static void *launch_until_ending(void *queue)
+{
+    while (!atomic_load(&ending))
+        counts(queue);
+    return NULL;
+}
+
+int main(void)
+{
+    reap_queue *queue, *other;
+    pthread_t threads[2];
+    if (UNDER_THREAD_SANITIZER) {
+        puts("skipped: ThreadSanitizer does not support threads in a forked child");
+        return 0;
+    }
+    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK(reap_queue_create(NULL, NULL, &other) == REAP_OK);
+    CHECK(counts(queue));
+    CHECK(child_succeeds(queue));
+    CHECK(counts(queue));
+    for (int t = 0; t < 2; t++)
+        CHECK(pthread_create(&threads[t], NULL, launch_until_ending, t == 0 ? queue : other) == 0);
+    for (int c = 0; c < CHILDREN; c++)
+        CHECK(child_succeeds(queue));
+    atomic_store(&ending, true);
+    for (int t = 0; t < 2; t++)
+        pthread_join(threads[t], NULL);
+    CHECK(counts(queue));
+    reap_queue_release(queue);
+    reap_queue_release(other);
+    return check_finish();
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many processors a process may use, from control groups of both versions in a directory that
+ * stands for the root.
+ */
+#define _GNU_SOURCE
+#include "tests/support/check.h"
+
+#include "src/port/cpu.h"
+
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[] = "/tmp/reap-processors-XXXXXX";
+
+/* Writes a file below the root, with its directories. */
+static void write_file(const char *path, const char *text)
+{
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", root, path);
+    for (char *at = full + sizeof root; *at != '\0'; at++)
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(full, 0700);
+            *at = '/';
+        }
+    FILE *file = fopen(full, "w");
+    if (file == NULL)
+        exit(1);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void clear(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'/*", root);
+    CHECK(system(command) == 0);
+}
+
+/* Quotas below one processor give 1 on every machine; those of very many give what there is. */
+static void check_version_2(size_t all)
+{
+    write_file("/proc/self/cgroup", "0::/outer/inner\n");
+    CHECK(reap__cpu_count(root) == all);
+    write_file("/sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
+    CHECK(reap__cpu_count(root) == all);
+    write_file("/sys/fs/cgroup/outer/inner/cpu.max", "99900000 100000\n");
+    CHECK(reap__cpu_count(root) == all);
+    write_file("/sys/fs/cgroup/outer/cpu.max", "50000 100000\n");
+    CHECK(reap__cpu_count(root) == 1); /* the ancestor's is lower */
+    write_file("/sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
+    CHECK(reap__cpu_count(root) == (all < 2 ? all : 2)); /* rounded up */
+    write_file("/sys/fs/cgroup/outer/cpu.max", "rubbish\n");
+    CHECK(reap__cpu_count(root) == all);
+    clear();
+}
+
+static void check_version_1(size_t all)
+{
+    write_file("/proc/self/cgroup", "5:memory:/m\n4:cpuacct,cpu:/box\n0::/\n");
+    CHECK(reap__cpu_count(root) == all);
+    write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1\n");
+    write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
+    CHECK(reap__cpu_count(root) == all);
+    write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "30000\n");
+    CHECK(reap__cpu_count(root) == 1);
+    clear();
+    write_file("/proc/self/cgroup", "4:cpu,cpuacct:/docker/0123\n");
+    write_file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "30000\n");
+    write_file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+    CHECK(reap__cpu_count(root) == 1); /* a container sees its own group as the mount's root */
+    clear();
+    write_file("/proc/self/cgroup", "4:cpuset:/box\n");
+    write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "30000\n");
+    write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
+    CHECK(reap__cpu_count(root) == all); /* another controller's group */
+    clear();
+}
+
+static void check_affinity(void)
+{
+    cpu_set_t before, one;
+    CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+    CPU_ZERO(&one);
+    for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&one) == 0; c++)
+        if (CPU_ISSET(c, &before))
+            CPU_SET(c, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    CHECK(reap__cpu_count(root) == 1);
+    CHECK(sched_setaffinity(0, sizeof before, &before) == 0);
+}
+
+int main(void)
+{
+    if (mkdtemp(root) == NULL)
+        return 1;
+    const size_t all = reap__cpu_count(root); /* no control groups at all */
+    CHECK(all >= 1);
+    check_version_2(all);
+    check_version_1(all);
+    check_affinity();
+    CHECK(reap__cpu_count("") >= 1 && reap__cpu_count("") <= all);
+    rmdir(root);
+    return check_finish();
+}

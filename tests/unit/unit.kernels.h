@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of the unit tests: one of each kind of thing that a launch takes memory for.
+ */
+#include <reap/kernel.h>
+
+typedef struct {
+    double values[8];
+} eight;
+
+REAP_OPERATOR_NO_IDENTITY(add_eight, eight, a, b)
+{
+    for (int i = 0; i < 8; i++)
+        a.values[i] += b.values[i];
+    return a;
+}
+
+REAP_KERNEL(count_items, reduce(plus, uint64_t, items))
+{
+    reap_combine(items, 1);
+}
+
+REAP_KERNEL(add_up, in(float, x), reduce(plus, double, sum), reduce(maximum, float, most))
+{
+    float v = x[reap_global_id(0)];
+    reap_combine(sum, (double)v);
+    reap_combine(most, v);
+}
+
+REAP_KERNEL(everything, in(float, x), out(float, y), reduce(plus, float, sum),
+            reduce_location(maximum, float, most), reduce_with(add_eight, eight, all),
+            reduce_span(plus, uint32_t, bins), reduce_span_with(add_eight, eight, few))
+{
+    size_t i = reap_global_id(0);
+    eight one = {{1, 2, 3, 4, 5, 6, 7, 8}};
+    y[i] = x[i];
+    reap_combine(sum, x[i]);
+    reap_combine(most, x[i]);
+    reap_combine(all, one);
+    reap_combine_at(bins, i % 100, 1);
+    reap_combine_at(few, i % 3, one);
+}
+
+/* Each item takes long, so that few of them are worth sharing. */
+REAP_KERNEL(work_hard, value(int, steps), reduce(bit_xor, uint32_t, all))
+{
+    uint32_t v = (uint32_t)reap_global_id(0) + 1;
+    for (int i = 0; i < steps; i++) {
+        v ^= v << 13;
+        v ^= v >> 17;
+        v ^= v << 5;
+    }
+    reap_combine(all, v);
+}
