@@ -83,8 +83,9 @@ static void fail_each(size_t items, bool with_event)
         const long alive = reap__allocations_alive();
         pthread_t thread;
         attempt.failing++;
-        CHECK(pthread_create(&thread, NULL, run_attempt, &attempt) == 0);
+        const int created = pthread_create(&thread, NULL, run_attempt, &attempt);
         pthread_join(thread, NULL);
+        CHECK(created == 0);
         CHECK(reap__allocations_alive() == alive);
         failures += attempt.status != REAP_OK;
     } while (attempt.status != REAP_OK && attempt.failing < 1000);
