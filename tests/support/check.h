@@ -11,10 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static unsigned long check_failures;
 static unsigned long check_count;
+static unsigned long check_comparisons;
 
 static inline void check_note(bool right, const char *text, const char *file, int line)
 {
@@ -27,8 +29,17 @@ static inline void check_note(bool right, const char *text, const char *file, in
 
 #define CHECK(condition) check_note((condition), #condition, __FILE__, __LINE__)
 
+/* Whether two results have the same bits; counted, and the count printed at the end. */
+static inline bool check_same(const void *result, const void *expected, size_t bytes)
+{
+    check_comparisons++;
+    return memcmp(result, expected, bytes) == 0;
+}
+
 static inline int check_finish(void)
 {
+    if (check_comparisons > 0)
+        printf("comparisons: %lu\n", check_comparisons);
     printf("%lu checks, %lu failed\n", check_count, check_failures);
     return check_failures == 0 && check_count > 0 ? 0 : 1;
 }
