@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks a launch's arguments against the kernel's table of parameters (SEMANTICS in
- * docs/reductions.md, "What a launch refuses"). Of memory that no buffer describes nothing is
- * guessed: an array's extent is checked only where it is known.
+ * Checks a launch's arguments against the kernel's table of parameters (docs/reductions.md, "What a
+ * launch refuses"). Of memory that no buffer describes nothing is guessed: an array's extent is
+ * checked only where it is known.
  */
 #include "src/core/arguments.h"
 
