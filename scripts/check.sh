@@ -79,7 +79,7 @@ note() {
         skipped:*) left_out+=("$1: ${line#skipped: }") ;;
         comparisons:*) comparisons=$((comparisons + ${line#comparisons: })) ;;
         esac
-    done < <(grep -hE '^(skipped: .|comparisons: [0-9]+$)' "$2" | sort)
+    done < <(grep -hE '^(skipped: .|comparisons: [0-9]+$)' "$2" 2>/dev/null | sort)
 }
 
 check_part() { # check_part PART
@@ -104,7 +104,7 @@ check_part() { # check_part PART
     style | tidy) note "$1" "$log" ;;
     *) note "$1" "$directory/Testing/Temporary/LastTest.log" ;;
     esac
-    [ "${result%%,*}" = ok ] || tail -n 80 "$log"
+    [ "${result%%,*}" = ok ] || tail -n 40 "$log"
 }
 
 case ${1:-} in

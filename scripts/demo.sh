@@ -46,4 +46,8 @@ cc -O2 -I. tests/support/make_npy.c -o "$demo/make_npy"
 show reap describe --rate "$large"
 
 say "the first example: examples/01_sum_and_max.c"
-show make -C examples --no-print-directory BUILD="$demo/examples" run-01_sum_and_max
+if command -v pkg-config >/dev/null; then
+    show make -C examples --no-print-directory BUILD=../build/demo/examples run-01_sum_and_max
+else
+    echo "skipped: pkg-config, by which the examples find Reap, is not installed"
+fi

@@ -24,6 +24,7 @@ links() { # links COMPILER OPTION...: whether it makes a program
     printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' |
         "$1" -x c - -o /dev/null "${@:2}"
 }
+has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -qF "$1 "; }
 compiler_links() { links "$(compiler)"; }
 
 look() {
@@ -44,39 +45,35 @@ look() {
         need meson "the use of an installed Reap with Meson" on_path meson
         ;;
     bench)
-        need gcc "the peers that gcc builds" links gcc -fopenmp
-        need libopenblas-dev "the comparison with OpenBLAS" links "$(compiler)" -lopenblas
+        need gcc "the comparison with OpenMP" links gcc -fopenmp
+        need libopenblas0-pthread "the comparison with OpenBLAS" has_library libopenblas.so.0
         ;;
     esac
 }
 
-# as_root COMMAND...: runs it as root, or says why it cannot.
+# as_root COMMAND...: runs it as root, quietly; where that fails, says so with its last words.
 as_root() {
-    if [ "$(id -u)" = 0 ]; then
-        "$@"
-    elif ! command -v sudo >/dev/null; then
-        echo "setup: not root, and there is no sudo" >&2
-        return 1
-    elif [ -t 0 ]; then
-        sudo "$@"
-    else
-        sudo -n "$@"
+    local words
+    if [ "$(id -u)" != 0 ] && [ -t 0 ]; then
+        set -- sudo "$@"
+    elif [ "$(id -u)" != 0 ]; then
+        set -- sudo -n "$@"
     fi
+    words=$("$@" 2>&1) || echo "setup: '$*' fails: $(tail -n 1 <<<"$words")" >&2
 }
 
 install_missing() {
+    local packages apt
+    mapfile -t packages < <(printf '%s\n' "${missing[@]}" | sort -u)
     if ! command -v apt-get >/dev/null; then
-        echo "setup: no apt-get here; these packages of Debian are missing: ${missing[*]}" >&2
+        echo "setup: no apt-get here; these packages of Debian are missing: ${packages[*]}" >&2
         return
     fi
-    echo "setup: installing ${missing[*]}"
-    local patience=(-o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
-        -o Acquire::Retries=1)
-    as_root timeout 300 apt-get "${patience[@]}" -qq update ||
-        echo "setup: the list of packages could not be brought up to date" >&2
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get "${patience[@]}" -qq -y \
-        --no-install-recommends install "${missing[@]}" >/dev/null ||
-        echo "setup: apt-get could not install ${missing[*]}" >&2
+    echo "setup: installing ${packages[*]}"
+    apt=(apt-get -qq -o Acquire::http::Timeout=20 -o Acquire::Retries=1)
+    as_root timeout 300 "${apt[@]}" update
+    as_root env DEBIAN_FRONTEND=noninteractive "${apt[@]}" -y --no-install-recommends \
+        install "${packages[@]}"
 }
 
 case $purpose in

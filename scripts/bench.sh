@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the benchmarks in build/bench and runs them; arguments go to the program, which says what
+# it measures, with which flags, and which rows are void.
+#
+# Usage: bench.sh [ARGUMENT...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cmake --preset release -B build/bench -DREAP_BENCH=ON -DREAP_TESTS=OFF >/dev/null
+cmake --build build/bench --parallel "$(nproc)"
+exec build/bench/bench/reap-bench "$@"
