@@ -31,6 +31,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+_Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
+                                             "compile this file without it");
+
 /* No multiply and add becomes one operation: devices must agree (docs/reduction-shape.md). */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -43,17 +46,16 @@
  * REAP_KERNEL(name, parameter, ...) { body } runs its body once for each work-item of a range.
  * Parameters, at most 63, and what the launch gives for each:
  *
- *     in(T, x)                    const T *x: an array that is read         .x = pointer
- *     out(T, x)                   T *x: an array that is written            .x = pointer
- *     inout(T, x)                 T *x: an array, read and written          .x = pointer
- *     value(T, x)                 T x: by value                             .x = value
- *     reduce(op, T, x)            a reduction variable, built-in operator   .x = {.variable = &v}
+ *     in(T, x)                    const T *x: an array that is read       .x = pointer
+ *     out(T, x)                   T *x: an array that is written          .x = pointer
+ *     inout(T, x)                 T *x: an array, read and written        .x = pointer
+ *     value(T, x)                 T x: by value                           .x = value
+ *     reduce(op, T, x)            a reduction variable                    .x = {.variable = &v}
  *     reduce_with(op, T, x)       the same, the user's operator
- *     reduce_location(op, T, x)   a minimum or maximum and where it is      .x = {.variable = &v,
- *                                                                                 .location = &at}
- *     reduce_span(op, T, x)       an array reduction                        .x = {.variable =
- * array, reduce_span_with(op, T, x)  the same, the user's operator                   .count =
- * length}
+ *     reduce_location(op, T, x)   a minimum or maximum and where it is    .x = {.variable = &v,
+ *                                                                               .location = &at}
+ *     reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
+ *     reduce_span_with(op, T, x)  the same, the user's operator                 .count = length}
  *
  * Every reduction also takes .properties (REAP_INITIALIZE_TO_IDENTITY) and .identity, a pointer to
  * a value that is used instead of the operator's own. Built-in operators: plus, multiplies,
@@ -61,8 +63,7 @@
  * which types.
  */
 #define REAP_KERNEL(...)                                                                           \
-    REAP__INVOKE(REAP__PASTE(REAP__KERNEL_, REAP__SIZE_CLASS(__VA_ARGS__)),                        \
-                 REAP__FIRST(__VA_ARGS__), __VA_ARGS__)
+    REAP__INVOKE(REAP__KERNEL_OF(__VA_ARGS__), REAP__FIRST(__VA_ARGS__), __VA_ARGS__)
 
 /* The work-item's index in one dimension, the range's size in one, the row-major index. */
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
@@ -85,18 +86,18 @@
     {                                                                                              \
         return identity;                                                                           \
     }                                                                                              \
-    REAP__INLINE void reap_put_identity_##name(T *value)                                           \
+    REAP__INLINE void reap_put_identity_##name(T *into_)                                           \
     {                                                                                              \
-        *value = name##_identity();                                                                \
+        *into_ = name##_identity();                                                                \
     }                                                                                              \
     REAP__INLINE T reap_operator_##name(T a, T b)
 
 /* The same for an operator that has no identity. */
 #define REAP_OPERATOR_NO_IDENTITY(name, T, a, b)                                                   \
     REAP__OPERATOR(name, T, 0)                                                                     \
-    REAP__INLINE void reap_put_identity_##name(T *value)                                           \
+    REAP__INLINE void reap_put_identity_##name(T *into_)                                           \
     {                                                                                              \
-        (void)value;                                                                               \
+        (void)into_;                                                                               \
     }                                                                                              \
     REAP__INLINE T reap_operator_##name(T a, T b)
 
@@ -158,7 +159,7 @@ typedef struct reap_item {
 #define REAP__SOURCE_MACRO(name, value, number) REAP__SOURCE(number, name, NULL, value)
 
 /* A parameter as: class, kind, T, name, element type or operator, where the operator is from. */
-#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const T, ~
+#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, T const, ~
 #define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, T, ~
 #define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, T, ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~

@@ -56,12 +56,12 @@
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
     {                                                                                              \
-        const char *text;                                                                          \
+        const char *text_;                                                                         \
         __asm__(REAP__CLOSE_QUOTE                                                                  \
                 ".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
                 ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 0\n.popsection");              \
-        __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text));                       \
-        return text;                                                                               \
+        __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));                      \
+        return text_;                                                                              \
     }
 #else /* kernels run on the host alone */
 #define REAP__EMBED(function)                                                                      \

@@ -15,14 +15,14 @@
 #define REAP__KEEP_array_(...)
 #define REAP__KEEP_value_(...)
 #define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
-    T *const reap_values_##n = lanes->values;                                                      \
-    struct reap_flag_##op *const reap_flags_##n = (struct reap_flag_##op *)(lanes++)->set;
+    T *const reap_values_##n = lanes_->values;                                                     \
+    struct reap_flag_##op *const reap_flags_##n = (struct reap_flag_##op *)(lanes_++)->set;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
-    T *const reap_values_##n = lanes->values;                                                      \
-    reap_row_##k##_reap_##n *const reap_rows_##n = (lanes++)->rows;
-#define REAP__KEEP_span_(k, kind, T, n, ...) const struct reap__span reap_span_##n = *spans++;
+    T *const reap_values_##n = lanes_->values;                                                     \
+    reap_row_##k##_reap_##n *const reap_rows_##n = (lanes_++)->rows;
+#define REAP__KEEP_span_(k, kind, T, n, ...) const struct reap__span reap_span_##n = *spans_++;
 
-/* A lane (number at + l) in local variables while items combine into it, so that no store to it
+/* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
  * comes between two items' loads; types of more than 16 bytes stay where they are. */
 #define REAP__IS_LOCAL(T) (sizeof(T) <= 16)
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
@@ -32,36 +32,36 @@
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
-                                           reap_flags_##n[at + l].set};                            \
+                                           reap_flags_##n[at_ + l_].set};                          \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_value_##n = reap_values_##n[at + l];
+        reap_value_##n = reap_values_##n[at_ + l_];
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
-    T reap_value_##n = reap_values_##n[at + l];                                                    \
-    reap_row_##k##_reap_##n reap_row_##n = reap_rows_##n[at + l];
+    T reap_value_##n = reap_values_##n[at_ + l_];                                                  \
+    reap_row_##k##_reap_##n reap_row_##n = reap_rows_##n[at_ + l_];
 #define REAP__STORE(k, p) REAP__FACET(REAP__STORE_, k, p)
 #define REAP__STORE_array_(...)
 #define REAP__STORE_value_(...)
 #define REAP__STORE_span_(...)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_values_##n[at + l] = reap_value_##n;                                                  \
+        reap_values_##n[at_ + l_] = reap_value_##n;                                                \
     if (!REAP__HAS_IDENTITY_##origin(op))                                                          \
-        reap_flags_##n[at + l] = reap_flag_##n;
+        reap_flags_##n[at_ + l_] = reap_flag_##n;
 #define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
-    reap_values_##n[at + l] = reap_value_##n;                                                      \
-    reap_rows_##n[at + l] = reap_row_##n;
+    reap_values_##n[at_ + l_] = reap_value_##n;                                                    \
+    reap_rows_##n[at_ + l_] = reap_row_##n;
 
 /* What the body is given for each parameter. */
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
-#define REAP__ACTUAL_array_(k, kind, T, n, ...) , arguments.n
-#define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments.n
+#define REAP__ACTUAL_array_(k, kind, T, n, ...) , arguments_.n
+#define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
-    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at + l, reap_one_##k##_reap_##n,     \
+    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at_ + l_, reap_one_##k##_reap_##n,   \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
-#define REAP__ACTUAL_location_(k, kind, T, n, ...)                                                 \
-    , &reap_value_##n, reap_one_##k##_reap_##n, (struct reap__place)                               \
+#define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
+    , &reap_value_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
     {                                                                                              \
-        &reap_row_##n, now                                                                         \
+        &reap_row_##n, now_                                                                        \
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
     , (T *)reap_span_##n.values + REAP__REPLICA(n), reap_at_##k##_reap_##n,                        \
@@ -70,7 +70,7 @@
             : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
         reap_span_##n
 #define REAP__REPLICA(n)                                                                           \
-    ((item.global_linear_id & reap_span_##n.replica_mask) * reap_span_##n.stride)
+    ((item_.global_linear_id & reap_span_##n.replica_mask) * reap_span_##n.stride)
 
 /* How many parameters of a class there are. */
 #define REAP__IS_SPAN(k, p) REAP__FACET(REAP__IS_SPAN_, k, p)
@@ -92,25 +92,25 @@
 #define REAP__IS_LOCATION_location_(...) +1
 #define REAP__IS_LOCATION_span_(...)
 
-/* Item `linear`, whose id is `base` + l in one dimension, combines into the local lane. */
+/* Item `linear`, whose id is `base` + l_ in one dimension, combines into the local lane. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
-    item.global_linear_id = (linear) + l;                                                          \
-    item.global_id[d] = (base) + l;                                                                \
-    now = (unsigned)((linear) / REAP__LANES(1) % REAP__ROWS_OF_A_BLOCK);                           \
-    reap_body_##k(item REAP__EACH(REAP__ACTUAL, __VA_ARGS__));
+    item_.global_linear_id = (linear) + l_;                                                        \
+    item_.global_id[d] = (base) + l_;                                                              \
+    now_ = (unsigned)((linear) / REAP__LANES(1) % REAP__ROWS_OF_A_BLOCK);                          \
+    reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));
 
-/* `n` items that differ in the id of one dimension, the first of which combines into lane `at`;
+/* n_ items that differ in the id of one dimension, the first of which combines into lane at_;
  * those that meet in a span's elements depend on each other. */
 #define REAP__LOOP(d, k, ...)                                                                      \
-    for (size_t l = 0; l < n; l++) {                                                               \
+    for (size_t l_ = 0; l_ < n_; l_++) {                                                           \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
-        REAP__ITEM(d, first, id[d], k, __VA_ARGS__)                                                \
+        REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                              \
         REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
     }
 #define REAP__SEGMENT(d, k, ...)                                                                   \
     do {                                                                                           \
-        item.global_id[0] = id[0];                                                                 \
-        item.global_id[1] = id[1];                                                                 \
+        item_.global_id[0] = id_[0];                                                               \
+        item_.global_id[1] = id_[1];                                                               \
         if (reap_spans_##k > 0) {                                                                  \
             REAP__LOOP(d, k, __VA_ARGS__)                                                          \
         } else {                                                                                   \
@@ -128,10 +128,10 @@
 #define REAP__TWO_ROWS(k, ...)                                                                     \
     do {                                                                                           \
         REAP__INDEPENDENT                                                                          \
-        for (size_t l = 0; l < n; l++) {                                                           \
+        for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
-            REAP__ITEM(0, first, id[0], k, __VA_ARGS__)                                            \
-            REAP__ITEM(0, first + stride, id[0] + stride, k, __VA_ARGS__)                          \
+            REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                          \
+            REAP__ITEM(0, first_ + stride_, id_[0] + stride_, k, __VA_ARGS__)                      \
             REAP__EACH(REAP__STORE, __VA_ARGS__)                                                   \
         }                                                                                          \
     } while (0)
@@ -139,46 +139,50 @@
 /* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
  * rows end: ids by division would cost fifty times as much. */
 #define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__CODE_##isa static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows)    \
+    REAP__CODE_##isa static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)   \
     {                                                                                              \
-        const struct reap_arguments_##k arguments =                                                \
-            *(const struct reap_arguments_##k *)rows->arguments;                                   \
-        const struct reap__lanes *lanes = rows->lanes;                                             \
-        const struct reap__span *spans = rows->spans;                                              \
-        const reap_range range = *rows->range;                                                     \
-        const size_t count = rows->count, stride = rows->stride, row_count = rows->rows;           \
-        size_t first = rows->first, at = 0, n = count;                                             \
-        unsigned now = 0;                                                                          \
-        size_t id[3] = {rows->id[0], rows->id[1], rows->id[2]};                                    \
-        reap_item item = {                                                                         \
-            {id[0], id[1], id[2]}, first, {range.size[0], range.size[1], range.size[2]}};          \
+        const struct reap_arguments_##k arguments_ =                                               \
+            *(const struct reap_arguments_##k *)rows_->arguments;                                  \
+        const struct reap__lanes *lanes_ = rows_->lanes;                                           \
+        const struct reap__span *spans_ = rows_->spans;                                            \
+        const reap_range range_ = *rows_->range;                                                   \
+        const size_t count_ = rows_->count, stride_ = rows_->stride, row_count_ = rows_->rows;     \
+        size_t first_ = rows_->first, at_ = 0, n_ = count_;                                        \
+        unsigned now_ = 0;                                                                         \
+        size_t id_[3] = {rows_->id[0], rows_->id[1], rows_->id[2]};                                \
+        reap_item item_ = {                                                                        \
+            {id_[0], id_[1], id_[2]}, first_, {range_.size[0], range_.size[1], range_.size[2]}};   \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        (void)arguments, (void)lanes, (void)spans, (void)at, (void)now;                            \
-        if (range.dimensions == 1) {                                                               \
-            size_t row = 0;                                                                        \
+        (void)arguments_, (void)lanes_, (void)spans_, (void)at_, (void)now_;                       \
+        if (range_.dimensions == 1) {                                                              \
+            size_t row_ = 0;                                                                       \
             if (REAP__IN_PAIRS(k))                                                                 \
-                for (; row + 1 < row_count; row += 2, first += 2 * stride, id[0] += 2 * stride)    \
+                for (; row_ + 1 < row_count_;                                                      \
+                     row_ += 2, first_ += 2 * stride_, id_[0] += 2 * stride_)                      \
                     REAP__TWO_ROWS(k, __VA_ARGS__);                                                \
-            for (; row < row_count; row++, first += stride, id[0] += stride)                       \
+            for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_)                \
                 REAP__SEGMENT(0, k, __VA_ARGS__);                                                  \
         } else                                                                                     \
-            for (size_t left = count * row_count; left > 0; left -= n) {                           \
-                n = reap__segment_size(&range, id, count - at);                                    \
-                if (range.dimensions == 2)                                                         \
+            for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
+                n_ = reap__segment_size(&range_, id_, count_ - at_);                               \
+                if (range_.dimensions == 2)                                                        \
                     REAP__SEGMENT(1, k, __VA_ARGS__);                                              \
                 else                                                                               \
                     REAP__SEGMENT(2, k, __VA_ARGS__);                                              \
-                reap__segment_advance(&range, id, n);                                              \
-                first += n;                                                                        \
-                at = at + n < count ? at + n : 0;                                                  \
+                reap__segment_advance(&range_, id_, n_);                                           \
+                first_ += n_;                                                                      \
+                at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
             }                                                                                      \
         return REAP__RAN_##isa;                                                                    \
     }                                                                                              \
-    REAP__CODE_##isa static int reap_probe_##isa##_##k(const volatile float *values)               \
+    REAP__CODE_##isa static int reap_probe_##isa##_##k(const volatile float *values_)              \
     {                                                                                              \
-        const float one = values[0], two = values[1], big = values[2];                             \
-        const float product = one * one + two, sum = (one + big) - big;                            \
-        return !(product == 0.0f && sum == 0.0f);                                                  \
+        const float one_ = values_[0], two_ = values_[1], big_ = values_[2];                       \
+        const float product_ = one_ * one_ + two_, sum_ = (one_ + big_) - big_;                    \
+        const float third_ = one_ / 3.0f, zero_ = two_ * 0x1p-100f * 0x1p-100f;                    \
+        const float nan_ = big_ * big_ * big_ * product_;                                          \
+        return !(product_ == 0.0f && sum_ == 0.0f && third_ == 0x1.556aaap-2f &&                   \
+                 1.0f / (zero_ + 0.0f) > 0.0f && nan_ != nan_);                                    \
     }
 
 /* How many items, of at most `most`, the range's own row has from this id on. */
@@ -200,8 +204,10 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     }
 }
 
-#define REAP__SIZE_CLASS(...) REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), FIT)
-#define REAP__TOO_MANY ~, MANY
+/* The macro that makes the kernel of a list of parameters. */
+#define REAP__KERNEL_OF(...)                                                                       \
+    REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), REAP__KERNEL_FIT)
+#define REAP__TOO_MANY ~, REAP__KERNEL_MANY
 
 #define REAP__KERNEL_MANY(k, ...)                                                                  \
     _Static_assert(0, "Reap kernel '" #k "' has too many parameters (at most 63)");                \
@@ -210,6 +216,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
 #define REAP__KERNEL_FIT(k, ...)                                                                   \
     _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
                                           "which the C file includes");                            \
+    _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
     REAP__EACH(REAP__CHECK, __VA_ARGS__)                                                           \
     struct reap_arguments_##k {                                                                    \
         reap_range reap_range_;                                                                    \

@@ -181,6 +181,16 @@ REAP__ARITHMETIC_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__BIT_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__LOGICAL_OPERATORS(REAP__OPERATOR_FLAG)
 
+/* The same for a reducer with a location: where the row of the lane's value is noted, and which row
+ * the present item is in. */
+#define REAP__OPERATOR_PLACE(op)                                                                   \
+    struct reap_place_##op {                                                                       \
+        void *row;                                                                                 \
+        unsigned now;                                                                              \
+    };
+REAP__OPERATOR_PLACE(minimum)
+REAP__OPERATOR_PLACE(maximum)
+
 /* REAP__IS_OPERATOR(op): 1 for a built-in operator, 0 for any other word. */
 #define REAP__IS_OPERATOR(op) REAP__SECOND(REAP__IS_##op, 0)
 #define REAP__IS_plus ~, 1

@@ -92,8 +92,8 @@
     T *n REAP__UNUSED, void (*n##_reap_combine)(T *, struct reap_flag_##op *, T) REAP__UNUSED,     \
         struct reap_flag_##op *n##_reap_set REAP__UNUSED
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
-    T *n REAP__UNUSED, void (*n##_reap_combine)(T *, struct reap__place, T) REAP__UNUSED,          \
-        struct reap__place n##_reap_set REAP__UNUSED
+    T *n REAP__UNUSED, void (*n##_reap_combine)(T *, struct reap_place_##op, T) REAP__UNUSED,      \
+        struct reap_place_##op n##_reap_set REAP__UNUSED
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     T *n REAP__UNUSED,                                                                             \
         void (*n##_reap_combine)(T *, struct reap_flag_##op *, struct reap__span, size_t, T)       \

@@ -31,11 +31,11 @@
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__COMBINE_MANY(k, T, n, op, origin)                                                        \
-    REAP__INLINE void reap_at_##k##_reap_##n(T *values, struct reap_flag_##op *set,                \
-                                             struct reap__span span, size_t index, T v)            \
+    REAP__INLINE void reap_at_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,              \
+                                             struct reap__span span_, size_t index_, T v_)         \
     {                                                                                              \
-        size_t at = reap__span_element(&span, index);                                              \
-        reap_one_##k##_reap_##n(values + at, set ? set + at : NULL, v);                            \
+        size_t at_ = reap__span_element(&span_, index_);                                           \
+        reap_one_##k##_reap_##n(values_ + at_, set_ ? set_ + at_ : NULL, v_);                      \
     }                                                                                              \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
@@ -62,76 +62,73 @@
     (reap_operator_has_identity_##op ? reap_identity_##k##_reap_##n : NULL)
 
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
-    static void reap_identity_##k##_reap_##n(void *result)                                         \
+    static void reap_identity_##k##_reap_##n(void *result_)                                        \
     {                                                                                              \
-        REAP__PUT_IDENTITY_##origin(op, T, (T *)result);                                           \
+        REAP__PUT_IDENTITY_##origin(op, T, (T *)result_);                                          \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *value, struct reap_flag_##op *set, T v)           \
+    REAP__INLINE void reap_one_##k##_reap_##n(T *value_, struct reap_flag_##op *set_, T v_)        \
     {                                                                                              \
-        *value = set == NULL || set->set ? REAP__OPERATION_##origin(op, T)(*value, v) : v;         \
-        if (set != NULL)                                                                           \
-            set->set = 1;                                                                          \
+        *value_ = set_ == NULL || set_->set ? REAP__OPERATION_##origin(op, T)(*value_, v_) : v_;   \
+        if (set_ != NULL)                                                                          \
+            set_->set = 1;                                                                         \
     }
 
 #define REAP__COMBINE_MANY(k, T, n, op, origin)                                                    \
-    REAP__OPTIMIZE static void reap_many_##k##_reap_##n(void *into, const void *from,              \
-                                                        size_t count)                              \
+    REAP__OPTIMIZE static void reap_many_##k##_reap_##n(void *into_, const void *from_,            \
+                                                        size_t count_)                             \
     {                                                                                              \
-        T *a = into;                                                                               \
-        const T *b = from;                                                                         \
+        T *a_ = into_;                                                                             \
+        const T *b_ = from_;                                                                       \
         REAP__INDEPENDENT                                                                          \
-        for (size_t i = 0; i < count; i++)                                                         \
-            a[i] = REAP__OPERATION_##origin(op, T)(a[i], b[i]);                                    \
+        for (size_t i_ = 0; i_ < count_; i_++)                                                     \
+            a_[i_] = REAP__OPERATION_##origin(op, T)(a_[i_], b_[i_]);                              \
     }
 
 /* The last four steps of a fold: steps of known length stay in registers. */
 #define REAP__FOLD_SIXTEEN(k, T, n, op, origin)                                                    \
-    REAP__INLINE T reap_last_##k##_reap_##n(const T *value)                                        \
+    REAP__INLINE T reap_last_##k##_reap_##n(const T *value_)                                       \
     {                                                                                              \
-        T v[sizeof(T) <= 16 ? 8 : 1];                                                              \
-        const size_t count = sizeof v / sizeof *v;                                                 \
-        for (size_t l = 0; l < count; l++)                                                         \
-            v[l] = REAP__OPERATION_##origin(op, T)(value[l], value[count + l]);                    \
-        for (size_t half = count / 2; half > 0; half /= 2)                                         \
-            for (size_t l = 0; l < half; l++)                                                      \
-                v[l] = REAP__OPERATION_##origin(op, T)(v[l], v[half + l]);                         \
-        return v[0];                                                                               \
+        T v_[sizeof(T) <= 16 ? 8 : 1];                                                             \
+        const size_t count_ = sizeof v_ / sizeof *v_;                                              \
+        for (size_t l_ = 0; l_ < count_; l_++)                                                     \
+            v_[l_] = REAP__OPERATION_##origin(op, T)(value_[l_], value_[count_ + l_]);             \
+        for (size_t half_ = count_ / 2; half_ > 0; half_ /= 2)                                     \
+            for (size_t l_ = 0; l_ < half_; l_++)                                                  \
+                v_[l_] = REAP__OPERATION_##origin(op, T)(v_[l_], v_[half_ + l_]);                  \
+        return v_[0];                                                                              \
     }
 
 #define REAP__FOLD(isa, k, T, n, op, origin)                                                       \
-    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(                                  \
-        const struct reap__lanes *lanes, size_t count, size_t width, size_t first, void *result)   \
+    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(const struct reap__lanes *lanes_, \
+                                                                 size_t count_, size_t width_,     \
+                                                                 size_t first_, void *result_)     \
     {                                                                                              \
-        (void)first;                                                                               \
-        T *value = lanes->values;                                                                  \
-        struct reap_flag_##op *set = (struct reap_flag_##op *)lanes->set;                          \
-        const bool in_registers =                                                                  \
-            sizeof(T) <= 16 && REAP__HAS_IDENTITY_##origin(op) && count >= 16;                     \
-        size_t half = reap__fold_first_half(count, width);                                         \
-        for (; half > (in_registers ? 8 : 0); half /= 2) {                                         \
-            const size_t pairs = reap__fold_pairs(count, half);                                    \
+        (void)first_;                                                                              \
+        T *value_ = lanes_->values;                                                                \
+        struct reap_flag_##op *set_ = (struct reap_flag_##op *)lanes_->set;                        \
+        const bool in_registers_ =                                                                 \
+            sizeof(T) <= 16 && REAP__HAS_IDENTITY_##origin(op) && count_ >= 16;                    \
+        size_t half_ = reap__fold_first_half(count_, width_);                                      \
+        for (; half_ > (in_registers_ ? 8 : 0); half_ /= 2) {                                      \
+            const size_t pairs_ = reap__fold_pairs(count_, half_);                                 \
             if (REAP__HAS_IDENTITY_##origin(op)) {                                                 \
                 REAP__INDEPENDENT                                                                  \
-                for (size_t l = 0; l < pairs; l++)                                                 \
-                    value[l] = REAP__OPERATION_##origin(op, T)(value[l], value[half + l]);         \
+                for (size_t l_ = 0; l_ < pairs_; l_++)                                             \
+                    value_[l_] = REAP__OPERATION_##origin(op, T)(value_[l_], value_[half_ + l_]);  \
             } else {                                                                               \
-                for (size_t l = 0; l < pairs; l++)                                                 \
-                    if (set[half + l].set)                                                         \
-                        reap_one_##k##_reap_##n(value + l, set + l, value[half + l]);              \
+                for (size_t l_ = 0; l_ < pairs_; l_++)                                             \
+                    if (set_[half_ + l_].set)                                                      \
+                        reap_one_##k##_reap_##n(value_ + l_, set_ + l_, value_[half_ + l_]);       \
             }                                                                                      \
         }                                                                                          \
-        *(T *)result = value[0];                                                                   \
-        if (in_registers)                                                                          \
-            *(T *)result = reap_last_##k##_reap_##n(value);                                        \
-        return REAP__HAS_IDENTITY_##origin(op) || set[0].set;                                      \
+        *(T *)result_ = value_[0];                                                                 \
+        if (in_registers_)                                                                         \
+            *(T *)result_ = reap_last_##k##_reap_##n(value_);                                      \
+        return REAP__HAS_IDENTITY_##origin(op) || set_[0].set;                                     \
     }
 
 /* A reduction with a location. Each lane keeps the row of its value in the block, an integer of the
  * value's size so that both make vectors of one length; the fold turns it into the item's id. */
-struct reap__place {
-    void *row; /* of the lane's value */
-    unsigned now;
-};
 #define REAP__ROW_TYPE(T)                                                                          \
     __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
                         : (uint8_t)0, char(*)[2]                                                   \
@@ -146,29 +143,29 @@ struct reap__place {
         T value;                                                                                   \
         uint64_t location;                                                                         \
     };                                                                                             \
-    static void reap_identity_##k##_reap_##n(void *into)                                           \
+    static void reap_identity_##k##_reap_##n(void *into_)                                          \
     {                                                                                              \
-        struct reap_result_##k##_reap_##n *result = into;                                          \
-        result->value = REAP__IDENTITY(op, T);                                                     \
-        result->location = UINT64_MAX;                                                             \
+        struct reap_result_##k##_reap_##n *result_ = into_;                                        \
+        result_->value = REAP__IDENTITY(op, T);                                                    \
+        result_->location = UINT64_MAX;                                                            \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *value, struct reap__place place, T v)             \
+    REAP__INLINE void reap_one_##k##_reap_##n(T *value_, struct reap_place_##op place_, T v_)      \
     {                                                                                              \
-        reap_row_##k##_reap_##n *row = place.row;                                                  \
-        const bool fresh = *row == (reap_row_##k##_reap_##n)REAP__NO_ROW;                          \
-        const bool better =                                                                        \
-            REAP__EITHER(REAP__BETTER_##op(T, v, *value), REAP__VACANT(T)(*value, fresh));         \
-        *value = better ? v : *value;                                                              \
-        *row = (reap_row_##k##_reap_##n)(better ? place.now : *row);                               \
+        reap_row_##k##_reap_##n *row_ = place_.row;                                                \
+        const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
+        const bool better_ =                                                                       \
+            REAP__EITHER(REAP__BETTER_##op(T, v_, *value_), REAP__VACANT(T)(*value_, fresh_));     \
+        *value_ = better_ ? v_ : *value_;                                                          \
+        *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now : *row_);                           \
     }                                                                                              \
-    static void reap_many_##k##_reap_##n(void *into, const void *from, size_t count)               \
+    static void reap_many_##k##_reap_##n(void *into_, const void *from_, size_t count_)            \
     {                                                                                              \
-        struct reap_result_##k##_reap_##n *a = into;                                               \
-        const struct reap_result_##k##_reap_##n *b = from;                                         \
-        for (size_t i = 0; i < count; i++)                                                         \
-            if (REAP__BETTER_##op(T, b[i].value, a[i].value) ||                                    \
-                (REAP__EQUAL(T)(b[i].value, a[i].value) && b[i].location < a[i].location))         \
-                a[i] = b[i];                                                                       \
+        struct reap_result_##k##_reap_##n *a_ = into_;                                             \
+        const struct reap_result_##k##_reap_##n *b_ = from_;                                       \
+        for (size_t i_ = 0; i_ < count_; i_++)                                                     \
+            if (REAP__BETTER_##op(T, b_[i_].value, a_[i_].value) ||                                \
+                (REAP__EQUAL(T)(b_[i_].value, a_[i_].value) && b_[i_].location < a_[i_].location)) \
+                a_[i_] = b_[i_];                                                                   \
     }                                                                                              \
     REAP__EACH_ISA(REAP__FOLD_LOCATION, k, T, n, op)                                               \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
@@ -185,36 +182,37 @@ struct reap__place {
 
 /* First the best value of all lanes, then the lowest item that has it. */
 #define REAP__FOLD_LOCATION(isa, k, T, n, op)                                                      \
-    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(                                  \
-        const struct reap__lanes *lanes, size_t count, size_t width, size_t first, void *into)     \
+    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(const struct reap__lanes *lanes_, \
+                                                                 size_t count_, size_t width_,     \
+                                                                 size_t first_, void *into_)       \
     {                                                                                              \
-        const T *value = lanes->values;                                                            \
-        T *best = lanes->spare;                                                                    \
-        const reap_row_##k##_reap_##n *row = lanes->rows;                                          \
-        struct reap_result_##k##_reap_##n *result = into;                                          \
-        uint32_t lowest = UINT32_MAX;                                                              \
+        const T *value_ = lanes_->values;                                                          \
+        T *best_ = lanes_->spare;                                                                  \
+        const reap_row_##k##_reap_##n *row_ = lanes_->rows;                                        \
+        struct reap_result_##k##_reap_##n *result_ = into_;                                        \
+        uint32_t lowest_ = UINT32_MAX;                                                             \
         REAP__INDEPENDENT                                                                          \
-        for (size_t l = 0; l < count; l++)                                                         \
-            best[l] = value[l];                                                                    \
-        for (size_t half = reap__fold_first_half(count, width); half > 0; half /= 2) {             \
-            const size_t pairs = reap__fold_pairs(count, half);                                    \
+        for (size_t l_ = 0; l_ < count_; l_++)                                                     \
+            best_[l_] = value_[l_];                                                                \
+        for (size_t half_ = reap__fold_first_half(count_, width_); half_ > 0; half_ /= 2) {        \
+            const size_t pairs_ = reap__fold_pairs(count_, half_);                                 \
             REAP__INDEPENDENT                                                                      \
-            for (size_t l = 0; l < pairs; l++)                                                     \
-                best[l] = REAP__EITHER(REAP__BETTER_##op(T, best[half + l], best[l]),              \
-                                       REAP__VACANT(T)(best[l], false))                            \
-                              ? best[half + l]                                                     \
-                              : best[l];                                                           \
+            for (size_t l_ = 0; l_ < pairs_; l_++)                                                 \
+                best_[l_] = REAP__EITHER(REAP__BETTER_##op(T, best_[half_ + l_], best_[l_]),       \
+                                         REAP__VACANT(T)(best_[l_], false))                        \
+                                ? best_[half_ + l_]                                                \
+                                : best_[l_];                                                       \
         }                                                                                          \
-        for (size_t l = 0; l < count; l++) {                                                       \
-            const bool here = REAP__EQUAL(T)(value[l], best[0]);                                   \
-            const uint32_t item = (uint32_t)(row[l] * width + l);                                  \
-            const uint32_t at = here ? item : UINT32_MAX;                                          \
-            lowest = at < lowest ? at : lowest;                                                    \
+        for (size_t l_ = 0; l_ < count_; l_++) {                                                   \
+            const bool here_ = REAP__EQUAL(T)(value_[l_], best_[0]);                               \
+            const uint32_t item_ = (uint32_t)(row_[l_] * width_ + l_);                             \
+            const uint32_t at_ = here_ ? item_ : UINT32_MAX;                                       \
+            lowest_ = at_ < lowest_ ? at_ : lowest_;                                               \
         }                                                                                          \
-        reap_identity_##k##_reap_##n(result);                                                      \
-        if (lowest < width * REAP__ROWS_OF_A_BLOCK) {                                              \
-            result->value = best[0];                                                               \
-            result->location = first + lowest;                                                     \
+        reap_identity_##k##_reap_##n(result_);                                                     \
+        if (lowest_ < width_ * REAP__ROWS_OF_A_BLOCK) {                                            \
+            result_->value = best_[0];                                                             \
+            result_->location = first_ + lowest_;                                                  \
         }                                                                                          \
         return 1;                                                                                  \
     }
@@ -226,9 +224,9 @@ struct reap__place {
 REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t index)
 {
     if (__builtin_expect(index >= span->count, 0))
-        return span->outside(span->owner, index);
+        return (span->outside)(span->owner, index);
     if (__builtin_expect(!span->touched[index >> span->page_shift], 0))
-        span->touch(span->owner, index >> span->page_shift);
+        (span->touch)(span->owner, index >> span->page_shift);
     return index;
 }
 

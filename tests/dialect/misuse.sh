@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Misuse of the kernel dialect is a compile error whose first "error:" line says what is wrong.
+# scripts.sh says how it is run.
+. "$(dirname "$0")/scripts.sh"
+cd "$work" || exit 1
+
+# compile KERNELS STATEMENTS OPTION...: a program whose kernel file has these kernels, and whose
+# main has these statements. Its messages, with plain quotes, go to $work/log.
+compile() {
+    local kernels=$1 statements=$2 status
+    shift 2
+    cat >misuse.kernels.h <<END
+#include <reap/kernel.h>
+struct pair { float a, b; };
+REAP_OPERATOR(later, int, 0, a, b) { return a > b ? a : b; }
+$kernels
+END
+    cat >misuse.c <<END
+#include <reap/reap.h>
+#include "misuse.kernels.h"
+int use(reap_queue *queue, float *x, const float *read_only, float *y, int *n);
+int use(reap_queue *queue, float *x, const float *read_only, float *y, int *n)
+{
+    (void)queue, (void)x, (void)read_only, (void)y, (void)n;
+    $statements
+    return 0;
+}
+END
+    "$cc" -std=c11 -O1 "-I$include" "$@" -c misuse.c -o misuse.o >messages 2>&1
+    status=$?
+    sed "s/\\\\'/'/g" messages >log
+    return $status
+}
+
+# fine LABEL KERNELS STATEMENTS OPTION...: there is nothing to say.
+fine() {
+    local label=$1
+    shift
+    compile "$@" && [ ! -s log ]
+    check $? "$label compiles"
+}
+
+# error LABEL PATTERN KERNELS [STATEMENTS [OPTION...]]: the first error matches.
+error() {
+    local label=$1 pattern=$2
+    shift 2
+    ! compile "$1" "${2-}" "${@:3}" && grep -m1 'error:' log | grep -q -e "$pattern"
+    check $? "$label: the first error says '$pattern'"
+}
+
+# message LABEL PATTERN KERNELS STATEMENTS OPTION...: the first warning or error matches.
+message() {
+    local label=$1 pattern=$2
+    shift 2
+    compile "$@"
+    grep -m1 'error:\|warning:' log | grep -q -e "$pattern"
+    check $? "$label: the compiler says '$pattern'"
+}
+
+kernel='REAP_KERNEL(k, in(float, x), reduce(plus, float, s)) { reap_combine(s, x[0]); }'
+launch='(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = x, .s = {.variable = y});'
+
+operators() {
+    error "an unknown operator" "kernel 'k': 's' has operator 'sum', which is none of the built-in" \
+        'REAP_KERNEL(k, reduce(sum, int, s)) { reap_combine(s, 1); }'
+    error "an unknown operator of a span" "'s' has operator 'sum', which is none of the built-in" \
+        'REAP_KERNEL(k, reduce_span(sum, int, s)) { reap_combine_at(s, 0, 1); }'
+    error "a user's operator in reduce" "'later', which is none of the built-in.*reduce_with" \
+        'REAP_KERNEL(k, reduce(later, int, s)) { reap_combine(s, 1); }'
+    error "a built-in operator in reduce_with" "'plus', which is built in (use reduce" \
+        'REAP_KERNEL(k, reduce_with(plus, int, s)) { reap_combine(s, 1); }'
+    error "an operator never declared" "reap_operator_declared_earlier" \
+        'REAP_KERNEL(k, reduce_with(earlier, int, s)) { reap_combine(s, 1); }'
+    error "a span's operator never declared" "reap_operator_declared_earlier" \
+        'REAP_KERNEL(k, reduce_span_with(earlier, int, s)) { reap_combine_at(s, 0, 1); }'
+    error "an operator of another type" "'later', which was not declared for type 'float'" \
+        'REAP_KERNEL(k, reduce_with(later, float, s)) { reap_combine(s, 1); }'
+    error "an operator of another type, a struct" "not declared for type 'struct pair'" \
+        'REAP_KERNEL(k, reduce_span_with(later, struct pair, s)) {}'
+    error "a location of a sum" "'plus', and only minimum and maximum have a location" \
+        'REAP_KERNEL(k, reduce_location(plus, int, s)) {}'
+    error "a declared operator twice" "redefinition of .*reap_flag_plus" \
+        'REAP_OPERATOR(plus, int, 0, a, b) { return a + b; }'
+}
+
+types() {
+    local case
+    for case in "bit_and float" "bit_xor double" "bit_or reap_half" "plus struct pair" \
+        "plus bool" "plus int *" "plus long double" "minimum bool" "maximum struct pair" \
+        "multiplies float *" "logical_and int" "logical_or float" "logical_and struct pair"; do
+        local operator=${case%% *} type=${case#* } shown
+        shown=${type/\*/.}
+        error "$case" "'s' has operator '$operator', which does not fit type '${shown/bool/_*[Bb]ool}'" \
+            "REAP_KERNEL(k, reduce($operator, $type, s)) {}"
+        error "$case in a span" "'$operator', which does not fit type" \
+            "REAP_KERNEL(k, reduce_span($operator, $type, s)) {}"
+    done
+    error "the location of a struct" "'minimum', which does not fit type 'struct pair'" \
+        'REAP_KERNEL(k, reduce_location(minimum, struct pair, s)) {}'
+    error "the identity of a struct" "struct pair" "" \
+        'float z = reap_known_identity(plus, struct pair); (void)z;'
+    error "an unknown type" "flaot" 'REAP_KERNEL(k, in(flaot, x)) {}'
+}
+
+parameters() {
+    local case
+    for case in 'input(float, x)' 'reduction(plus, float, s)' 'float x' 'const float *x' ''; do
+        error "parameter '$case'" "kernel 'k': '${case/\*/.}' is no kind of parameter (in, out" \
+            "REAP_KERNEL(k, $case) {}"
+        error "parameter '$case' behind others" "'${case/\*/.}' is no kind of parameter (in, out" \
+            "REAP_KERNEL(k, in(float, first), $case) {}"
+    done
+    error "a parameter without a name" 'in" requires 2\|too few arguments' \
+        'REAP_KERNEL(k, in(float)) {}'
+    error "a reduction without an operator" 'reduce" requires 3\|too few arguments' \
+        'REAP_KERNEL(k, reduce(float, s)) {}'
+    error "a parameter with too much" 'in" passed 3\|too many arguments' \
+        'REAP_KERNEL(k, in(float, x, 3)) {}'
+    error "one name twice" "duplicate member 'x'" 'REAP_KERNEL(k, in(float, x), out(float, x)) {}'
+    error "the name launch" "duplicate member 'launch'" 'REAP_KERNEL(k, value(int, launch)) {}'
+    error "one kernel twice" "redefinition of .*reap_arguments_k" "$kernel $kernel"
+    error "no name" "a kernel needs a name" 'REAP_KERNEL() {}'
+}
+
+# parameters N: a list of so many.
+many() {
+    local i
+    for ((i = 0; i < $1; i++)); do
+        printf ', value(int, p%d)' "$i"
+    done
+}
+too_many() {
+    local count
+    fine "63 parameters" "REAP_KERNEL(k$(many 63)) {}" ''
+    for count in 64 65 100 126 127; do
+        error "$count parameters" "kernel 'k' has too many parameters (at most 63)" \
+            "REAP_KERNEL(k$(many $count)) {}"
+    done
+}
+
+launches() {
+    error "a misspelt argument" "'xs'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .xs = x);'
+    error "a misspelt member" "'varaible'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.varaible = y});'
+    error "a kernel that does not exist" "reap_\(kernel\|arguments\)_kk" "$kernel" \
+        '(void)reap_parallel_for(queue, kk, reap_range_1d(4), .x = x);'
+    error "no range" "expected expression" "$kernel" '(void)reap_parallel_for(queue, k, .x = x);'
+    message "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = n);'
+    message "a variable of another type" "'float \*'.*'int \*'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.variable = n});'
+    message "an identity of another type" "'const float \*'.*'int \*'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.identity = n});'
+    message "a read-only output" "const\|discards" 'REAP_KERNEL(k, out(float, x)) {}' \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = read_only);'
+    error "a location that the reduction lacks" "location" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.location = n});'
+}
+
+bodies() {
+    error "an input is written" "read-only" 'REAP_KERNEL(k, in(float, x)) { x[0] = 1; }'
+    error "an array is combined into" "x_reap_" 'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
+    error "an unknown reduction" "'sum'\|sum_reap" \
+        'REAP_KERNEL(k, in(float, x)) { reap_combine(sum, 1); }'
+    error "a span without an index" "s_reap_combine\|too few arguments" \
+        'REAP_KERNEL(k, reduce_span(plus, int, s)) { reap_combine(s, 1); }'
+    error "an index into a scalar" "s_reap_span" \
+        'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine_at(s, 0, 1); }'
+    error "a value of another type" "incompatible type" \
+        'REAP_KERNEL(k, in(struct pair, x), reduce(plus, float, s)) { reap_combine(s, x[0]); }'
+    error "an id in a function without REAP_ITEM" "reap_item_" \
+        'static size_t f(void) { return reap_global_id(0); } REAP_KERNEL(k) { (void)f(); }'
+    message "a value is returned" "return" 'REAP_KERNEL(k) { return 1; }' ''
+}
+
+# A helper is given the reducer of another operator or type.
+helpers() {
+    local helper='static void add(reap_reducer(plus, float, s)) { reap_combine(s, 1); }'
+    local span='static void add(reap_span_reducer(plus, int, s)) { reap_combine_at(s, 0, 1); }'
+    local place='static void add(reap_location_reducer(minimum, int, s)) { reap_combine(s, 1); }'
+    message "another operator's reducer" "add\|reap_flag_plus" \
+        "$helper REAP_KERNEL(k, reduce(maximum, float, s)) { add(reap_pass(s)); }" ''
+    message "another type's reducer" "add\|'double \*'" \
+        "$helper REAP_KERNEL(k, reduce(plus, double, s)) { add(reap_pass(s)); }" ''
+    message "a span's reducer, another operator" "add\|reap_flag_plus" \
+        "$span REAP_KERNEL(k, reduce_span(bit_or, int, s)) { add(reap_pass_span(s)); }" ''
+    message "a location's reducer, another operator" "add\|reap_.*place" \
+        "$place REAP_KERNEL(k, reduce_location(maximum, int, s)) { add(reap_pass(s)); }" ''
+    error "a scalar's reducer for a span" "too few\|s_reap_span" \
+        "$span REAP_KERNEL(k, reduce(plus, int, s)) { add(reap_pass(s)); }"
+    error "the reducer is not passed on" "too few" \
+        "$helper REAP_KERNEL(k, reduce(plus, float, s)) { add(s); }"
+}
+
+# The compiler may not be told to compute otherwise than devices do.
+arithmetic() {
+    local options
+    for options in -ffast-math -Ofast -ffinite-math-only; do
+        error "$options" "Reap: -ffast-math (or a part of it)" "$kernel" "$launch" "$options"
+    done
+    if [ $family = clang ]; then
+        return # its other options leave no macro; the probe finds them, see exactness.sh
+    fi
+    for options in -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros \
+        "-fassociative-math -fno-signed-zeros -fno-trapping-math"; do
+        # shellcheck disable=SC2086
+        error "$options" "Reap: -ffast-math (or a part of it)" "$kernel" "$launch" $options
+    done
+    error "-fsingle-precision-constant" "Reap: .*-fsingle-precision-constant" "$kernel" "$launch" \
+        -fsingle-precision-constant
+    if compiles -mfpmath=387; then
+        error "-mfpmath=387" "Reap: kernels need float arithmetic" "$kernel" "$launch" -mfpmath=387
+    fi
+}
+
+# A kernel in a C file would embed main for the device's compiler.
+c_files() {
+    printf '#include <reap/kernel.h>\n%s\nint main(void) { return 0; }\n' "$kernel" >in_c.c
+    ! "$cc" -std=c11 "-I$include" -c in_c.c -o in_c.o 2>log &&
+        grep -m1 'error:' log | sed "s/\\\\'/'/g" |
+        grep -q "kernel 'k' must stand in a file of its own, which the C file includes"
+    check $? "a kernel in a C file"
+}
+
+fine "the kernel that the others vary" "$kernel" "$launch" -Wall -Wextra -Wpedantic
+operators
+types
+parameters
+too_many
+launches
+bodies
+helpers
+arithmetic
+c_files
+finish
