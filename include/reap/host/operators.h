@@ -232,7 +232,7 @@ REAP__OPERATOR_PLACE(maximum)
 
 #define REAP__GIVE_ONE(op, name) 1
 #define REAP__GIVE_FUNCTION(op, name) reap__##op##_##name
-#define REAP__GIVE_IDENTITY(op, name) REAP__IDENTITY_##op(name)
+#define REAP__GIVE_IDENTITY(op, name) REAP__IDENTITY_##op(_##name)
 
 /* For a built-in operator: whether it fits the type, its function, its identity (a constant). */
 #define REAP__FITS(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_ONE), default : 0)
@@ -255,16 +255,16 @@ REAP__OPERATOR_PLACE(maximum)
              : REAP__IS_HALF, default                                                              \
              : REAP__NO_FLOAT)
 
-/* Constants of a type, by its name. */
-#define REAP__IDENTITY_plus(name) REAP__ZERO_##name
-#define REAP__IDENTITY_multiplies(name) REAP__UNIT_##name
-#define REAP__IDENTITY_minimum(name) REAP__HIGHEST_##name
-#define REAP__IDENTITY_maximum(name) REAP__LOWEST_##name
-#define REAP__IDENTITY_bit_and(name) REAP__ONES_##name
-#define REAP__IDENTITY_bit_or(name) REAP__ZERO_##name
-#define REAP__IDENTITY_bit_xor(name) REAP__ZERO_##name
-#define REAP__IDENTITY_logical_and(name) REAP__ONES_##name
-#define REAP__IDENTITY_logical_or(name) REAP__ZERO_##name
+/* Constants of a type, by its name behind an underscore. */
+#define REAP__IDENTITY_plus(name) REAP__ZERO##name
+#define REAP__IDENTITY_multiplies(name) REAP__UNIT##name
+#define REAP__IDENTITY_minimum(name) REAP__HIGHEST##name
+#define REAP__IDENTITY_maximum(name) REAP__LOWEST##name
+#define REAP__IDENTITY_bit_and(name) REAP__ONES##name
+#define REAP__IDENTITY_bit_or(name) REAP__ZERO##name
+#define REAP__IDENTITY_bit_xor(name) REAP__ZERO##name
+#define REAP__IDENTITY_logical_and(name) REAP__ONES##name
+#define REAP__IDENTITY_logical_or(name) REAP__ZERO##name
 
 #define REAP__ZERO_char ((char)0)
 #define REAP__UNIT_char ((char)1)
