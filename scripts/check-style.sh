@@ -6,13 +6,14 @@
 #   format   clang-format lays the files out (fix-format, when named, does it)
 #   limits   lengths, file names, opening lines, includes, what the library must not call
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
-#            a build directory (BUILD=..., default build/release) that lists the compile commands
+#            a build directory (BUILD=..., default build/debug) that lists the compile commands;
+#            in a debug one it sees what is asserted
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|tidy|fix-format]...
 set -u
 cd "$(dirname "$0")/.." || exit 2
-build=${BUILD:-build/release}
+build=${BUILD:-build/debug}
 found=0
 
 files() { # files PATTERN...: ours, tracked or about to be
@@ -101,7 +102,7 @@ source_limits() {
 # What the library leaves to one of its files, or to the program.
 library_limits() {
     local standard_output='v?f?printf|f?puts|f?putc|putchar|perror'
-    local end='abort|_?exit|quick_exit|_Exit'
+    local end='abort|_?exit|quick_exit|_Exit|system|popen'
     local memory='malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free'
     mapfile -t library < <(files 'src/*.[ch]' | grep -v '^src/cli/')
     matching "\\<($standard_output|$end) *\\(" "${library[@]}" |
@@ -130,11 +131,15 @@ check_tidy() {
         found=1
         return
     fi
+    # The functions that the dialect makes of a kernel are as large as its macros, and have their
+    # place in the kernel's file; what is written there is under the limits of check_limits.
     sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | sort -u |
         grep -v '/tests/contract/' | tr '\n' '\0' |
-        xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" >"$findings" 2>&1 ||
-        found=1
-    grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' "$findings" | sort -u
+        xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" 2>&1 |
+        grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' |
+        grep -vE '(/kernels/|\.kernels)[^/]*:.* exceeds recommended size' | sort -u >"$findings"
+    cat "$findings"
+    [ ! -s "$findings" ] || found=1
 }
 
 findings=$(mktemp)

@@ -19,7 +19,8 @@ all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang 
 settings() {
     directory=$out/$1 compiler=gcc preset=release
     case $1 in
-    quick | host-only | tidy) directory=$out/release-gcc ;;
+    quick | host-only) directory=$out/release-gcc ;;
+    tidy) directory=$out/debug-gcc preset=debug ;;
     release-clang) compiler=clang ;;
     debug-gcc) preset=debug ;;
     debug-clang) compiler=clang preset=debug ;;
@@ -47,10 +48,13 @@ obstacle() {
     fi
 }
 
-build() { # build [TARGET...]
+configure() {
     cmake --preset "$preset" -B "$directory" -DCMAKE_C_COMPILER="$compiler" \
-        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON &&
-        cmake --build "$directory" --parallel "$jobs" ${1:+--target "$@"}
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+}
+
+build() { # build [TARGET...]
+    configure && cmake --build "$directory" --parallel "$jobs" ${1:+--target "$@"}
 }
 
 run_tests() { # run_tests [OPTION OF CTEST...]
@@ -61,7 +65,7 @@ run_tests() { # run_tests [OPTION OF CTEST...]
 run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
-    tidy) build reap_product && BUILD=$directory scripts/check-style.sh tidy ;;
+    tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     quick) build reap_product reap_quick_tests && run_tests -L quick ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
     *) build && run_tests ;;
