@@ -133,7 +133,7 @@ printf '\n== ran\n'
 printf '%s\n' "${ran[@]}"
 if [ ${#left_out[@]} -gt 0 ]; then
     printf '\n== left out\n'
-    printf '%s\n' "${left_out[@]}"
+    printf '%s\n' "${left_out[@]}" | awk '!said[$0]++'
 fi
 printf '\n%d comparisons with the serial reference; %d s in all: %s\n' "$comparisons" "$SECONDS" \
     "$([ $failed = 0 ] && echo "everything passed" || echo "there were FAILURES")"

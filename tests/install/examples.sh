@@ -5,4 +5,5 @@
 source "$(dirname "$0")/support.sh"
 require pkg-config "the examples"
 cp -r "$SOURCE/examples" "the examples"
-make -C "the examples" CC="$CC" CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" run
+make -C "the examples" CC="$CC" BUILD=built \
+    CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" run
