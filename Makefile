@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 export DESTDIR
+MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
 .PHONY: build demo check check-quick bench install uninstall fix-format clean help
