@@ -51,8 +51,8 @@ static struct trial *draw_trials(const struct mode *mode, const struct group *gr
 {
     size_t *counts = test_allocate(mode->counts * sizeof *counts);
     struct trial *trials = test_allocate(mode->counts * sizeof *trials);
-    counts_draw(group->reductions[0].op->bytes, group->largest / mode->share, mode->counts,
-                random, counts);
+    counts_draw(group->reductions[0].op->bytes, group->largest / mode->share, mode->counts, random,
+                counts);
     for (size_t t = 0; t < mode->counts; t++) {
         trials[t].count = mode->every ? t : counts[t];
         trials[t].flavour = (unsigned)(check_random(random) % input_flavours(group->input));

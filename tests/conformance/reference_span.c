@@ -52,7 +52,7 @@ static void combine_element(struct copies *into, size_t place, const struct copi
 /* Rule 1: the items of a chunk. */
 static size_t chunk_items(size_t longest)
 {
-    const size_t dense = longest > ((size_t)1 << 20) / 32 ? (size_t)1 << 20 : 32 * longest;
+    const size_t dense = longest > ((size_t)1 << 20) / 64 ? (size_t)1 << 20 : 64 * longest;
     size_t K = 1;
     while (K < (size_t)1 << 15 || K < dense || K < longest)
         K *= 2;
@@ -62,10 +62,7 @@ static size_t chunk_items(size_t longest)
 /* Rule 2: how many replicas a span has. */
 static size_t replicas(size_t bytes, size_t length)
 {
-    for (size_t C = 8; C > 2; C /= 2)
-        if (length <= 256 * 1024 / C / bytes)
-            return C;
-    return 2;
+    return length * bytes <= 16384 ? 8 : 4;
 }
 
 /* Rule 2: each replica starts from the identity, and items combine into replica item mod C. */

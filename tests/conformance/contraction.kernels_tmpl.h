@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products and sums in the forms that compilers like to contract into one operation: alone, side by
+ * side with their opposites, and as a complex product; stored, and combined. Included once per type
+ * by contraction.c with TYPE and NAME. The expectations go through volatile variables.
+ */
+REAP_KERNEL(GROUP_JOIN(stores, NAME), in(TYPE, a), in(TYPE, b), in(TYPE, c), out(TYPE, sums),
+            out(TYPE, differences), out(TYPE, pairs), out(TYPE, products))
+{
+    const size_t i = reap_global_id(0), re = 2 * i, im = 2 * i + 1;
+    sums[i] = a[i] * b[i] + c[i];
+    differences[i] = c[i] - a[i] * b[i];
+    pairs[re] = a[re] * b[re] - c[re];
+    pairs[im] = a[im] * b[im] + c[im];
+    products[re] = a[re] * b[re] - a[im] * b[im];
+    products[im] = a[re] * b[im] + a[im] * b[re];
+}
+
+REAP_KERNEL(GROUP_JOIN(combines, NAME), in(TYPE, a), in(TYPE, b), in(TYPE, c),
+            reduce(plus, TYPE, sum), reduce(maximum, TYPE, most))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine(sum, a[i] * b[i]);
+    reap_combine(most, a[i] * b[i] - c[i]);
+}
+
+static TYPE GROUP_JOIN(product, NAME)(TYPE a, TYPE b)
+{
+    volatile TYPE product = a * b;
+    return product;
+}
+
+static void GROUP_JOIN(check_one, NAME)(TYPE result, TYPE expected, const char *form)
+{
+    check_bits(&result, &expected, sizeof expected, form, 1, 0);
+}
+
+static void GROUP_JOIN(check_stores, NAME)(reap_queue *queue, const TYPE *a, const TYPE *b,
+                                           const TYPE *c, size_t count)
+{
+    TYPE (*const times)(TYPE, TYPE) = GROUP_JOIN(product, NAME);
+    void (*const check)(TYPE, TYPE, const char *) = GROUP_JOIN(check_one, NAME);
+    TYPE *y[4];
+    for (unsigned k = 0; k < 4; k++)
+        y[k] = test_allocate(2 * count * sizeof *y[k]);
+    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(stores, NAME), reap_range_1d(count), .a = a, .b = b,
+                              .c = c, .sums = y[0], .differences = y[1], .pairs = y[2],
+                              .products = y[3]),
+                 queue);
+    for (size_t i = 0; i < count; i++) {
+        const size_t re = 2 * i, im = 2 * i + 1;
+        check(y[0][i], times(a[i], b[i]) + c[i], "a * b + c");
+        check(y[1][i], c[i] - times(a[i], b[i]), "c - a * b");
+        check(y[2][re], times(a[re], b[re]) - c[re], "left of a pair");
+        check(y[2][im], times(a[im], b[im]) + c[im], "right of a pair");
+        check(y[3][re], times(a[re], b[re]) - times(a[im], b[im]), "real part of a product");
+        check(y[3][im], times(a[re], b[im]) + times(a[im], b[re]), "imaginary part of a product");
+    }
+    for (unsigned k = 0; k < 4; k++)
+        free(y[k]);
+}
+
+static size_t GROUP_JOIN(products, NAME)(void *context, size_t item, const void **first)
+{
+    TYPE *const *arrays = context;
+    *arrays[3] = GROUP_JOIN(product, NAME)(arrays[0][item], arrays[1][item]);
+    *first = arrays[3];
+    return 1;
+}
+
+static size_t GROUP_JOIN(differences, NAME)(void *context, size_t item, const void **first)
+{
+    TYPE *const *arrays = context;
+    *arrays[3] = GROUP_JOIN(product, NAME)(arrays[0][item], arrays[1][item]) - arrays[2][item];
+    *first = arrays[3];
+    return 1;
+}
+
+static void GROUP_JOIN(check_contraction, NAME)(reap_queue *queue, enum input_type input,
+                                                uint64_t *random)
+{
+    enum { COUNT = 5000 };
+    const struct reference_launch plain = {NULL, false};
+    TYPE sum = 0, most = 0, expected_sum = 0, expected_most = 0, value;
+    TYPE *arrays[4] = {NULL, NULL, NULL, &value};
+    for (unsigned k = 0; k < 3; k++) {
+        arrays[k] = test_allocate(2 * COUNT * sizeof *arrays[k]);
+        input_fill(input, 0, 2 * COUNT, random, arrays[k]);
+    }
+    GROUP_JOIN(check_stores, NAME)(queue, arrays[0], arrays[1], arrays[2], COUNT);
+    const struct reference_items products = {COUNT, GROUP_JOIN(products, NAME), arrays};
+    const struct reference_items differences = {COUNT, GROUP_JOIN(differences, NAME), arrays};
+    reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_PLUS], &products, &plain,
+                     &expected_sum);
+    reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_MAXIMUM], &differences, &plain,
+                     &expected_most);
+    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(combines, NAME), reap_range_1d(COUNT),
+                              .a = arrays[0], .b = arrays[1], .c = arrays[2],
+                              .sum = {.variable = &sum}, .most = {.variable = &most}),
+                 queue);
+    check_bits(&sum, &expected_sum, sizeof sum, "combined a * b", COUNT, 1);
+    check_bits(&most, &expected_most, sizeof most, "combined a * b - c", COUNT, 1);
+    for (unsigned k = 0; k < 3; k++)
+        free(arrays[k]);
+}
+
+#undef NAME
+#undef TYPE

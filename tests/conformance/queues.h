@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queues of the host with different numbers of threads, which must all give the same bits.
+ */
+#ifndef TESTS_CONFORMANCE_QUEUES_H
+#define TESTS_CONFORMANCE_QUEUES_H
+
+#include "tests/support/check.h"
+
+#include <reap/reap.h>
+
+enum { QUEUES = 4 };
+
+static const size_t queue_threads[QUEUES] = {1, 2, 8, 17};
+
+static inline void queues_open(reap_queue **queues)
+{
+    for (size_t q = 0; q < QUEUES; q++) {
+        const reap_queue_options options = {.max_threads = queue_threads[q]};
+        const reap_status status = reap_queue_create(NULL, &options, &queues[q]);
+        CHECK(status == REAP_OK);
+        if (status != REAP_OK)
+            exit(check_finish());
+    }
+}
+
+static inline void queues_close(reap_queue *const *queues)
+{
+    for (size_t q = 0; q < QUEUES; q++)
+        reap_queue_release(queues[q]);
+}
+
+/* Waits for a launch, and checks that it and the wait went well. */
+static inline void check_launch(reap_status launched, reap_queue *queue)
+{
+    const reap_status status = launched == REAP_OK ? reap_queue_wait(queue) : launched;
+    CHECK(status == REAP_OK);
+    if (status != REAP_OK)
+        fprintf(stderr, "  %s\n", reap_last_error());
+}
+
+/* Compares a result's bits with those expected, and tells what they are of. */
+static inline void check_bits(const void *result, const void *expected, size_t bytes,
+                              const char *what, size_t items, size_t threads)
+{
+    const bool same = check_same(result, expected, bytes);
+    check_note(same, "the same bits", __FILE__, __LINE__);
+    if (!same && check_failures <= 20)
+        fprintf(stderr, "  %s, %zu items, %zu threads\n", what, items, threads);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranges of one, two and three dimensions: every work-item has its ids, and a reduction has the
+ * bits of the same items in a row.
+ */
+#include "tests/conformance/ranges.kernels.h"
+
+#include "tests/conformance/inputs.h"
+#include "tests/conformance/instruction_sets.h"
+#include "tests/conformance/queues.h"
+#include "tests/conformance/reference_builtin.h"
+#include "tests/support/memory.h"
+
+static void chain_reference(void *left, const void *right, size_t bytes)
+{
+    uint32_t *a = left;
+    const uint32_t *b = right;
+    (void)bytes;
+    *a = 31 * *a + *b;
+}
+
+static const struct reference_operator chain_operator = {
+    "chain", sizeof(uint32_t), chain_reference, NULL, NULL, NULL};
+
+struct results {
+    float sum, peak;
+    double wide;
+    uint32_t chained;
+    uint64_t peak_at;
+};
+
+/* What an item of reduce_1d and the others combines. */
+struct item_source {
+    const float *x;
+    union {
+        double wide;
+        uint32_t number;
+    } value;
+};
+
+static size_t float_values(void *context, size_t item, const void **first)
+{
+    const struct item_source *source = context;
+    *first = &source->x[item];
+    return 1;
+}
+
+static size_t wide_values(void *context, size_t item, const void **first)
+{
+    struct item_source *source = context;
+    source->value.wide = (double)source->x[item];
+    *first = &source->value.wide;
+    return 1;
+}
+
+static size_t number_values(void *context, size_t item, const void **first)
+{
+    struct item_source *source = context;
+    source->value.number = (uint32_t)item;
+    *first = &source->value.number;
+    return 1;
+}
+
+static const struct results start = {1.5f, -INFINITY, 2.5, 99, UINT64_MAX};
+
+static struct results expect(const float *x, size_t items)
+{
+    const struct reference_launch plain = {NULL, false};
+    struct item_source source = {x, {0}};
+    const struct reference_items floats = {items, float_values, &source};
+    const struct reference_items wides = {items, wide_values, &source};
+    const struct reference_items numbers = {items, number_values, &source};
+    struct results expected = start;
+    reference_reduce(&reference_float[REFERENCE_PLUS], &floats, &plain, &expected.sum);
+    reference_reduce(&reference_double[REFERENCE_PLUS], &wides, &plain, &expected.wide);
+    reference_reduce(&chain_operator, &numbers, &plain, &expected.chained);
+    for (size_t i = 0; i < items; i++)
+        if (x[i] > expected.peak) {
+            expected.peak = x[i];
+            expected.peak_at = i;
+        }
+    return expected;
+}
+
+static reap_status launch(reap_queue *queue, reap_range range, const float *x,
+                          struct results *results)
+{
+#define RESULTS                                                                                    \
+    .x = x, .sum = {.variable = &results->sum}, .wide = {.variable = &results->wide},              \
+    .chained = {.variable = &results->chained}, .peak = {                                          \
+        .variable = &results->peak,                                                                \
+        .location = &results->peak_at                                                              \
+    }
+    if (range.dimensions == 1)
+        return reap_parallel_for(queue, reduce_1d, range, RESULTS);
+    if (range.dimensions == 2)
+        return reap_parallel_for(queue, reduce_2d, range, RESULTS);
+    return reap_parallel_for(queue, reduce_3d, range, RESULTS);
+#undef RESULTS
+}
+
+static void check_reductions(reap_queue *const *queues, reap_range range, const float *x)
+{
+    const size_t items = range.size[0] * range.size[1] * range.size[2];
+    const struct results expected = expect(x, items);
+    for (size_t q = 0; q < QUEUES; q++) {
+        struct results results = start;
+        check_launch(launch(queues[q], range, x, &results), queues[q]);
+        check_bits(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
+        check_bits(&results.wide, &expected.wide, 8, "wide sum", items, queue_threads[q]);
+        check_bits(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
+        check_bits(&results.peak, &expected.peak, 4, "peak", items, queue_threads[q]);
+        check_bits(&results.peak_at, &expected.peak_at, 8, "location", items, queue_threads[q]);
+    }
+}
+
+static void check_ids(reap_queue *const *queues, reap_range range)
+{
+    const size_t items = range.size[0] * range.size[1] * range.size[2], n = range.dimensions;
+    uint64_t *ids = test_allocate(items * 2 * n * sizeof *ids);
+    for (size_t q = 0; q < QUEUES; q += 3) {
+        size_t wrong = 0;
+        memset(ids, 0xff, items * 2 * n * sizeof *ids);
+        check_launch(
+            reap_parallel_for(queues[q], note_ids, range, .ids = ids, .dimensions = (uint32_t)n),
+            queues[q]);
+        for (size_t linear = 0; linear < items; linear++)
+            for (size_t d = n, rest = linear; d-- > 0; rest /= range.size[d])
+                wrong += ids[2 * n * linear + d] != rest % range.size[d] ||
+                         ids[2 * n * linear + n + d] != range.size[d];
+        check_comparisons++;
+        CHECK(wrong == 0);
+    }
+    free(ids);
+}
+
+static void check_range(reap_queue *const *queues, reap_range range, const float *x)
+{
+    const unsigned long failed = check_failures;
+    check_reductions(queues, range, x);
+    check_ids(queues, range);
+    if (check_failures > failed)
+        fprintf(stderr, "  range of %zu x %zu x %zu\n", range.size[0], range.size[1],
+                range.size[2]);
+}
+
+static int body(unsigned set, const void *context)
+{
+    /* Rows shorter than a vector, about as long as one, odd, as long as the lanes, and longer. */
+    static const size_t columns[] = {1,   2,    3,    7,    23,   24,   25,   100,
+                                     999, 1000, 1023, 1024, 1025, 2048, 33000};
+    static const size_t totals[] = {1, 2000, 70001, 150000};
+    enum { LARGEST = 400000 };
+    uint64_t random = *(const uint64_t *)context;
+    float *x = test_allocate(LARGEST * sizeof *x);
+    reap_queue *queues[QUEUES];
+    printf("%s\n", instruction_sets[set]);
+    queues_open(queues);
+    input_fill(INPUT_FLOAT, 0, LARGEST, &random, x);
+    for (size_t t = 0; t < sizeof totals / sizeof *totals; t++)
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            const size_t rows = totals[t] / columns[c] + 1;
+            check_range(queues, reap_range_1d(rows * columns[c]), x);
+            check_range(queues, reap_range_2d(rows, columns[c]), x);
+            check_range(queues, reap_range_2d(columns[c], rows), x);
+            check_range(queues, reap_range_3d(2, rows / 2 + 1, columns[c]), x);
+            check_range(queues, reap_range_3d(rows / 3 + 1, 3, columns[c]), x);
+            check_range(queues, reap_range_3d(rows / 24 + 1, columns[c], 24), x);
+        }
+    check_range(queues, reap_range_2d(0, 5), x);
+    check_range(queues, reap_range_2d(5, 0), x);
+    check_range(queues, reap_range_3d(3, 0, 4), x);
+    queues_close(queues);
+    free(x);
+    return check_finish();
+}
+
+int main(void)
+{
+    const uint64_t random = check_seed();
+    CHECK(in_each_instruction_set(body, &random) == 0);
+    return check_finish();
+}

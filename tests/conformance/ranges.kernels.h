@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels over ranges of any number of dimensions: what the ids are, and reductions over them.
+ */
+#include <reap/kernel.h>
+
+REAP_OPERATOR_NO_IDENTITY(chain_words, uint32_t, a, b)
+{
+    return 31 * a + b;
+}
+
+REAP_KERNEL(note_ids, out(uint64_t, ids), value(uint32_t, dimensions))
+{
+    const size_t linear = reap_global_linear_id();
+    uint64_t *id = ids + 2 * dimensions * linear;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        id[d] = reap_global_id(d);
+        id[dimensions + d] = reap_global_range(d);
+    }
+}
+
+/* One sum reads the array by the linear id, one computes its place. */
+REAP_KERNEL(reduce_1d, in(float, x), reduce(plus, float, sum), reduce(plus, double, wide),
+            reduce_with(chain_words, uint32_t, chained), reduce_location(maximum, float, peak))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine(sum, x[reap_global_linear_id()]);
+    reap_combine(wide, (double)x[i]);
+    reap_combine(chained, (uint32_t)i);
+    reap_combine(peak, x[i]);
+}
+
+REAP_KERNEL(reduce_2d, in(float, x), reduce(plus, float, sum), reduce(plus, double, wide),
+            reduce_with(chain_words, uint32_t, chained), reduce_location(maximum, float, peak))
+{
+    const size_t i = reap_global_id(0) * reap_global_range(1) + reap_global_id(1);
+    reap_combine(sum, x[reap_global_linear_id()]);
+    reap_combine(wide, (double)x[i]);
+    reap_combine(chained, (uint32_t)i);
+    reap_combine(peak, x[i]);
+}
+
+REAP_KERNEL(reduce_3d, in(float, x), reduce(plus, float, sum), reduce(plus, double, wide),
+            reduce_with(chain_words, uint32_t, chained), reduce_location(maximum, float, peak))
+{
+    const size_t row = reap_global_id(0) * reap_global_range(1) + reap_global_id(1);
+    const size_t i = row * reap_global_range(2) + reap_global_id(2);
+    reap_combine(sum, x[reap_global_linear_id()]);
+    reap_combine(wide, (double)x[i]);
+    reap_combine(chained, (uint32_t)i);
+    reap_combine(peak, x[i]);
+}

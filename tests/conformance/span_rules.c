@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of array reductions apart from their order: what is left alone, the property and the
+ * launch's identity, and an index outside the span, which fails the command and changes no
+ * variable.
+ */
+#include "tests/conformance/spans.kernels.h"
+
+#include "tests/conformance/queues.h"
+#include "tests/support/memory.h"
+
+#include <math.h>
+
+enum { LENGTH = 5 };
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* An element that nobody combines into keeps its bits, be they a zero's sign or a NaN's payload. */
+static void check_left_alone(reap_queue *queue)
+{
+    static const uint32_t kept[LENGTH] = {0x80000000, 0x7fc01234, 0xffffffff, 0x7fa00001, 1};
+    static const uint32_t at[2] = {NOWHERE, 4};
+    static const float x[2] = {1.0f, 1.0f};
+    for (size_t items = 1; items <= 2; items++) {
+        float sums[LENGTH], middles[LENGTH];
+        int products[LENGTH] = {1, 2, 3, 4, 5};
+        memcpy(sums, kept, sizeof sums);
+        memcpy(middles, kept, sizeof middles);
+        check_launch(reap_parallel_for(queue, ruled_spans, reap_range_1d(items), .at = at, .x = x,
+                                       .sums = {.variable = sums, .count = LENGTH},
+                                       .products = {.variable = products, .count = LENGTH},
+                                       .middles = {.variable = middles, .count = LENGTH}),
+                     queue);
+        for (size_t i = 0; i < 4; i++) {
+            CHECK(bits_of(sums[i]) == kept[i]);
+            CHECK(bits_of(middles[i]) == kept[i]);
+            CHECK(products[i] == (int)i + 1);
+        }
+        CHECK(products[4] == (items == 1 ? 5 : 15));
+        CHECK(sums[4] == (items == 1 ? 0x1p-149f : 1.0f));
+    }
+}
+
+/* A sum of negative zeros stays one: it starts from none. */
+static void check_minus_zero(reap_queue *queue)
+{
+    static const uint32_t at[] = {0, 1, 1, 0};
+    static const float x[] = {-0.0f, -0.0f, 0.0f, -0.0f};
+    float sums[2] = {-0.0f, -0.0f}, middles[2] = {0, 0};
+    int products[2] = {1, 1};
+    check_launch(reap_parallel_for(queue, ruled_spans, reap_range_1d(4), .at = at, .x = x,
+                                   .sums = {.variable = sums, .count = 2},
+                                   .products = {.variable = products, .count = 2},
+                                   .middles = {.variable = middles, .count = 2}),
+                 queue);
+    CHECK(bits_of(sums[0]) == 0x80000000);
+    CHECK(bits_of(sums[1]) == 0);
+}
+
+static void check_properties(reap_queue *queue)
+{
+    static const uint32_t at[] = {0, 2, 2, NOWHERE};
+    static const float x[] = {1, 2, 4, 8}, first_middle = 16;
+    static const int unit = 1;
+    float sums[3] = {5, 6, 7}, middles[3] = {1, 2, 3};
+    int products[3] = {5, 6, 7};
+    check_launch(
+        reap_parallel_for(
+            queue, ruled_spans, reap_range_2d(2, 2), .at = at, .x = x,
+            .sums = {.variable = sums, .count = 3, .properties = REAP_INITIALIZE_TO_IDENTITY},
+            .products = {.variable = products,
+                         .count = 3,
+                         .identity = &unit,
+                         .properties = REAP_INITIALIZE_TO_IDENTITY},
+            .middles = {.variable = middles,
+                        .count = 3,
+                        .identity = &first_middle,
+                        .properties = REAP_INITIALIZE_TO_IDENTITY}),
+        queue);
+    CHECK(sums[0] == 1 && sums[1] == 0 && sums[2] == 6);
+    CHECK(products[0] == 3 && products[1] == 1 && products[2] == 9);
+    CHECK(middles[1] == 16);
+
+    /* An empty range sets the elements too. */
+    check_launch(
+        reap_parallel_for(
+            queue, ruled_spans, reap_range_1d(0), .at = at, .x = x,
+            .sums = {.variable = sums, .count = 3, .properties = REAP_INITIALIZE_TO_IDENTITY},
+            .products = {.variable = products, .count = 3},
+            .middles = {.variable = middles, .count = 3}),
+        queue);
+    CHECK(sums[0] == 0 && sums[1] == 0 && sums[2] == 0);
+    CHECK(products[0] == 3 && products[1] == 1 && products[2] == 9);
+
+    CHECK(reap_parallel_for(queue, ruled_spans, reap_range_1d(4), .at = at, .x = x,
+                            .sums = {.variable = sums, .count = 3},
+                            .products = {.variable = products, .count = 3},
+                            .middles = {.variable = middles,
+                                        .count = 3,
+                                        .properties = REAP_INITIALIZE_TO_IDENTITY}) ==
+          REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(sums[0] == 0 && products[0] == 3 && middles[1] == 16);
+}
+
+/* A launch with one index outside: of which item, of how many, and which index. */
+static void check_outside(reap_queue *queue, size_t items, uint64_t item, size_t index)
+{
+    enum { BINS = 300 };
+    uint32_t counts[BINS], *at = test_allocate(items * sizeof *at);
+    float middle = 3, middles[BINS];
+    uint64_t total = 77, wrong = 0;
+    char number[32];
+    snprintf(number, sizeof number, "%zu", index);
+    for (size_t i = 0; i < items; i++)
+        at[i] = (uint32_t)(i * 7 % BINS);
+    for (uint32_t i = 0; i < BINS; i++) {
+        counts[i] = i;
+        middles[i] = (float)i;
+    }
+    const reap_status launched = reap_parallel_for(
+        queue, outside, reap_range_1d(items), .at = at, .faulty_item = item, .faulty_index = index,
+        .counts = {.variable = counts, .count = BINS}, .total = {.variable = &total},
+        .middle = {.variable = &middle}, .middles = {.variable = middles, .count = BINS});
+    CHECK(launched == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(strstr(reap_last_error(), "outside") != NULL);
+    CHECK(strstr(reap_last_error(), "counts") != NULL);
+    CHECK(strstr(reap_last_error(), number) != NULL);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    for (uint32_t i = 0; i < BINS; i++)
+        wrong += counts[i] != i || middles[i] != (float)i;
+    CHECK(wrong == 0 && total == 77 && middle == 3);
+
+    /* The queue and its memory stay usable. */
+    check_launch(reap_parallel_for(queue, outside, reap_range_1d(items), .at = at,
+                                   .faulty_item = UINT64_MAX,
+                                   .counts = {.variable = counts, .count = BINS},
+                                   .total = {.variable = &total}, .middle = {.variable = &middle},
+                                   .middles = {.variable = middles, .count = BINS}),
+                 queue);
+    for (uint32_t i = 0; i < BINS; i++)
+        wrong += counts[i] - i != items / BINS && counts[i] - i != items / BINS + 1;
+    CHECK(wrong == 0 && total == 77 + items);
+    free(at);
+}
+
+static void check_event(reap_queue *queue)
+{
+    static const uint32_t at[] = {0};
+    uint32_t counts[1] = {0};
+    float middle = 0, middles[1] = {0};
+    uint64_t total = 0;
+    reap_event *event = NULL;
+    CHECK(reap_parallel_for(queue, outside, reap_range_1d(1), .at = at, .faulty_item = 0,
+                            .faulty_index = 1, .counts = {.variable = counts, .count = 1},
+                            .total = {.variable = &total}, .middle = {.variable = &middle},
+                            .middles = {.variable = middles, .count = 1},
+                            .launch = {.event = &event}) == REAP_OK);
+    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    reap_event_release(event);
+}
+
+int main(void)
+{
+    static const size_t items[] = {1, 100, 40000, 500000};
+    static const size_t indices[] = {300, 301, 1000000, UINT32_MAX, (size_t)1 << 32, SIZE_MAX};
+    reap_queue *queues[QUEUES];
+    setenv("REAP_NUM_THREADS", "17", 1);
+    queues_open(queues);
+    for (size_t q = 0; q < QUEUES; q++) {
+        check_left_alone(queues[q]);
+        check_minus_zero(queues[q]);
+        check_properties(queues[q]);
+        check_event(queues[q]);
+        for (size_t n = 0; n < sizeof items / sizeof *items; n++)
+            for (size_t k = 0; k < sizeof indices / sizeof *indices; k++)
+                check_outside(queues[q], items[n], items[n] * k / 6, indices[k]);
+    }
+    queues_close(queues);
+    return check_finish();
+}
