@@ -129,7 +129,7 @@ static void finish(struct reap__host_run *run)
         reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
     }
     for (size_t s = 0; s < run->span_count; s++)
-        reap__span_commit(&run->spans[s]);
+        reap__span_commit(run, s);
 }
 
 static reap_status fail_outside(const struct reap__host_run *run)
@@ -151,7 +151,7 @@ static void begin(struct reap__host_run *run)
         return;
     pthread_mutex_init(&run->merge_lock, NULL);
     pthread_cond_init(&run->slot_freed, NULL);
-    reap__span_begin_totals(run);
+    reap__span_begin(run);
 }
 
 static void end(struct reap__host_run *run)

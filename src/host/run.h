@@ -38,20 +38,22 @@ struct reap__host_span {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
     bool has_flags;
-    void *identity;      /* an element; NULL: there is none */
-    void *start;         /* an element before the first item; NULL: it has no value */
-    size_t replicas;     /* copies that a chunk of items spreads its values over */
-    size_t stride;       /* elements of one copy */
-    unsigned page_shift; /* a page is 2^page_shift elements */
+    bool is_dense;         /* copies are whole, without pages */
+    void *identity;        /* an element; NULL: there is none */
+    void *start;           /* an element before the first item; NULL: it has no value */
+    unsigned replica_log2; /* a chunk of items spreads its values over 2^replica_log2 replicas */
+    unsigned page_log2;    /* a page is 2^page_log2 elements */
     size_t pages;
-    struct reap__span total; /* the chunks' results so far, one replica */
 };
 
-/* Whom a span's copy asks for a new page, and tells of an index outside. */
-struct reap__span_owner {
+/* A private copy of a span. The kernel's code sees the view; pages are made through it. */
+struct reap__host_copy {
     struct reap__host_run *run;
     const struct reap__host_span *span;
-    struct reap__span *copy;
+    struct reap__span *view;
+    uint32_t *page_of; /* the page at each place, from 1 */
+    size_t used;       /* places with pages */
+    bool is_begun;     /* a total: some chunk has been merged into it */
 };
 
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
@@ -62,9 +64,9 @@ struct reap__host_slot {
     struct reap__lanes *lanes; /* of the tile: its first lanes */
     struct reap__lanes *row;   /* of the row at hand */
     struct reap__span *spans;
-    struct reap__span_owner *owners; /* of the spans */
-    size_t chunk;                    /* span kernels: the chunk it holds */
-    enum reap__slot_state state;     /* of the chunk; under the run's merge_lock */
+    struct reap__host_copy *copies; /* what the spans are views of */
+    size_t chunk;                   /* span kernels: the chunk it holds */
+    enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
 };
 
 struct reap__host_run {
@@ -79,6 +81,7 @@ struct reap__host_run {
     size_t scalar_count;
     struct reap__host_span *spans;
     size_t span_count;
+    struct reap__host_copy *totals; /* of the chunks so far, one for each span */
 
     size_t width; /* items of a row: the least width of a reduction */
     int width_log2;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private copies of spans, made page by page. Consecutive work-items combine into different
- * replicas, so that many items that hit one element do not wait for each other's store; a short
- * span has more of them. What an element starts from leaves every value as it is: for a
- * floating-point sum that is -0, not the identity +0, so an element that nobody combines into stays
- * what it was.
+ * Private copies of spans. A short span's copy is dense: made whole at a chunk's begin. A long
+ * one's is paged: a page is made when the first value comes for it, and pages stand in the order in
+ * which they were made, so that what a chunk costs goes by what it hits. Consecutive work-items
+ * combine into different replicas, so that many items that hit one element do not wait for each
+ * other's store.
+ *
+ * What an element starts from leaves every value as it is: for a floating-point sum that is -0, not
+ * the identity +0, so an element that nobody combines into stays what it was.
  */
 #include "src/host/span.h"
 
@@ -14,12 +17,15 @@
 #include <reap/half.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 1024, MOST_REPLICA_BYTES = 1 << 18 };
+enum { DENSE_REPLICAS_LOG2 = 3, PAGED_REPLICAS_LOG2 = 2 };
+
+static const size_t page_bytes = 512;
+static const size_t dense_bytes = 16384; /* of the longest span with dense copies */
 
 size_t reap__span_chunk_items(size_t count)
 {
     size_t items = (size_t)1 << 15;
-    while (items < (size_t)1 << 20 && items < 32 * count)
+    while (items < (size_t)1 << 20 && items < 64 * count)
         items *= 2;
     while (items < count)
         items *= 2;
@@ -28,104 +34,126 @@ size_t reap__span_chunk_items(size_t count)
 
 void reap__span_plan(struct reap__host_span *span, const struct reap__target *target)
 {
-    const size_t size = target->parameter->size;
+    const size_t size = target->parameter->size, bytes = target->count * size;
     span->target = target;
     span->reduction = target->reduction;
     span->has_flags = target->reduction->identity == NULL;
-    span->replicas = 8;
-    while (span->replicas > 2 && span->replicas * target->count > MOST_REPLICA_BYTES / size)
-        span->replicas /= 2;
-    span->page_shift = 0;
-    while (((size_t)2 << span->page_shift) * size <= PAGE_BYTES)
-        span->page_shift++;
-    span->pages = (target->count >> span->page_shift) + 1; /* with the element after the last */
-    span->stride = span->pages << span->page_shift;
+    span->is_dense = bytes <= dense_bytes;
+    span->replica_log2 = span->is_dense ? DENSE_REPLICAS_LOG2 : PAGED_REPLICAS_LOG2;
+    span->page_log2 = 0;
+    while (((size_t)2 << span->page_log2) * size <= page_bytes)
+        span->page_log2++;
+    span->pages = ((target->count - 1) >> span->page_log2) + 1;
 }
 
 /* ---- What a kernel's code calls ---------------------------------------------------------------*/
 
-/* The elements of a page in one replica of a copy. */
-static struct reap__results page_at(const struct reap__host_span *span,
-                                    const struct reap__span *copy, size_t replica, size_t page)
+/* The elements of one replica from this one on. */
+static struct reap__results elements_at(const struct reap__host_copy *copy, size_t element)
 {
-    const struct reap__results all = {copy->values, copy->set};
-    return reap__results_at(span->reduction, &all,
-                            replica * copy->stride + (page << copy->page_shift));
+    const struct reap__results all = {copy->view->values, copy->view->set};
+    return reap__results_at(copy->span->reduction, &all, element);
 }
 
-static void touch(void *owner, size_t page)
+/* Replica 0 of the page at a place: all replicas of a page stand together. */
+static struct reap__results place_at(const struct reap__host_copy *copy, size_t place)
 {
-    const struct reap__span_owner *o = owner;
-    for (size_t replica = 0; replica <= o->copy->replica_mask; replica++) {
-        const struct reap__results results = page_at(o->span, o->copy, replica, page);
-        reap__fill(o->span->reduction, o->span->start, &results, (size_t)1 << o->copy->page_shift);
-    }
-    o->copy->touched[page] = 1;
+    return elements_at(copy, place * copy->view->place_elements);
 }
 
+static void make_place(const struct reap__host_copy *copy, size_t place)
+{
+    const struct reap__results results = place_at(copy, place);
+    reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
+}
+
+/* The next free place, which the page gets. */
+static size_t add_place(struct reap__host_copy *copy, size_t page)
+{
+    const size_t place = ++copy->used;
+    copy->page_of[place] = (uint32_t)page;
+    copy->view->table[page] = (uint32_t)place;
+    return place;
+}
+
+static size_t make_page(void *owner, size_t page)
+{
+    struct reap__host_copy *copy = owner;
+    const size_t place = add_place(copy, page);
+    make_place(copy, place);
+    return place;
+}
+
+/* Only the first of all threads' indices is kept. */
 static size_t outside(void *owner, size_t index)
 {
-    const struct reap__span_owner *o = owner;
-    struct reap__host_run *run = o->run;
-    const size_t sink = o->copy->count;
+    struct reap__host_copy *copy = owner;
+    struct reap__host_run *run = copy->run;
     pthread_mutex_lock(&run->merge_lock);
     if (!atomic_load_explicit(&run->outside, memory_order_relaxed)) {
         run->outside_index = index;
-        run->outside_target = o->span->target;
+        run->outside_target = copy->span->target;
         atomic_store_explicit(&run->outside, true, memory_order_relaxed);
     }
     pthread_mutex_unlock(&run->merge_lock);
-    if (!o->copy->touched[sink >> o->copy->page_shift])
-        touch(owner, sink >> o->copy->page_shift);
-    return sink;
+    return copy->span->is_dense ? copy->span->target->count : 0;
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-static struct reap__span take_copy(const struct reap__host_span *span, size_t replicas,
-                                   struct reap__scratch *scratch)
+/* A dense replica has one more element than the span, a paged copy one more place than there are
+ * pages: what is combined outside the span goes there. */
+static void take_copy(struct reap__host_run *run, const struct reap__host_span *span,
+                      struct reap__scratch *scratch, struct reap__span *view,
+                      struct reap__host_copy *copy)
 {
-    const size_t elements = replicas * span->stride;
-    return (struct reap__span){
+    const size_t stride = span->target->count + 1;
+    const size_t in_replica = span->is_dense ? stride : (span->pages + 1) << span->page_log2;
+    const size_t elements = in_replica << span->replica_log2;
+    const size_t tables = span->is_dense ? 0 : span->pages + 1;
+    *copy = (struct reap__host_copy){
+        .run = run,
+        .span = span,
+        .view = view,
+        .page_of = reap__scratch_take(scratch, tables, sizeof *copy->page_of),
+    };
+    *view = (struct reap__span){
         .values = reap__scratch_take(scratch, elements, span->reduction->value_size),
         .set = reap__scratch_take(scratch, span->has_flags ? elements : 0, 1),
-        .touched = reap__scratch_take(scratch, span->pages, 1),
+        .table = reap__scratch_take(scratch, tables, sizeof *view->table),
         .count = span->target->count,
-        .stride = span->stride,
-        .page_shift = span->page_shift,
-        .replica_mask = replicas - 1,
+        .replica_mask = ((size_t)1 << span->replica_log2) - 1,
+        .replica_stride = span->is_dense ? stride : (size_t)1 << span->page_log2,
+        .is_dense = span->is_dense,
+        .page_log2 = span->page_log2,
+        .place_elements = (size_t)1 << (span->page_log2 + span->replica_log2),
+        .owner = copy,
+        .make_page = make_page,
+        .outside = outside,
     };
-}
-
-static void take_slot_copy(struct reap__host_slot *slot, size_t s, struct reap__scratch *scratch)
-{
-    const struct reap__host_span *span = &slot->run->spans[s];
-    struct reap__span *copy = &slot->spans[s];
-    *copy = take_copy(span, span->replicas, scratch);
-    copy->owner = &slot->owners[s];
-    copy->touch = touch;
-    copy->outside = outside;
-    slot->owners[s] = (struct reap__span_owner){slot->run, span, copy};
+    if (view->table != NULL)
+        memset(view->table, 0, tables * sizeof *view->table);
 }
 
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch)
 {
-    const size_t copies = run->slot_count * run->span_count;
-    struct reap__span *spans = reap__scratch_take(scratch, copies, sizeof *spans);
-    struct reap__span_owner *owners = reap__scratch_take(scratch, copies, sizeof *owners);
+    const size_t count = (run->slot_count + 1) * run->span_count;
+    struct reap__span *views = reap__scratch_take(scratch, count, sizeof *views);
+    struct reap__host_copy *copies = reap__scratch_take(scratch, count, sizeof *copies);
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t i = 0; i < run->slot_count; i++) {
-        run->slots[i].spans = spans + i * run->span_count;
-        run->slots[i].owners = owners + i * run->span_count;
+        run->slots[i].spans = views + i * run->span_count;
+        run->slots[i].copies = copies + i * run->span_count;
     }
+    run->totals = copies + run->slot_count * run->span_count;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span *span = &run->spans[s];
         const size_t identities = !span->has_flags || span->target->identity != NULL ? 1 : 0;
         span->identity = reap__scratch_take(scratch, identities, span->reduction->value_size);
         span->start = reap__scratch_take(scratch, identities, span->reduction->value_size);
-        span->total = take_copy(span, 1, scratch);
-        for (size_t i = 0; i < run->slot_count; i++)
-            take_slot_copy(&run->slots[i], s, scratch);
+        for (size_t i = 0; i <= run->slot_count; i++)
+            take_copy(run, span, scratch, &views[i * run->span_count + s],
+                      &copies[i * run->span_count + s]);
     }
     return reap__scratch_check(scratch);
 }
@@ -162,94 +190,160 @@ static void make_start(struct reap__host_span *span)
         make_minus_zero(reduction->number, span->start);
 }
 
-void reap__span_begin_totals(struct reap__host_run *run)
+void reap__span_begin(struct reap__host_run *run)
 {
-    for (size_t s = 0; s < run->span_count; s++) {
+    for (size_t s = 0; s < run->span_count; s++)
         make_start(&run->spans[s]);
-        memset(run->spans[s].total.touched, 0, run->spans[s].pages);
-    }
 }
 
 void reap__span_begin_chunk(struct reap__host_slot *slot)
 {
-    for (size_t s = 0; s < slot->run->span_count; s++)
-        memset(slot->spans[s].touched, 0, slot->run->spans[s].pages);
+    for (size_t s = 0; s < slot->run->span_count; s++) {
+        const struct reap__host_copy *copy = &slot->copies[s];
+        const struct reap__results all = elements_at(copy, 0);
+        if (copy->span->is_dense)
+            reap__fill(copy->span->reduction, copy->span->start, &all,
+                       copy->view->replica_stride << copy->span->replica_log2);
+        else
+            make_place(copy, 0);
+    }
 }
 
-/* The next touched page from `page` on, or `pages`. */
-static size_t next_touched(const struct reap__span *copy, size_t page, size_t pages)
-{
-    const unsigned char *found = memchr(copy->touched + page, 1, pages - page);
-    return found != NULL ? (size_t)(found - copy->touched) : pages;
-}
+/* ---- Merging ----------------------------------------------------------------------------------*/
 
-/* Replica 0 becomes the fold by halving of all. */
-static void fold_replicas(const struct reap__host_span *span, const struct reap__span *copy,
-                          size_t page, size_t count)
+/* Folds `count` elements' replicas, which stand `stride` elements apart, by halving into the first.
+ */
+static void fold_replicas(const struct reap__host_span *span, const struct reap__results *first,
+                          size_t stride, size_t count)
 {
-    for (size_t half = span->replicas / 2; half > 0; half /= 2)
+    for (size_t half = (size_t)1 << span->replica_log2 >> 1; half > 0; half /= 2)
         for (size_t replica = 0; replica < half; replica++) {
-            const struct reap__results into = page_at(span, copy, replica, page);
-            const struct reap__results from = page_at(span, copy, replica + half, page);
+            const struct reap__results into =
+                reap__results_at(span->reduction, first, replica * stride);
+            const struct reap__results from =
+                reap__results_at(span->reduction, &into, half * stride);
             reap__combine(span->reduction, &into, &from, count);
         }
 }
 
-static void merge_page(struct reap__host_span *span, const struct reap__span *copy, size_t page)
+static void fold_copy(const struct reap__host_copy *copy)
 {
-    const size_t count = (size_t)1 << span->page_shift;
-    const struct reap__results total = page_at(span, &span->total, 0, page);
-    const struct reap__results chunk = page_at(span, copy, 0, page);
-    fold_replicas(span, copy, page, count);
-    if (span->total.touched[page]) {
-        reap__combine(span->reduction, &total, &chunk, count);
+    const struct reap__host_span *span = copy->span;
+    const size_t page = (size_t)1 << span->page_log2;
+    if (span->is_dense) {
+        const struct reap__results first = elements_at(copy, 0);
+        fold_replicas(span, &first, copy->view->replica_stride, copy->view->count);
         return;
     }
-    memcpy(total.values, chunk.values, count * span->reduction->value_size);
-    if (total.set != NULL)
-        memcpy(total.set, chunk.set, count);
-    span->total.touched[page] = 1;
+    for (size_t place = 1; place <= copy->used; place++) {
+        const struct reap__results first = place_at(copy, place);
+        fold_replicas(span, &first, page, page);
+    }
+}
+
+/* The copy's pages have been merged: it is empty again. */
+static void empty_copy(struct reap__host_copy *copy)
+{
+    for (size_t place = 1; place <= copy->used; place++)
+        copy->view->table[copy->page_of[place]] = 0;
+    copy->used = 0;
+}
+
+static void copy_results(const struct reap__reduction *reduction, const struct reap__results *into,
+                         const struct reap__results *from, size_t count)
+{
+    memcpy(into->values, from->values, count * reduction->result_size);
+    if (into->set != NULL)
+        memcpy(into->set, from->set, count);
+}
+
+static void merge_pages(struct reap__host_copy *total, const struct reap__host_copy *chunk)
+{
+    const struct reap__reduction *reduction = chunk->span->reduction;
+    const size_t elements = (size_t)1 << chunk->span->page_log2;
+    for (size_t place = 1; place <= chunk->used; place++) {
+        const size_t page = chunk->page_of[place];
+        const struct reap__results from = place_at(chunk, place);
+        if (total->view->table[page] == 0) {
+            const struct reap__results new = place_at(total, add_place(total, page));
+            copy_results(reduction, &new, &from, elements);
+            continue;
+        }
+        const struct reap__results into = place_at(total, total->view->table[page]);
+        reap__combine(reduction, &into, &from, elements);
+    }
+}
+
+/* The first chunk's copy becomes the total as it is. */
+static void exchange(struct reap__host_copy *a, struct reap__host_copy *b)
+{
+    const struct reap__host_copy copy = *a;
+    const struct reap__span view = *a->view;
+    struct reap__span *const a_view = a->view, *const b_view = b->view;
+    *a = *b;
+    *b = copy;
+    *a_view = *b_view;
+    *b_view = view;
+    a->view = a_view;
+    b->view = b_view;
+    a_view->owner = a;
+    b_view->owner = b;
 }
 
 void reap__span_merge(struct reap__host_slot *slot)
 {
-    for (size_t s = 0; s < slot->run->span_count; s++) {
-        struct reap__host_span *span = &slot->run->spans[s];
-        const struct reap__span *copy = &slot->spans[s];
-        for (size_t page = next_touched(copy, 0, span->pages); page < span->pages;
-             page = next_touched(copy, page + 1, span->pages))
-            merge_page(span, copy, page);
+    struct reap__host_run *run = slot->run;
+    for (size_t s = 0; s < run->span_count; s++) {
+        struct reap__host_copy *chunk = &slot->copies[s], *total = &run->totals[s];
+        fold_copy(chunk);
+        if (!total->is_begun) {
+            exchange(chunk, total);
+            total->is_begun = true;
+        } else if (chunk->span->is_dense) {
+            const struct reap__results into = elements_at(total, 0), from = elements_at(chunk, 0);
+            reap__combine(chunk->span->reduction, &into, &from, chunk->view->count);
+        } else {
+            merge_pages(total, chunk);
+            empty_copy(chunk);
+        }
     }
 }
 
-/* An array without values in some elements: those are left alone. */
-static void commit_present(const struct reap__host_span *span, const struct reap__results *total,
-                           unsigned char *variable, size_t count)
-{
-    const size_t size = span->reduction->value_size;
-    for (size_t i = 0; i < count; i++)
-        if (total->set[i])
-            span->reduction->combine(variable + i * size, total->values + i * size, 1);
-}
+/* ---- The caller's array -----------------------------------------------------------------------*/
 
-void reap__span_commit(const struct reap__host_span *span)
+static void commit_elements(const struct reap__host_span *span, const struct reap__results *total,
+                            size_t first, size_t count)
 {
     const struct reap__reduction *reduction = span->reduction;
-    const size_t size = reduction->value_size, count = span->target->count;
+    const size_t size = reduction->value_size;
+    unsigned char *variable = (unsigned char *)span->target->variable + first * size;
+    if (total->set == NULL)
+        reduction->combine(variable, total->values, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            if (total->set[i])
+                reduction->combine(variable + i * size, total->values + i * size, 1);
+    reap__canonicalise(reduction, variable, count);
+}
+
+void reap__span_commit(const struct reap__host_run *run, size_t s)
+{
+    const struct reap__host_span *span = &run->spans[s];
+    const struct reap__host_copy *total = &run->totals[s];
     const struct reap__results all = {span->target->variable, NULL};
-    const struct reap__span *copy = &span->total;
+    const size_t count = span->target->count, elements = (size_t)1 << span->page_log2;
     if (span->target->initialize)
-        reap__fill(reduction, span->identity, &all, count);
-    for (size_t page = next_touched(copy, 0, span->pages); page < span->pages;
-         page = next_touched(copy, page + 1, span->pages)) {
-        const size_t first = page << span->page_shift, most = (size_t)1 << span->page_shift;
-        const size_t elements = count - first < most ? count - first : most;
-        const struct reap__results total = page_at(span, copy, 0, page);
-        unsigned char *variable = all.values + first * size;
-        if (total.set != NULL)
-            commit_present(span, &total, variable, elements);
-        else
-            reduction->combine(variable, total.values, elements);
-        reap__canonicalise(reduction, variable, elements);
+        reap__fill(span->reduction, span->identity, &all, count);
+    if (!total->is_begun)
+        return;
+    if (span->is_dense) {
+        const struct reap__results values = elements_at(total, 0);
+        commit_elements(span, &values, 0, count);
+        return;
+    }
+    for (size_t place = 1; place <= total->used; place++) {
+        const size_t first = (size_t)total->page_of[place] << span->page_log2;
+        const struct reap__results values = place_at(total, place);
+        commit_elements(span, &values, first, count - first < elements ? count - first : elements);
     }
 }

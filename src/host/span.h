@@ -19,14 +19,17 @@ size_t reap__span_chunk_items(size_t count);
 /* Takes the memory of the totals and of the slots' copies. Fails with OUT_OF_MEMORY. */
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
 
-/* Makes the totals, or a slot's copies, empty. */
-void reap__span_begin_totals(struct reap__host_run *run);
+/* Before the first chunk: what elements start from. */
+void reap__span_begin(struct reap__host_run *run);
+
+/* Makes a slot's copies, which are empty, ready for a chunk. */
 void reap__span_begin_chunk(struct reap__host_slot *slot);
 
-/* Adds a slot's copies to the totals. One thread at a time, in the order of the chunks. */
+/* Adds a slot's copies to the totals, and empties them. One thread at a time, in the order of the
+ * chunks. */
 void reap__span_merge(struct reap__host_slot *slot);
 
-/* Combines a span's total into the caller's array. */
-void reap__span_commit(const struct reap__host_span *span);
+/* Combines the total of span number s into the caller's array. */
+void reap__span_commit(const struct reap__host_run *run, size_t s);
 
 #endif

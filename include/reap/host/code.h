@@ -64,18 +64,23 @@ struct reap__lanes {
     void *spare; /* the same: room for as many values */
 };
 
-/* One chunk's private copy of a span: `replicas` copies of `stride` elements each. The element
- * after the last takes what was combined outside the span. */
+/* One chunk's private copy of a span, in `replica_mask` + 1 replicas, `replica_stride` elements
+ * apart; work-item i combines into number i & replica_mask. A dense copy is whole. A paged one has
+ * only the pages that were combined into, at places of place_elements elements: table[p] is page
+ * p's place; 0 means that there is no such page yet, and place 0 takes what is combined outside the
+ * span. */
 struct reap__span {
     void *values;
-    unsigned char *set;     /* as in reap__lanes, an element for each */
-    unsigned char *touched; /* a byte for each page of elements: whether it holds values yet */
+    unsigned char *set; /* as in reap__lanes, an element for each */
     size_t count;
-    size_t stride;       /* elements from one replica to the next */
-    unsigned page_shift; /* a page is 2^page_shift elements */
-    size_t replica_mask; /* work-item i combines into replica i & replica_mask */
+    size_t replica_mask;
+    size_t replica_stride;
+    int is_dense;
+    unsigned page_log2; /* a page is 2^page_log2 elements */
+    size_t place_elements;
+    uint32_t *table;
     void *owner;
-    void (*touch)(void *owner, size_t page);
+    size_t (*make_page)(void *owner, size_t page); /* gives its place */
     size_t (*outside)(void *owner, size_t index); /* reports it; gives the element to use instead */
 };
 

@@ -19,13 +19,14 @@
 #if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
     __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
 #define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__) m(v4, __VA_ARGS__)
-#define REAP__ISA_TABLE(prefix, name)                                                              \
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
     {                                                                                              \
-        prefix##plain##name, prefix##v3##name, prefix##v4##name                                    \
+        prefix##plain##name, (several) ? prefix##v3##name : NULL,                                  \
+            (several) ? prefix##v4##name : NULL                                                    \
     }
 #else
 #define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__)
-#define REAP__ISA_TABLE(prefix, name)                                                              \
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
     {                                                                                              \
         prefix##plain##name, NULL, NULL                                                            \
     }
@@ -49,8 +50,10 @@
 #define REAP__INDEPENDENT                                                                          \
     _Pragma("clang diagnostic ignored \"-Wpass-failed\"")                                          \
         _Pragma("clang loop vectorize(assume_safety)")
+#define REAP__UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define REAP__INDEPENDENT _Pragma("GCC ivdep")
+#define REAP__UNROLL _Pragma("GCC unroll 8")
 #endif
 
 #endif

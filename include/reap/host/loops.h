@@ -20,7 +20,9 @@
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
     T *const reap_values_##n = lanes_->values;                                                     \
     reap_row_##k##_reap_##n *const reap_rows_##n = (lanes_++)->rows;
-#define REAP__KEEP_span_(k, kind, T, n, ...) const struct reap__span reap_span_##n = *spans_++;
+#define REAP__KEEP_span_(k, kind, T, n, ...)                                                       \
+    const struct reap__span reap_span_##n = *spans_++;                                             \
+    size_t reap_replicas_##n[8] = {0};
 
 /* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
  * comes between two items' loads; types of more than 16 bytes stay where they are. */
@@ -70,7 +72,18 @@
             : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
         reap_span_##n
 #define REAP__REPLICA(n)                                                                           \
-    ((item_.global_linear_id & reap_span_##n.replica_mask) * reap_span_##n.stride)
+    (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
+                      : reap__span_replica(&reap_span_##n, item_.global_linear_id))
+
+/* Where the replicas of eight items in a row begin. */
+#define REAP__REPLICAS(k, p) REAP__FACET(REAP__REPLICAS_, k, p)
+#define REAP__REPLICAS_array_(...)
+#define REAP__REPLICAS_value_(...)
+#define REAP__REPLICAS_scalar_(...)
+#define REAP__REPLICAS_location_(...)
+#define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
+    for (size_t i_ = 0; i_ < 8; i_++)                                                              \
+        reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
 
 /* How many parameters of a class there are. */
 #define REAP__IS_SPAN(k, p) REAP__FACET(REAP__IS_SPAN_, k, p)
@@ -99,23 +112,41 @@
     now_ = (unsigned)((linear) / REAP__LANES(1) % REAP__ROWS_OF_A_BLOCK);                          \
     reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));
 
-/* n_ items that differ in the id of one dimension, the first of which combines into lane at_;
- * those that meet in a span's elements depend on each other. */
-#define REAP__LOOP(d, k, ...)                                                                      \
-    for (size_t l_ = 0; l_ < n_; l_++) {                                                           \
+/* The items from `from` to n_ of a segment; they differ in the id of one dimension, and item 0
+ * combines into lane at_. Those that meet in a span's elements depend on each other. */
+#define REAP__LOOP(d, from, k, ...)                                                                \
+    for (size_t l_ = (from); l_ < n_; l_++) {                                                      \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
         REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                              \
         REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
     }
-#define REAP__SEGMENT(d, k, ...)                                                                   \
+#define REAP__SEGMENT(d, from, k, ...)                                                             \
     do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0 };                                                \
         item_.global_id[0] = id_[0];                                                               \
         item_.global_id[1] = id_[1];                                                               \
         if (reap_spans_##k > 0) {                                                                  \
-            REAP__LOOP(d, k, __VA_ARGS__)                                                          \
+            REAP__LOOP(d, from, k, __VA_ARGS__)                                                    \
         } else {                                                                                   \
             REAP__INDEPENDENT                                                                      \
-            REAP__LOOP(d, k, __VA_ARGS__)                                                          \
+            REAP__LOOP(d, from, k, __VA_ARGS__)                                                    \
+        }                                                                                          \
+    } while (0)
+
+/* One row of a kernel with spans, eight items at a time: each of the eight has its replica at a
+ * place that is known beforehand. */
+#define REAP__SPAN_ROW(k, ...)                                                                     \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 1 };                                                             \
+        REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
+        for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
+            REAP__UNROLL                                                                           \
+            for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
+                const size_t l_ = begin_ + eighth_;                                                \
+                REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                \
+                REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                      \
+                REAP__EACH(REAP__STORE, __VA_ARGS__)                                               \
+            }                                                                                      \
         }                                                                                          \
     } while (0)
 
@@ -127,6 +158,7 @@
  * lanes. */
 #define REAP__TWO_ROWS(k, ...)                                                                     \
     do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0 };                                                \
         REAP__INDEPENDENT                                                                          \
         for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
@@ -160,15 +192,18 @@
                 for (; row_ + 1 < row_count_;                                                      \
                      row_ += 2, first_ += 2 * stride_, id_[0] += 2 * stride_)                      \
                     REAP__TWO_ROWS(k, __VA_ARGS__);                                                \
-            for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_)                \
-                REAP__SEGMENT(0, k, __VA_ARGS__);                                                  \
+            for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {              \
+                if (reap_spans_##k > 0)                                                            \
+                    REAP__SPAN_ROW(k, __VA_ARGS__);                                                \
+                REAP__SEGMENT(0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);        \
+            }                                                                                      \
         } else                                                                                     \
             for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
                 n_ = reap__segment_size(&range_, id_, count_ - at_);                               \
                 if (range_.dimensions == 2)                                                        \
-                    REAP__SEGMENT(1, k, __VA_ARGS__);                                              \
+                    REAP__SEGMENT(1, 0, k, __VA_ARGS__);                                           \
                 else                                                                               \
-                    REAP__SEGMENT(2, k, __VA_ARGS__);                                              \
+                    REAP__SEGMENT(2, 0, k, __VA_ARGS__);                                           \
                 reap__segment_advance(&range_, id_, n_);                                           \
                 first_ += n_;                                                                      \
                 at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
@@ -235,6 +270,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     static struct reap__kernel_state reap_state_##k;                                               \
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};           \
+    /* The loops of a kernel with spans are not vectorised: one instruction set will do. */        \
     static const struct reap_kernel reap_kernel_##k __attribute__((unused)) = {                    \
         .format = REAP__KERNEL_FORMAT,                                                             \
         .name = #k,                                                                                \
@@ -244,8 +280,8 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         .options_offset = offsetof(struct reap_arguments_##k, launch),                             \
         .parameters = reap_parameters_##k,                                                         \
         .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,               \
-        .rows = REAP__ISA_TABLE(reap_rows_, _##k),                                                 \
-        .probe = REAP__ISA_TABLE(reap_probe_, _##k),                                               \
+        .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0),                            \
+        .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1),                                            \
         .state = &reap_state_##k,                                                                  \
         .text = reap_text_##k,                                                                     \
         .sources = __start_reap_sources,                                                           \

@@ -27,7 +27,7 @@
         .number = REAP__NUMBER_##origin(T),                                                        \
         .identity = REAP__IDENTITY_ENTRY_##origin(k, n, op),                                       \
         .combine = reap_many_##k##_reap_##n,                                                       \
-        .fold = REAP__ISA_TABLE(reap_fold_, _##k##_reap_##n)};
+        .fold = REAP__ISA_TABLE(reap_fold_, _##k##_reap_##n, 1)};
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__COMBINE_MANY(k, T, n, op, origin)                                                        \
@@ -178,7 +178,7 @@
         .number = REAP__NUMBER(T),                                                                 \
         .identity = reap_identity_##k##_reap_##n,                                                  \
         .combine = reap_many_##k##_reap_##n,                                                       \
-        .fold = REAP__ISA_TABLE(reap_fold_, _##k##_reap_##n)};
+        .fold = REAP__ISA_TABLE(reap_fold_, _##k##_reap_##n, 1)};
 
 /* First the best value of all lanes, then the lowest item that has it. */
 #define REAP__FOLD_LOCATION(isa, k, T, n, op)                                                      \
@@ -220,14 +220,23 @@
 /* Both conditions as one number, without a branch between them. */
 #define REAP__EITHER(a, b) (((unsigned)(a) | (unsigned)(b)) != 0)
 
-/* The element of a replica that an index means: checked, and its page made ready. */
+/* The element, from the begin of a replica, that an index means: checked, and its page made. */
 REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t index)
 {
     if (__builtin_expect(index >= span->count, 0))
         return (span->outside)(span->owner, index);
-    if (__builtin_expect(!span->touched[index >> span->page_shift], 0))
-        (span->touch)(span->owner, index >> span->page_shift);
-    return index;
+    if (span->is_dense)
+        return index;
+    size_t place = span->table[index >> span->page_log2];
+    if (__builtin_expect(place == 0, 0))
+        place = (span->make_page)(span->owner, index >> span->page_log2);
+    return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
+}
+
+/* Where a work-item's replica begins. */
+REAP__INLINE size_t reap__span_replica(const struct reap__span *span, size_t item)
+{
+    return (item & span->replica_mask) * span->replica_stride;
 }
 
 #endif
