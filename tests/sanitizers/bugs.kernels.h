@@ -18,8 +18,10 @@ REAP_KERNEL(overflow, in(int, numbers), out(int, doubled))
     doubled[i] = numbers[i] + numbers[i];
 }
 
-/* All work-items write one place; what to use is a reduction. */
+/* All work-items write one place; what to use is a reduction. (volatile, or it stays in a register
+ * for so long that the threads hardly meet.) */
 REAP_KERNEL(race, in(int, numbers), inout(int, total))
 {
-    *total += numbers[reap_global_id(0)];
+    volatile int *place = total;
+    *place = *place + numbers[reap_global_id(0)];
 }
