@@ -45,24 +45,6 @@ unsigned long reap__host_commands_run(enum reap__isa isa)
 
 /* ---- What a kernel's launches are like --------------------------------------------------------*/
 
-/* Contraction or reassociation would change results silently, so each kernel's code computes once
- * what tells (docs/reduction-shape.md). */
-static reap_status probe_code(const struct reap_kernel *kernel, enum reap__isa isa)
-{
-    const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
-    const unsigned bit = 1u << isa;
-    if ((atomic_load_explicit(&kernel->state->probed, memory_order_relaxed) & bit) != 0)
-        return REAP_OK;
-    if (kernel->probe[isa](values))
-        return reap__fail(REAP_ERROR_INEXACT_BUILD,
-                          "kernel '%s' was compiled with contracted or reassociated floating-point "
-                          "arithmetic, which changes results: compile it without -ffast-math, "
-                          "-ffp-contract=fast and #pragma STDC FP_CONTRACT ON",
-                          kernel->name);
-    atomic_fetch_or_explicit(&kernel->state->probed, bit, memory_order_relaxed);
-    return REAP_OK;
-}
-
 struct expectation {
     size_t threads;
     bool eager; /* the command is expected to last */
@@ -198,9 +180,8 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     struct reap__scratch spare;
     (void)device;
     run.kernel = command->kernel;
-    run.isa = reap__isa_of_kernel(command->kernel, best_isa);
+    REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.rows = command->kernel->rows[run.isa];
-    REAP_TRY(probe_code(run.kernel, run.isa));
     const struct expectation expected = expect(command);
     struct reap__scratch *scratch = reap__scratch_borrow(&spare);
     reap_status status = reap__host_plan(&run, command, expected.threads, scratch);

@@ -7,6 +7,7 @@
 
 #include "src/core/status.h"
 #include "src/port/cpu.h"
+#include "src/port/machine_code.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -51,9 +52,58 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa)
                       names[0], names[1], names[2]);
 }
 
-enum reap__isa reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa isa)
+/* Contraction or reassociation would change results silently, so each kernel's code computes once
+ * what tells (docs/reduction-shape.md). */
+static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    while (kernel->rows[isa] == NULL)
-        isa = (enum reap__isa)(isa - 1);
-    return isa;
+    const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
+    if (kernel->probe[isa](values))
+        return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                          "kernel '%s' was compiled with contracted or reassociated floating-point "
+                          "arithmetic, which changes results: compile it without -ffast-math, "
+                          "-ffp-contract=fast and #pragma STDC FP_CONTRACT ON",
+                          kernel->name);
+    return REAP_OK;
+}
+
+static bool has_bit(const atomic_uint *bits, enum reap__isa isa)
+{
+    return (atomic_load_explicit(bits, memory_order_relaxed) & 1u << isa) != 0;
+}
+
+static void set_bit(atomic_uint *bits, enum reap__isa isa)
+{
+    atomic_fetch_or_explicit(bits, 1u << isa, memory_order_relaxed);
+}
+
+/* A compiler's own contraction (isa.h of the dialect) is no reason to refuse as long as there is
+ * code for another instruction set. */
+static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
+{
+    if (kernel->rows[isa] == NULL || has_bit(&kernel->state->unusable, isa))
+        return false;
+    if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))
+        return true;
+    set_bit(&kernel->state->unusable, isa);
+    return false;
+}
+
+reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
+                                enum reap__isa *isa)
+{
+    for (int i = (int)best; i >= 0; i--) {
+        *isa = (enum reap__isa)i;
+        if (has_bit(&kernel->state->probed, *isa))
+            return REAP_OK;
+        if (!is_usable(kernel, *isa))
+            continue;
+        REAP_TRY(probe(kernel, *isa));
+        set_bit(&kernel->state->probed, *isa);
+        return REAP_OK;
+    }
+    return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                      "kernel '%s': the compiler made vfmaddsub instructions of its sums and "
+                      "differences of products, which changes results (a defect of gcc before 14): "
+                      "compile it without -march=native, or add -mno-fma -mno-avx512f",
+                      kernel->name);
 }

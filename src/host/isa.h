@@ -15,7 +15,9 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa);
 
 const char *reap__isa_name(enum reap__isa isa);
 
-/* The best set, not above `isa`, that the kernel was compiled for. */
-enum reap__isa reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa isa);
+/* The best set, not above `best`, that the kernel was compiled for and whose code computes what C
+ * says. Looks into the code once. Fails with INEXACT_BUILD, naming the reason. */
+reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
+                                enum reap__isa *isa);
 
 #endif

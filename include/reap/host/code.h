@@ -153,7 +153,8 @@ struct reap__parameter {
 /* What the library learns about a kernel while the program runs. Every member is relaxed: each
  * stands for itself, and a lost update costs a repetition. */
 struct reap__kernel_state {
-    atomic_uint probed;    /* a bit for each instruction set whose probe was passed */
+    atomic_uint probed;    /* a bit for each instruction set whose code was found exact */
+    atomic_uint unusable;  /* and for each whose code was not */
     atomic_uint item_cost; /* clock ticks for 1024 items; 0: not known yet */
     atomic_uint launches;  /* since item_cost was last measured */
 };
@@ -169,6 +170,8 @@ struct reap_kernel {
     size_t parameter_count;                    /* with the empty one */
     reap__rows_function rows[REAP__ISA_COUNT]; /* NULL where it was not compiled */
     reap__probe_function probe[REAP__ISA_COUNT];
+    const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL where that is not known */
+    const unsigned char *code_end[REAP__ISA_COUNT];
     struct reap__kernel_state *state;
     const char *(*text)(void);
     const struct reap__source *const *sources; /* other files and macros of this program */

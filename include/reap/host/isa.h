@@ -32,13 +32,36 @@
     }
 #endif
 
-#define REAP__CODE_plain REAP__OPTIMIZE __attribute__((unused))
-#define REAP__CODE_v3 REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v3")))
-#ifdef __clang__
-#define REAP__CODE_v4 REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v4")))
+/* How a function of kernel k is compiled. All code of a kernel for one instruction set stands in a
+ * section of its own, so that the library can look for what a compiler must not have made of it:
+ * gcc before 14 contracts alternating sums and differences of products (vfmaddsub), whatever it is
+ * told. */
+#ifdef __x86_64__
+#define REAP__SECTION(isa, k) section("reap_" #isa "_" #k),
+#define REAP__BOUNDS(isa, k)                                                                       \
+    extern const unsigned char __start_reap_##isa##_##k[]                                          \
+        __attribute__((weak, visibility("hidden")));                                               \
+    extern const unsigned char __stop_reap_##isa##_##k[]                                           \
+        __attribute__((weak, visibility("hidden")));
+#define REAP__BOUNDS_TABLE(end, k) REAP__ISA_TABLE(__##end##_reap_, _##k, 1)
 #else
-#define REAP__CODE_v4                                                                              \
-    REAP__OPTIMIZE __attribute__((unused, target("arch=x86-64-v4,prefer-vector-width=512")))
+#define REAP__SECTION(isa, k)
+#define REAP__BOUNDS(isa, k)
+#define REAP__BOUNDS_TABLE(end, k)                                                                 \
+    {                                                                                              \
+        NULL                                                                                       \
+    }
+#endif
+#define REAP__COMPILED_plain(k) REAP__OPTIMIZE __attribute__((REAP__SECTION(plain, k) unused))
+#define REAP__COMPILED_v3(k)                                                                       \
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v3, k) unused, target("arch=x86-64-v3")))
+#ifdef __clang__
+#define REAP__COMPILED_v4(k)                                                                       \
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) unused, target("arch=x86-64-v4")))
+#else
+#define REAP__COMPILED_v4(k)                                                                       \
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) unused,                                     \
+                                  target("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
 #define REAP__RAN_plain REAP__ISA_PLAIN

@@ -171,7 +171,8 @@
 /* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
  * rows end: ids by division would cost fifty times as much. */
 #define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__CODE_##isa static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)   \
+    REAP__COMPILED_##isa(k) static enum reap__isa reap_rows_##isa##_##k(                           \
+        const struct reap__rows *rows_)                                                            \
     {                                                                                              \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)rows_->arguments;                                  \
@@ -210,7 +211,7 @@
             }                                                                                      \
         return REAP__RAN_##isa;                                                                    \
     }                                                                                              \
-    REAP__CODE_##isa static int reap_probe_##isa##_##k(const volatile float *values_)              \
+    REAP__COMPILED_##isa(k) static int reap_probe_##isa##_##k(const volatile float *values_)       \
     {                                                                                              \
         const float one_ = values_[0], two_ = values_[1], big_ = values_[2];                       \
         const float product_ = one_ * one_ + two_, sum_ = (one_ + big_) - big_;                    \
@@ -266,6 +267,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
     REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));              \
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
+    REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
     static struct reap__kernel_state reap_state_##k;                                               \
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
@@ -282,6 +284,8 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,               \
         .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0),                            \
         .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1),                                            \
+        .code = REAP__BOUNDS_TABLE(start, k),                                                      \
+        .code_end = REAP__BOUNDS_TABLE(stop, k),                                                   \
         .state = &reap_state_##k,                                                                  \
         .text = reap_text_##k,                                                                     \
         .sources = __start_reap_sources,                                                           \

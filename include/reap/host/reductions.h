@@ -74,8 +74,8 @@
     }
 
 #define REAP__COMBINE_MANY(k, T, n, op, origin)                                                    \
-    REAP__OPTIMIZE static void reap_many_##k##_reap_##n(void *into_, const void *from_,            \
-                                                        size_t count_)                             \
+    REAP__COMPILED_plain(k) static void reap_many_##k##_reap_##n(void *into_, const void *from_,   \
+                                                                 size_t count_)                    \
     {                                                                                              \
         T *a_ = into_;                                                                             \
         const T *b_ = from_;                                                                       \
@@ -99,9 +99,9 @@
     }
 
 #define REAP__FOLD(isa, k, T, n, op, origin)                                                       \
-    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(const struct reap__lanes *lanes_, \
-                                                                 size_t count_, size_t width_,     \
-                                                                 size_t first_, void *result_)     \
+    REAP__COMPILED_##isa(k) static int reap_fold_##isa##_##k##_reap_##n(                           \
+        const struct reap__lanes *lanes_, size_t count_, size_t width_, size_t first_,             \
+        void *result_)                                                                             \
     {                                                                                              \
         (void)first_;                                                                              \
         T *value_ = lanes_->values;                                                                \
@@ -182,9 +182,9 @@
 
 /* First the best value of all lanes, then the lowest item that has it. */
 #define REAP__FOLD_LOCATION(isa, k, T, n, op)                                                      \
-    REAP__CODE_##isa static int reap_fold_##isa##_##k##_reap_##n(const struct reap__lanes *lanes_, \
-                                                                 size_t count_, size_t width_,     \
-                                                                 size_t first_, void *into_)       \
+    REAP__COMPILED_##isa(k) static int reap_fold_##isa##_##k##_reap_##n(                           \
+        const struct reap__lanes *lanes_, size_t count_, size_t width_, size_t first_,             \
+        void *into_)                                                                               \
     {                                                                                              \
         const T *value_ = lanes_->values;                                                          \
         T *best_ = lanes_->spare;                                                                  \
