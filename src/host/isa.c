@@ -103,7 +103,7 @@ reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa
     }
     return reap__fail(REAP_ERROR_INEXACT_BUILD,
                       "kernel '%s': the compiler made vfmaddsub instructions of its sums and "
-                      "differences of products, which changes results (a defect of gcc before 14): "
+                      "differences of products, which changes results (a defect of gcc 12): "
                       "compile it without -march=native, or add -mno-fma -mno-avx512f",
                       kernel->name);
 }

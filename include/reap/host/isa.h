@@ -34,7 +34,7 @@
 
 /* How a function of kernel k is compiled. All code of a kernel for one instruction set stands in a
  * section of its own, so that the library can look for what a compiler must not have made of it:
- * gcc before 14 contracts alternating sums and differences of products (vfmaddsub), whatever it is
+ * gcc 12 contracts alternating sums and differences of products (vfmaddsub), whatever it is
  * told. */
 #ifdef __x86_64__
 #define REAP__SECTION(isa, k) section("reap_" #isa "_" #k),
