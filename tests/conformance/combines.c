@@ -297,8 +297,8 @@ static void check_items(reap_queue *const *queues, size_t count, uint64_t *rando
 
 static int body(unsigned set, const void *context)
 {
-    static const size_t counts[] = {0,      1,    2,     3,     5,     511,   512,   513,    1023,
-                                    1024,   1025, 20000, 32767, 32768, 32769, 65536, 100001,
+    static const size_t counts[] = {0,     1,    2,     3,     5,     511,   512,   513,    1023,
+                                    1024,  1025, 20000, 32767, 32768, 32769, 65536, 100001,
 #ifndef REAP_TESTS_SMALL
                                     300007
 #endif
