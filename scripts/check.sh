@@ -12,6 +12,8 @@ cd "$(dirname "$0")/.." || exit 2
 out=build/check
 jobs=$(nproc)
 unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
+# The thread sanitizer says nothing of a race whose other side it no longer remembers.
+export TSAN_OPTIONS=history_size=7
 
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan)
 

@@ -22,7 +22,7 @@ static reap_status run(reap_queue *queue, const char *bug, int *numbers, int *re
         return reap_parallel_for(queue, overrun, range, .numbers = numbers);
     if (strcmp(bug, "overflow") == 0)
         return reap_parallel_for(queue, overflow, range, .numbers = numbers, .doubled = results);
-    return reap_parallel_for(queue, race, range, .numbers = numbers, .total = results);
+    return reap_parallel_for(queue, race, range, .total = results);
 }
 
 int main(int argc, char **argv)

@@ -18,10 +18,11 @@ REAP_KERNEL(overflow, in(int, numbers), out(int, doubled))
     doubled[i] = numbers[i] + numbers[i];
 }
 
-/* All work-items write one place; what to use is a reduction. (volatile, or it stays in a register
- * for so long that the threads hardly meet.) */
-REAP_KERNEL(race, in(int, numbers), inout(int, total))
+/* Work-items write one place; what to use is a reduction. (volatile, or it stays in a register; not
+ * all, since of very many accesses the sanitizer forgets where they were, and reports nothing.) */
+REAP_KERNEL(race, inout(int, total))
 {
     volatile int *place = total;
-    *place = *place + numbers[reap_global_id(0)];
+    if (reap_global_id(0) % 1024 == 0)
+        *place = *place + 1;
 }
