@@ -127,6 +127,7 @@ static reap_status fail_outside(const struct reap__host_run *run)
 
 static void begin(struct reap__host_run *run)
 {
+    run->was_shared = false;
     atomic_init(&run->outside, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
@@ -157,7 +158,7 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         push_batch(run);
     }
     if (expected->timed && run->tiles > 0)
-        learn(run->command, reap__now() - start, run->threads);
+        learn(run->command, reap__now() - start, run->was_shared ? run->threads : 1);
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)

@@ -150,6 +150,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
     } else if (run->threads == 1) {
         run_alone(run);
     } else if (eager || run->span_count > 0 || try_alone(run)) {
+        run->was_shared = true;
         reap__pool_invite(&run->job, run->threads - 1);
         help(&run->job, 0);
         reap__pool_dismiss(&run->job);
