@@ -116,7 +116,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /* A helper function that needs ids or a reduction declares REAP_ITEM as its first parameter,
  * reap_reducer(op, T, name), reap_span_reducer or reap_location_reducer among the others; a call
  * passes REAP_THIS_ITEM, and reap_pass(name) or, for a span, reap_pass_span(name). */
-#define REAP_ITEM const reap_item reap_item_ __attribute__((unused))
+#define REAP_ITEM const reap_item reap_item_ __attribute__((__unused__))
 #define REAP_THIS_ITEM reap_item_
 #define reap_reducer(op, T, name) REAP__SCALAR_PARAMETERS(op, T, name)
 #define reap_span_reducer(op, T, name) REAP__SPAN_PARAMETERS(op, T, name)

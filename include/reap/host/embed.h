@@ -35,20 +35,20 @@
 #define REAP__CLOSE_QUOTE "# \"\n"
 
 #ifdef __clang__
-#define REAP__NEVER_INLINED __attribute__((noinline, unused))
+#define REAP__NEVER_INLINED __attribute__((__noinline__, __unused__))
 #else
-#define REAP__NEVER_INLINED __attribute__((noinline, noclone, unused))
+#define REAP__NEVER_INLINED __attribute__((__noinline__, __noclone__, __unused__))
 #endif
 
 /* Nothing in the program names an entry of the section of sources, yet it is needed: the linker's
  * --gc-sections must keep it. */
 #ifdef __has_attribute
 #if __has_attribute(retain)
-#define REAP__RETAINED __attribute__((used, retain, section("reap_sources")))
+#define REAP__RETAINED __attribute__((__used__, __retain__, __section__("reap_sources")))
 #endif
 #endif
 #ifndef REAP__RETAINED
-#define REAP__RETAINED __attribute__((used, section("reap_sources")))
+#define REAP__RETAINED __attribute__((__used__, __section__("reap_sources")))
 #endif
 
 /* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
@@ -86,8 +86,8 @@ struct reap__source {
         &reap__source_##number;
 
 extern const struct reap__source *const __start_reap_sources[]
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((__weak__, __visibility__("hidden")));
 extern const struct reap__source *const __stop_reap_sources[]
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((__weak__, __visibility__("hidden")));
 
 #endif

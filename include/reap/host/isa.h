@@ -11,7 +11,7 @@
 #include <reap/host/code.h>
 
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__)
-#define REAP__OPTIMIZE __attribute__((optimize("O3")))
+#define REAP__OPTIMIZE __attribute__((__optimize__("O3")))
 #else
 #define REAP__OPTIMIZE
 #endif
@@ -37,12 +37,12 @@
  * gcc 12 contracts alternating sums and differences of products (vfmaddsub), whatever it is
  * told. */
 #ifdef __x86_64__
-#define REAP__SECTION(isa, k) section("reap_" #isa "_" #k),
+#define REAP__SECTION(isa, k) __section__("reap_" #isa "_" #k),
 #define REAP__BOUNDS(isa, k)                                                                       \
     extern const unsigned char __start_reap_##isa##_##k[]                                          \
-        __attribute__((weak, visibility("hidden")));                                               \
+        __attribute__((__weak__, __visibility__("hidden")));                                       \
     extern const unsigned char __stop_reap_##isa##_##k[]                                           \
-        __attribute__((weak, visibility("hidden")));
+        __attribute__((__weak__, __visibility__("hidden")));
 #define REAP__BOUNDS_TABLE(end, k) REAP__ISA_TABLE(__##end##_reap_, _##k, 1)
 #else
 #define REAP__SECTION(isa, k)
@@ -52,27 +52,27 @@
         NULL                                                                                       \
     }
 #endif
-#define REAP__COMPILED_plain(k) REAP__OPTIMIZE __attribute__((REAP__SECTION(plain, k) unused))
+#define REAP__COMPILED_plain(k) REAP__OPTIMIZE __attribute__((REAP__SECTION(plain, k) __unused__))
 #define REAP__COMPILED_v3(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v3, k) unused, target("arch=x86-64-v3")))
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v3, k) __unused__, __target__("arch=x86-64-v3")))
 #ifdef __clang__
 #define REAP__COMPILED_v4(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) unused, target("arch=x86-64-v4")))
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) __unused__, __target__("arch=x86-64-v4")))
 #else
 #define REAP__COMPILED_v4(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) unused,                                     \
-                                  target("arch=x86-64-v4,prefer-vector-width=512")))
+    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) __unused__,                                 \
+                                  __target__("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
 #define REAP__RAN_plain REAP__ISA_PLAIN
 #define REAP__RAN_v3 REAP__ISA_V3
 #define REAP__RAN_v4 REAP__ISA_V4
 
-/* Work-items are independent of each other, and lanes are. */
+/* Work-items are independent of each other, and lanes are. That the compiler could not use it is
+ * not worth a warning; within a macro the pragma would come too late for a file's first kernel. */
 #ifdef __clang__
-#define REAP__INDEPENDENT                                                                          \
-    _Pragma("clang diagnostic ignored \"-Wpass-failed\"")                                          \
-        _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define REAP__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define REAP__UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define REAP__INDEPENDENT _Pragma("GCC ivdep")

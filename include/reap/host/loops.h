@@ -273,7 +273,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};           \
     /* The loops of a kernel with spans are not vectorised: one instruction set will do. */        \
-    static const struct reap_kernel reap_kernel_##k __attribute__((unused)) = {                    \
+    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
         .format = REAP__KERNEL_FORMAT,                                                             \
         .name = #k,                                                                                \
         .file = __FILE__,                                                                          \

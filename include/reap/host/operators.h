@@ -14,7 +14,7 @@
 #include <reap/host/list.h>
 #include <stdbool.h>
 
-#define REAP__INLINE static inline __attribute__((always_inline, unused))
+#define REAP__INLINE static inline __attribute__((__always_inline__, __unused__))
 
 /* X(name, type, unsigned type of at least int's width, lowest, highest) */
 #define REAP__INTEGER_TYPES(X)                                                                     \
@@ -239,13 +239,17 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__FUNCTION(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION))
 #define REAP__IDENTITY(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_IDENTITY))
 
+#define REAP__GIVE_LESS(op, name) reap__less_##name
+#define REAP__GIVE_EQUAL(op, name) reap__equal_##name
+#define REAP__GIVE_VACANT(op, name) reap__vacant_##name
+
 /* For a type of numbers: its comparisons; whether a lane that holds `a` has no location yet (lanes
  * of floating-point numbers start as NaN, so that one comparison tells); what such lanes start as.
  */
-#define REAP__LESS(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_FUNCTION, less))
-#define REAP__EQUAL(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_FUNCTION, equal))
+#define REAP__LESS(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~))
+#define REAP__EQUAL(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_EQUAL, ~))
 
-#define REAP__VACANT(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_FUNCTION, vacant))
+#define REAP__VACANT(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~))
 
 /* The NaN of whose kind a type's results are made canonical. */
 #define REAP__NUMBER(T)                                                                            \

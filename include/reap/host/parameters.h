@@ -82,7 +82,7 @@
 
 /* Parameters of the body, and of helpers that take a reduction. */
 #define REAP__FORMAL(k, p) REAP__FACET(REAP__FORMAL_, k, p)
-#define REAP__UNUSED __attribute__((unused))
+#define REAP__UNUSED __attribute__((__unused__))
 #define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , Q *restrict n REAP__UNUSED
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
 #define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
