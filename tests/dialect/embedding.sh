@@ -100,8 +100,10 @@ contents() {
     sed 's/$/\r/' "$here/embedding/sum.kernels.h" >$file && one_content "CRLF"
     printf '%s' "$(cat "$here/embedding/sum.kernels.h")" >$file && one_content "no last newline"
     (cat "$here/embedding/sum.kernels.h" && printf '\n\n \n\n') >$file && one_content "empty lines"
-    (printf '\n\n\n' && cat "$here/embedding/sum.kernels.h") >$file && one_content "empty lines first"
-    (cat "$here/embedding/sum.kernels.h" && printf '/* \x01 \x7f \xc3\xbc \\n \\0 %%d " */') >$file &&
+    (printf '\n\n\n' && cat "$here/embedding/sum.kernels.h") >$file &&
+        one_content "empty lines first"
+    (cat "$here/embedding/sum.kernels.h" &&
+        printf '/* \x01 \x7f \xc3\xbc \\n \\0 %%d " */') >$file &&
         one_content "control and other letters"
     (cat "$here/embedding/sum.kernels.h" && yes '/* a line of text that is 40 long ..... */' |
         head -100000) >$file && one_content "4 MB"
@@ -141,9 +143,11 @@ through() {
     local label=$1 unit status=0
     shift
     for unit in first second; do
-        "$cc" "$@" "${common[@]}" "${macros[@]}" "$here/embedding/$unit.c" \
-            -o $unit.i >"$work/log" 2>&1 && "$cc" -O2 ${through_again-} "${macros[@]}" -c $unit.i -o $unit.o \
-            >>"$work/log" 2>&1 || status=1
+        # shellcheck disable=SC2086
+        "$cc" "$@" "${common[@]}" "${macros[@]}" "$here/embedding/$unit.c" -o $unit.i \
+            >"$work/log" 2>&1 &&
+            "$cc" -O2 ${through_again-} "${macros[@]}" -c $unit.i -o $unit.o \
+                >>"$work/log" 2>&1 || status=1
     done
     [ $status = 0 ] && "$cc" first.o second.o -o program "$static" -lpthread >"$work/log" 2>&1 &&
         run ./program "$here/embedding"

@@ -62,7 +62,7 @@ kernel='REAP_KERNEL(k, in(float, x), reduce(plus, float, s)) { reap_combine(s, x
 launch='(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = x, .s = {.variable = y});'
 
 operators() {
-    error "an unknown operator" "kernel 'k': 's' has operator 'sum', which is none of the built-in" \
+    error "an unknown operator" "kernel 'k': 's' has operator 'sum', which is none of the" \
         'REAP_KERNEL(k, reduce(sum, int, s)) { reap_combine(s, 1); }'
     error "an unknown operator of a span" "'s' has operator 'sum', which is none of the built-in" \
         'REAP_KERNEL(k, reduce_span(sum, int, s)) { reap_combine_at(s, 0, 1); }'
@@ -90,8 +90,8 @@ types() {
         "plus bool" "plus int *" "plus long double" "minimum bool" "maximum struct pair" \
         "multiplies float *" "logical_and int" "logical_or float" "logical_and struct pair"; do
         local operator=${case%% *} type=${case#* } shown
-        shown=${type/\*/.}
-        error "$case" "'s' has operator '$operator', which does not fit type '${shown/bool/_*[Bb]ool}'" \
+        shown=${type/\*/.} shown=${shown/bool/_*[Bb]ool}
+        error "$case" "'s' has operator '$operator', which does not fit type '$shown'" \
             "REAP_KERNEL(k, reduce($operator, $type, s)) {}"
         error "$case in a span" "'$operator', which does not fit type" \
             "REAP_KERNEL(k, reduce_span($operator, $type, s)) {}"
@@ -161,7 +161,8 @@ launches() {
 
 bodies() {
     error "an input is written" "read-only" 'REAP_KERNEL(k, in(float, x)) { x[0] = 1; }'
-    error "an array is combined into" "x_reap_" 'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
+    error "an array is combined into" "x_reap_" \
+        'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
     error "an unknown reduction" "'sum'\|sum_reap" \
         'REAP_KERNEL(k, in(float, x)) { reap_combine(sum, 1); }'
     error "a span without an index" "s_reap_combine\|too few arguments" \

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels' bodies are C: each kernel of bodies.kernels.h against a loop that does the same.
+ */
+#include "tests/support/check.h"
+
+#include <reap/reap.h>
+
+#include "bodies.kernels.h"
+
+enum { WIDTH = 70, COUNT = WIDTH * WIDTH };
+
+int called_elsewhere(int value)
+{
+    return 10 * value;
+}
+
+static void check_loops(reap_queue *queue)
+{
+    static int times[COUNT];
+    long total = 0, expected = 0;
+    int most = 0, least = 1000;
+    CHECK(reap_parallel_for(queue, escape_times, reap_range_1d(COUNT), .width = WIDTH, .most = 50,
+                            .times = times, .total = {.variable = &total}) == REAP_OK);
+    for (int i = 0; i < COUNT; i++) {
+        expected += times[i];
+        most = times[i] > most ? times[i] : most;
+        least = times[i] < least ? times[i] : least;
+    }
+    CHECK(total == expected && most == 51 && least >= 1 && least <= 3);
+}
+
+static void check_branches(reap_queue *queue)
+{
+    static int shapes[COUNT];
+    static float sizes[COUNT];
+    float area = 0, expected_area = 0, widest = 0;
+    int others = 0, expected_others = 0;
+    for (int i = 0; i < COUNT; i++) {
+        shapes[i] = i % 4;
+        sizes[i] = (float)(i % 8 - 1);
+        if (sizes[i] >= 0 && i % 4 < 2)
+            expected_area += (i % 4 == CIRCLE ? 3.0f : 1.0f) * sizes[i] * sizes[i];
+        expected_others += sizes[i] >= 0 && i % 4 == LINE;
+    }
+    CHECK(reap_parallel_for(queue, areas, reap_range_1d(COUNT), .shapes = shapes, .sizes = sizes,
+                            .area = {.variable = &area}, .others = {.variable = &others},
+                            .widest = {.variable = &widest}) == REAP_OK);
+    CHECK(area == expected_area && others == expected_others && widest == 6);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void check_arrays(reap_queue *queue)
+{
+    static int x[COUNT], median[COUNT];
+    int sum = 0, expected = 0, least = 1000, wrong = 0;
+    for (int i = 0; i < COUNT; i++)
+        x[i] = i * 7919 % 101;
+    CHECK(reap_parallel_for(queue, medians, reap_range_1d(COUNT), .x = x, .count = COUNT,
+                            .median = median, .sum = {.variable = &sum},
+                            .least = {.variable = &least}) == REAP_OK);
+    for (int i = 0; i < COUNT; i++) {
+        int window[5], used = 0;
+        for (int j = i - 2; j <= i + 2; j++)
+            if (j >= 0 && j < COUNT)
+                window[used++] = x[j];
+        for (int j = 0; j < used; j++)
+            expected += window[j];
+        qsort(window, (size_t)used, sizeof *window, compare);
+        wrong += median[i] != window[used / 2];
+    }
+    CHECK(wrong == 0 && sum == expected && least == 0);
+}
+
+static void check_calls(reap_queue *queue)
+{
+    static unsigned numbers[COUNT];
+    unsigned lit = 0, expected = 0, bits = 0, expected_bits = 0;
+    int called = 0, sum = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        numbers[i] = i * 2654435761u;
+        expected_bits ^= numbers[i];
+        for (unsigned v = numbers[i], more = 1; more; v /= 10, more = v > 0)
+            expected += digits[v % 10];
+    }
+    CHECK(reap_parallel_for(queue, segments, reap_range_1d(COUNT), .numbers = numbers,
+                            .lit = {.variable = &lit}, .bits = {.variable = &bits},
+                            .called = {.variable = &called}) == REAP_OK);
+    CHECK(lit == expected && bits == reversed(expected_bits) && called == 23 * COUNT);
+    CHECK(reap_parallel_for(queue, squares, reap_range_1d(3), .x = (const int[]){1, 2, 3},
+                            .sum = {.variable = &sum}) == REAP_OK);
+    CHECK(sum == 14);
+}
+
+static void check_mathematics(reap_queue *queue)
+{
+    static double x[COUNT], y[COUNT];
+    static float z[COUNT];
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++)
+        x[i] = i / 8.0;
+    CHECK(reap_parallel_for(queue, mathematics, reap_range_1d(COUNT), .x = x, .y = y, .z = z) ==
+          REAP_OK);
+    for (int i = 0; i < COUNT; i++) {
+        const double expected =
+            sqrt(x[i]) + x[i] + 1 + floor(x[i]) + (x[i] < 2 ? x[i] : 2) + x[i] * x[i];
+        wrong += fabs(y[i] - expected) > 1e-9 * expected;
+        wrong += z[i] != sqrtf((float)x[i]) + 1 + (float)x[i] + 2;
+    }
+    CHECK(wrong == 0);
+}
+
+int main(void)
+{
+    reap_queue *queue;
+    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
+        return 1;
+    check_loops(queue);
+    check_branches(queue);
+    check_arrays(queue);
+    check_calls(queue);
+    check_mathematics(queue);
+    reap_queue_release(queue);
+    return check_finish();
+}

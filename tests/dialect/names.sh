@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A kernel's code meets no name of the user's: every word of the dialect's headers that is not
+# documented as taken is made a macro, then a type, of the kernel file. scripts.sh says how it is
+# run.
+. "$(dirname "$0")/scripts.sh"
+cd "$work" || exit 1
+
+keywords="asm auto break case char const continue default defined define do double elif else endif
+    enum error extern false float for goto if ifdef ifndef include inline int long pragma pure
+    register restrict return short signed sizeof static struct switch true typedef undef union
+    unsigned void volatile while bool true false offsetof memcpy size_t"
+
+# The words of the headers, without comments, texts, keywords, the standard's types and Reap's own,
+# which begin with reap_ or end in an underscore.
+set +f
+words=$(cat "$include"/reap/kernel_host.h "$include"/reap/host/*.h "$include"/reap/half.h \
+    "$include"/reap/launch.h "$include"/reap/range.h |
+    sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
+    grep -o '\b[a-zA-Z][a-zA-Z0-9_]*' | sort -u |
+    grep -v '^[Rr][Ee][Aa][Pp]_\|_$\|^[A-Z0-9_]*$\|int[0-9]*_t$')
+set -f
+taken=$(sed -n '/^<!-- taken -->/,/^<!-- end -->/p' "$here/../../docs/kernels.md" |
+    grep -o '[a-z_][a-z0-9_]*')
+for word in $keywords $taken taken end; do
+    words=$(grep -vx -e "$word" <<<"$words")
+done
+[ "$(wc -l <<<"$words")" -gt 50 ]
+check $? "the headers have words: $(wc -l <<<"$words")"
+
+kernels() {
+    cat <<'END'
+REAP_OPERATOR_NO_IDENTITY(my_later, int, x1, y1) { return x1 > y1 ? x1 : y1; }
+REAP_OPERATOR(my_latest, int, 0, x1, y1) { return x1 > y1 ? x1 : y1; }
+static void my_helper(REAP_ITEM, reap_reducer(plus, int, my_r), reap_span_reducer(plus, int, my_s),
+                      reap_location_reducer(maximum, int, my_l))
+{
+    reap_combine(my_r, (int)reap_global_linear_id());
+    reap_combine_at(my_s, reap_global_id(0), 1);
+    reap_combine(my_l, 1);
+}
+REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4),
+            reduce(plus, int, p5), reduce(minimum, unsigned char, p6),
+            reduce_with(my_later, int, p7), reduce_with(my_latest, int, p8),
+            reduce_span(plus, int, p9),
+            reduce_span_with(my_later, int, p10), reduce_location(maximum, int, p11),
+            reduce(plus, reap_half, p12), reduce(logical_and, bool, p13),
+            reduce_location(minimum, float, p14))
+{
+    my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p9), reap_pass(p11));
+    p2[reap_global_id(0)] = p1[reap_global_id(1)] + p4 + p3[reap_global_range(0) - 1];
+    reap_combine(p6, 7);
+    reap_combine(p7, p4);
+    reap_combine(p8, reap_operate(my_later, 1, 2));
+    reap_combine_at(p10, 0, p4);
+    reap_combine(p12, reap_value(reap_half, 0));
+    reap_combine(p13, p4 > 0);
+    reap_combine(p14, 1.0f);
+}
+END
+}
+cat >names.c <<'END'
+#include "names.kernels.h"
+END
+
+with() { # with LABEL LINES: the kernels compile behind these lines, without a warning
+    (echo '#include <reap/kernel.h>' && cat && kernels) >names.kernels.h
+    "$cc" -std=c11 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wno-unused-function -Werror \
+        "-I$include" -c names.c -o names.o >log 2>&1
+    check $? "$1"
+}
+with "nothing" </dev/null
+sed 's/.*/#define & 33 + -/' <<<"$words" >macros
+with "every word a macro" <macros
+functions=$(grep -vx 'in\|out\|inout\|value\|reduce\|local' <<<"$words")
+sed 's/.*/#define &(...) 33 + -/' <<<"$functions" >macros
+with "every word a macro with arguments" <macros
+
+# What the standard headers declare cannot be a type here.
+for word in $words; do
+    printf '#include <reap/kernel.h>\n#include <string.h>\ntypedef int %s;\n' "$word" >word.c
+    "$cc" -std=c11 -fsyntax-only "-I$include" word.c 2>/dev/null && echo "typedef int $word;"
+done >types
+[ "$(wc -l <types)" -gt 40 ]
+check $? "words can be types: $(wc -l <types)"
+with "every word a type" <types
+sed 's/typedef int/extern int/' types >objects
+with "every word an object" <objects
+finish
