@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
+ * consecutive elements and combines it into the part of the array that the launch is about.
+ */
+#include "kernels/describe_part.h"
+
+#include <reap/kernel.h>
+
+/* Of every kernel but for its elements: how many there are, and which number the first run of the
+ * launch has in the whole array. */
+#define DESCRIBE_PARAMETERS                                                                        \
+    value(size_t, count), value(uint64_t, first_run),                                              \
+        reduce_with(describe_merge, describe_part, part)
+
+/* Where run `run` of the launch lies. */
+struct describe_place {
+    size_t first;
+    size_t count;
+};
+
+DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count,
+                                                        size_t element_bytes)
+{
+    const size_t most = DESCRIBE_RUN_BYTES / element_bytes;
+    struct describe_place place;
+    place.first = run * most;
+    place.count = count - place.first < most ? count - place.first : most;
+    return place;
+}
+
+/* ---- Integers of 8 and 16 bits ----------------------------------------------------------------*/
+
+#define T int8_t
+#define SUFFIX i8
+#define SQUARES uint32_t
+#define KEY describe_key_of_signed
+#include "kernels/describe_narrow_tmpl.h"
+
+REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(int8_t));
+    reap_combine(part, describe_run_i8(elements + at.first, at.count, first_run + run));
+}
+
+#define T uint8_t
+#define SUFFIX u8
+#define SQUARES uint32_t
+#define KEY describe_key_of_unsigned
+#include "kernels/describe_narrow_tmpl.h"
+
+REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(uint8_t));
+    reap_combine(part, describe_run_u8(elements + at.first, at.count, first_run + run));
+}
+
+#define T int16_t
+#define SUFFIX i16
+#define SQUARES uint64_t
+#define KEY describe_key_of_signed
+#include "kernels/describe_narrow_tmpl.h"
+
+REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(int16_t));
+    reap_combine(part, describe_run_i16(elements + at.first, at.count, first_run + run));
+}
+
+#define T uint16_t
+#define SUFFIX u16
+#define SQUARES uint64_t
+#define KEY describe_key_of_unsigned
+#include "kernels/describe_narrow_tmpl.h"
+
+REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(uint16_t));
+    reap_combine(part, describe_run_u16(elements + at.first, at.count, first_run + run));
+}
+
+/* ---- Integers of 32 and 64 bits ---------------------------------------------------------------*/
+
+#define T int32_t
+#define SUFFIX i32
+#define KEY describe_key_of_signed
+#define HIGH(value) 0
+#define LOW(value) (value)
+#include "kernels/describe_wide_tmpl.h"
+
+REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(int32_t));
+    reap_combine(part, describe_run_i32(elements + at.first, at.count, first_run + run));
+}
+
+#define T uint32_t
+#define SUFFIX u32
+#define KEY describe_key_of_unsigned
+#define HIGH(value) 0
+#define LOW(value) (value)
+#include "kernels/describe_wide_tmpl.h"
+
+REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(uint32_t));
+    reap_combine(part, describe_run_u32(elements + at.first, at.count, first_run + run));
+}
+
+#define T int64_t
+#define SUFFIX i64
+#define KEY describe_key_of_signed
+#define HIGH(value) ((value) >> 32)
+#define LOW(value) ((value)&0xffffffff)
+#include "kernels/describe_wide_tmpl.h"
+
+REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(int64_t));
+    reap_combine(part, describe_run_i64(elements + at.first, at.count, first_run + run));
+}
+
+#define T uint64_t
+#define SUFFIX u64
+#define KEY describe_key_of_unsigned
+#define HIGH(value) ((int64_t)((value) >> 32))
+#define LOW(value) ((int64_t)((value)&0xffffffff))
+#include "kernels/describe_wide_tmpl.h"
+
+REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(uint64_t));
+    reap_combine(part, describe_run_u64(elements + at.first, at.count, first_run + run));
+}
+
+/* ---- Floating point ---------------------------------------------------------------------------*/
+
+#define T float
+#define SUFFIX f32
+#include "kernels/describe_float_tmpl.h"
+
+REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(float));
+    reap_combine(part, describe_run_f32(elements + at.first, at.count, first_run + run));
+}
+
+#define T double
+#define SUFFIX f64
+#include "kernels/describe_float_tmpl.h"
+
+REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
+{
+    const size_t run = reap_global_id(0);
+    const struct describe_place at = describe_find_run(run, count, sizeof(double));
+    reap_combine(part, describe_run_f64(elements + at.first, at.count, first_run + run));
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------*/
+
+REAP_KERNEL(describe_parts, in(describe_part, parts),
+            reduce_with(describe_merge, describe_part, part))
+{
+    reap_combine(part, parts[reap_global_id(0)]);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `reap describe` knows about a part of an array, and how two parts make one: counts add up,
+ * the extremes compare, sums add up, and means and squared deviations merge as Chan, Golub and
+ * LeVeque do it ("Algorithms for computing the sample variance", The American Statistician 37,
+ * 1983, equation 2.1). Minimum and maximum are kept as keys, so that one struct and one operator
+ * serve every element type.
+ */
+#ifndef KERNELS_DESCRIBE_PART_H
+#define KERNELS_DESCRIBE_PART_H
+
+#include <reap/kernel.h>
+
+REAP_KERNEL_FILE
+
+/* Into the loops that each instruction set has of its own, even at -O1. */
+#define DESCRIBE_INLINE static inline __attribute__((always_inline, unused))
+#define DESCRIBE_PASTE_(a, b) a##b
+#define DESCRIBE_PASTE(a, b) DESCRIBE_PASTE_(a, b)
+
+/* The elements of an array are described in runs, one a work-item: long enough that a run's fixed
+ * costs vanish, short enough for the first-level cache, since a run is read twice or three times.
+ */
+enum { DESCRIBE_RUN_BYTES = 16384 };
+
+/* Accumulators side by side: enough to fill vector registers and to hide the latency of addition.
+ * (With 16 gcc unrolls the loop over them before it could be vectorised.) */
+enum { DESCRIBE_LANES = 32 };
+
+typedef struct describe_part {
+    uint64_t numbers;     /* elements that are not NaN; the rest of this is about them */
+    uint64_t nans;        /* elements that are */
+    uint64_t infinities;  /* of either sign */
+    uint64_t minimum;     /* as a key: an unsigned integer in the order of the values */
+    uint64_t maximum;     /* the same */
+    uint64_t minimum_run; /* the first run that has it */
+    uint64_t maximum_run;
+    uint64_t sum_low; /* integers: the sum, in two's complement of 128 bits */
+    uint64_t sum_high;
+    double sum; /* floating point */
+    double mean;
+    double squares; /* the sum of squared deviations from the mean */
+} describe_part;
+
+/* Keys: negative values below the others, and of negative floating-point numbers the one with the
+ * larger bits below. Both zeros have one key. */
+DESCRIBE_INLINE uint64_t describe_key_of_float(double value)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } pun;
+    pun.value = value + 0.0;
+    return pun.bits >> 63 ? ~pun.bits : pun.bits | (uint64_t)1 << 63;
+}
+
+DESCRIBE_INLINE uint64_t describe_key_of_signed(int64_t value)
+{
+    return (uint64_t)value ^ (uint64_t)1 << 63;
+}
+
+DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
+{
+    return value;
+}
+
+/* Means and squared deviations; both parts have numbers. */
+DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_part b)
+{
+    const double share = (double)b.numbers / (double)(a.numbers + b.numbers);
+    const double apart = b.mean - a.mean;
+    a.mean = a.mean + apart * share;
+    a.squares = a.squares + b.squares + apart * apart * ((double)a.numbers * share);
+    return a;
+}
+
+/* Of equal extremes the first run's, so that the order of merging does not matter. */
+DESCRIBE_INLINE describe_part describe_merge_extremes(describe_part a, describe_part b)
+{
+    if (b.minimum < a.minimum || (b.minimum == a.minimum && b.minimum_run < a.minimum_run)) {
+        a.minimum = b.minimum;
+        a.minimum_run = b.minimum_run;
+    }
+    if (b.maximum > a.maximum || (b.maximum == a.maximum && b.maximum_run < a.maximum_run)) {
+        a.maximum = b.maximum;
+        a.maximum_run = b.maximum_run;
+    }
+    return a;
+}
+
+REAP_OPERATOR(describe_merge, describe_part,
+              reap_value(describe_part, 0, 0, 0, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 0, 0, 0.0,
+                         0.0, 0.0),
+              a, b)
+{
+    if (b.numbers == 0) {
+        a.nans += b.nans;
+        return a;
+    }
+    if (a.numbers == 0) {
+        b.nans += a.nans;
+        return b;
+    }
+    a = describe_merge_extremes(describe_merge_moments(a, b), b);
+    a.numbers += b.numbers;
+    a.nans += b.nans;
+    a.infinities += b.infinities;
+    a.sum_low += b.sum_low;
+    a.sum_high += b.sum_high + (a.sum_low < b.sum_low);
+    a.sum += b.sum;
+    return a;
+}
+
+/* A part of integers whose sum is high * 2^32 + low. */
+DESCRIBE_INLINE describe_part describe_integers(uint64_t numbers, int64_t high, int64_t low)
+{
+    describe_part part = describe_merge_identity();
+    part.numbers = numbers;
+    part.sum_low = ((uint64_t)high << 32) + (uint64_t)low;
+    part.sum_high = (uint64_t)(high >> 32) + (uint64_t)(low >> 63) + (part.sum_low < (uint64_t)low);
+    part.mean = ((double)high * 4294967296.0 + (double)low) / (double)numbers;
+    return part;
+}
+
+#endif

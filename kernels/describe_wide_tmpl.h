@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Describes a run of integers of 32 or 64 bits. Included once for each type, with T, SUFFIX (of the
+ * names), KEY(value), and HIGH(value) and LOW(value): the value is high * 2^32 + low, and a run's
+ * sums of each fit 64 bits. The first sweep finds the extremes and the sum, exactly; the second the
+ * squared deviations from the mean.
+ */
+#define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
+
+DESCRIBE_INLINE double NAMED(describe_squares_)(const REAP_GLOBAL T *elements, size_t count,
+                                                double mean)
+{
+    double squares[DESCRIBE_LANES];
+    size_t i;
+    for (size_t l = 0; l < DESCRIBE_LANES; l++)
+        squares[l] = 0.0;
+    for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES)
+        for (size_t l = 0; l < DESCRIBE_LANES; l++) {
+            const double off = (double)elements[i + l] - mean;
+            squares[l] += off * off;
+        }
+    for (; i < count; i++) {
+        const double off = (double)elements[i] - mean;
+        squares[0] += off * off;
+    }
+    for (size_t half = DESCRIBE_LANES / 2; half > 0; half /= 2)
+        for (size_t l = 0; l < half; l++)
+            squares[l] += squares[l + half];
+    return squares[0];
+}
+
+DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements, size_t count,
+                                                   uint64_t run)
+{
+    T least = reap_known_identity(minimum, T), greatest = reap_known_identity(maximum, T);
+    int64_t high = 0, low = 0;
+    describe_part part;
+    for (size_t i = 0; i < count; i++) {
+        const T value = elements[i];
+        least = value < least ? value : least;
+        greatest = greatest < value ? value : greatest;
+        high += HIGH(value);
+        low += LOW(value);
+    }
+    part = describe_integers(count, high, low);
+    if (least == greatest)
+        part.mean = (double)least; /* as each of them is rounded, so that nothing deviates */
+    part.squares = NAMED(describe_squares_)(elements, count, part.mean);
+    part.minimum = KEY(least);
+    part.maximum = KEY(greatest);
+    part.minimum_run = run;
+    part.maximum_run = run;
+    return part;
+}
+
+#undef NAMED
+#undef SUFFIX
+#undef T
+#undef KEY
+#undef HIGH
+#undef LOW
