@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `reap describe FILE...`: a block of statistics for each file. A file that cannot be read costs a
+ * line on standard error, and the others are described all the same.
+ */
+#include "src/cli/array.h"
+#include "src/cli/command.h"
+#include "src/cli/message.h"
+#include "src/cli/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: reap describe [OPTION]... FILE...\n"
+    "\n"
+    "Prints statistics of the numbers in .npy files, or in files of raw numbers: the\n"
+    "count, NaNs, infinities, minimum and maximum with their positions, sum, mean and\n"
+    "standard deviation.\n"
+    "\n"
+    "  --type TYPE      the files are raw numbers of this type: bool, i8, i16, i32,\n"
+    "                   i64, u8, u16, u32, u64, f16, f32, f64\n"
+    "  --big-endian     their most significant byte comes first\n"
+    "  --offset BYTES   skip so many bytes at the beginning\n"
+    "  --rate           also print how fast a file was read, and how fast this\n"
+    "                   machine reads memory\n"
+    "  --help           print this\n";
+
+struct settings {
+    struct cli_raw raw;
+    bool shows_rate;
+    double bandwidth; /* 0 until it is measured, after the first file */
+};
+
+/* Prints a file's block, after an empty line where another came before it. */
+static bool describe_file(const char *name, struct settings *settings, bool is_first)
+{
+    struct cli_array array;
+    struct cli_summary summary;
+    const double begin = cli_now();
+    if (!cli_array_open(name, &settings->raw, &array))
+        return false;
+    bool is_fine = cli_summarize(&array, &summary);
+    cli_array_close(&array);
+    const double seconds = cli_now() - begin;
+    if (is_fine && settings->shows_rate && settings->bandwidth == 0)
+        is_fine = cli_measure_bandwidth(&settings->bandwidth);
+    const struct cli_rate rate = {seconds, settings->bandwidth};
+    if (is_fine && !is_first)
+        putchar('\n');
+    if (is_fine)
+        cli_report(&array, &summary, settings->shows_rate ? &rate : NULL);
+    return is_fine;
+}
+
+static int describe_files(int count, char **names, struct settings *settings)
+{
+    int status = CLI_FINE;
+    bool is_first = true;
+    for (int f = 0; f < count; f++) {
+        if (describe_file(names[f], settings, is_first))
+            is_first = false;
+        else
+            status = CLI_BAD_INPUT;
+        if (!cli_flush())
+            return CLI_BAD_INPUT;
+    }
+    return status;
+}
+
+/* ---- Options ----------------------------------------------------------------------------------*/
+
+static bool read_type(const char *called, const char *text, struct cli_raw *raw)
+{
+    raw->is_raw = cli_element_find(text, &raw->element.type);
+    if (!raw->is_raw)
+        fprintf(stderr, "%s: --type: '%s' is no type; --help lists them\n", called, text);
+    return raw->is_raw;
+}
+
+static bool read_offset(const char *called, const char *text, struct cli_raw *raw)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long offset = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || offset > INT64_MAX) {
+        fprintf(stderr, "%s: --offset: '%s' is no number of bytes\n", called, text);
+        return false;
+    }
+    raw->offset = offset;
+    return true;
+}
+
+/* What is left to be wrong once each option is right. */
+static bool check_settings(const char *called, const struct settings *settings, int file_count)
+{
+    const struct cli_raw *raw = &settings->raw;
+    if (!raw->is_raw && (raw->element.is_big_endian || raw->offset > 0)) {
+        fprintf(stderr, "%s: --big-endian and --offset are for raw numbers; add --type\n", called);
+        return false;
+    }
+    if (file_count == 0)
+        fprintf(stderr, "%s: there is no FILE; --help says more\n", called);
+    return file_count > 0;
+}
+
+enum choice { TYPE = 1, BIG_ENDIAN_ORDER, OFFSET, RATE, HELP };
+
+static const struct option options[] = {{"type", required_argument, NULL, TYPE},
+                                        {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
+                                        {"offset", required_argument, NULL, OFFSET},
+                                        {"rate", no_argument, NULL, RATE},
+                                        {"help", no_argument, NULL, HELP},
+                                        {NULL, 0, NULL, 0}};
+
+int cli_describe(int argc, char **argv)
+{
+    struct settings settings = {.shows_rate = false};
+    for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        bool is_right = true;
+        if (choice == TYPE)
+            is_right = read_type(argv[0], optarg, &settings.raw);
+        else if (choice == BIG_ENDIAN_ORDER)
+            settings.raw.element.is_big_endian = true;
+        else if (choice == OFFSET)
+            is_right = read_offset(argv[0], optarg, &settings.raw);
+        else if (choice == RATE)
+            settings.shows_rate = true;
+        else if (choice == HELP)
+            return cli_print_help(help);
+        else
+            is_right = false; /* getopt_long has said why */
+        if (!is_right)
+            return CLI_USAGE;
+    }
+    if (!check_settings(argv[0], &settings, argc - optind))
+        return CLI_USAGE;
+    return describe_files(argc - optind, argv + optind, &settings);
+}

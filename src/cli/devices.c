@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `reap devices`: a line for each device.
+ */
+#include "src/cli/command.h"
+#include "src/cli/message.h"
+
+#include <getopt.h>
+#include <reap/reap.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static const char help[] =
+    "usage: reap devices [--names]\n"
+    "\n"
+    "Prints the devices that kernels can run on: the name that REAP_DEVICE takes, the\n"
+    "hardware, how many parts of it run side by side, and the memory. The default\n"
+    "device has a star.\n"
+    "\n"
+    "  --names    print the names only, one a line\n"
+    "  --help     print this\n";
+
+static void print_device(const reap_device_info *info, bool is_default)
+{
+    printf("%c %-10s %s", is_default ? '*' : ' ', info->name, info->description);
+    if (info->instruction_set[0] != '\0')
+        printf(", %s", info->instruction_set);
+    printf("\n  %-10s %zu %s, %.1f GiB of memory\n", "", info->compute_units,
+           info->compute_units == 1 ? "compute unit" : "compute units",
+           (double)info->global_memory_bytes / (1u << 30));
+}
+
+static reap_status print_devices(bool names_only)
+{
+    const reap_device *const *devices, *chosen = NULL;
+    reap_device_info info;
+    size_t count;
+    reap_status status = reap_device_list(&devices, &count);
+    if (status == REAP_OK && !names_only)
+        status = reap_device_default(&chosen);
+    for (size_t d = 0; status == REAP_OK && d < count; d++) {
+        status = reap_device_get_info(devices[d], &info);
+        if (status != REAP_OK)
+            break;
+        if (names_only)
+            puts(info.name);
+        else
+            print_device(&info, devices[d] == chosen);
+    }
+    return status;
+}
+
+int cli_devices(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"names", no_argument, NULL, 'n'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    bool names_only = false;
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
+        switch (option) {
+        case 'n':
+            names_only = true;
+            break;
+        case 'h':
+            return cli_print_help(help);
+        default:
+            return CLI_USAGE;
+        }
+    if (optind < argc) {
+        fprintf(stderr, "%s: '%s' is one argument too many\n", argv[0], argv[optind]);
+        return CLI_USAGE;
+    }
+    if (print_devices(names_only) != REAP_OK) {
+        cli_complain(NULL, "%s", reap_last_error());
+        return CLI_BAD_INPUT;
+    }
+    return cli_flush() ? CLI_FINE : CLI_BAD_INPUT;
+}

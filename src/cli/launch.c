@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the kernels for a chunk: those that decode its elements, if they need it, and the one that
+ * describes the numbers. This is the one file that contains these kernels' code.
+ */
+#include "src/cli/launch.h"
+
+#include "kernels/decode.kernels.h"
+#include "kernels/describe.kernels.h"
+
+/* ---- Describing -------------------------------------------------------------------------------*/
+
+struct numbers {
+    const void *memory;
+    size_t count;
+    uint64_t first; /* index in the array */
+};
+
+/* For a kernel whose name is put together by macros. */
+#define EXPAND_AND_LAUNCH(...) reap_parallel_for(__VA_ARGS__)
+
+#define NAME i8
+#define TYPE int8_t
+#include "src/cli/launch_tmpl.h"
+#define NAME i16
+#define TYPE int16_t
+#include "src/cli/launch_tmpl.h"
+#define NAME i32
+#define TYPE int32_t
+#include "src/cli/launch_tmpl.h"
+#define NAME i64
+#define TYPE int64_t
+#include "src/cli/launch_tmpl.h"
+#define NAME u8
+#define TYPE uint8_t
+#include "src/cli/launch_tmpl.h"
+#define NAME u16
+#define TYPE uint16_t
+#include "src/cli/launch_tmpl.h"
+#define NAME u32
+#define TYPE uint32_t
+#include "src/cli/launch_tmpl.h"
+#define NAME u64
+#define TYPE uint64_t
+#include "src/cli/launch_tmpl.h"
+#define NAME f32
+#define TYPE float
+#include "src/cli/launch_tmpl.h"
+#define NAME f64
+#define TYPE double
+#include "src/cli/launch_tmpl.h"
+
+/* How each type is described: as numbers of which size, by which kernel. */
+static const struct {
+    size_t bytes;
+    reap_status (*describe)(reap_queue *queue, const struct numbers *numbers, describe_part *part);
+} types[CLI_ELEMENT_TYPE_COUNT] = {
+    [CLI_ELEMENT_boolean] = {1, describe_as_u8}, [CLI_ELEMENT_i8] = {1, describe_as_i8},
+    [CLI_ELEMENT_i16] = {2, describe_as_i16},    [CLI_ELEMENT_i32] = {4, describe_as_i32},
+    [CLI_ELEMENT_i64] = {8, describe_as_i64},    [CLI_ELEMENT_u8] = {1, describe_as_u8},
+    [CLI_ELEMENT_u16] = {2, describe_as_u16},    [CLI_ELEMENT_u32] = {4, describe_as_u32},
+    [CLI_ELEMENT_u64] = {8, describe_as_u64},    [CLI_ELEMENT_f16] = {4, describe_as_f32},
+    [CLI_ELEMENT_f32] = {4, describe_as_f32},    [CLI_ELEMENT_f64] = {8, describe_as_f64},
+};
+
+size_t cli_chunk_elements(enum cli_element_type type)
+{
+    return CLI_CHUNK_BYTES / types[type].bytes;
+}
+
+size_t cli_run_elements(enum cli_element_type type)
+{
+    return DESCRIBE_RUN_BYTES / types[type].bytes;
+}
+
+/* ---- Decoding ---------------------------------------------------------------------------------*/
+
+static reap_status swap_bytes(reap_queue *queue, const struct cli_chunk *chunk)
+{
+    const reap_range range = reap_range_1d(chunk->count);
+    switch (cli_element_bytes(chunk->element.type)) {
+    case 2:
+        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)chunk->elements);
+    case 4:
+        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)chunk->elements);
+    case 8:
+        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)chunk->elements);
+    default:
+        return REAP_OK;
+    }
+}
+
+/* Gives the numbers' memory: the elements', or the room. */
+static reap_status decode(reap_queue *queue, const struct cli_chunk *chunk, void **memory)
+{
+    const reap_range range = reap_range_1d(chunk->count);
+    reap_status status = REAP_OK;
+    *memory = chunk->elements;
+    if (cli_element_is_swapped(chunk->element))
+        status = swap_bytes(queue, chunk);
+    if (status != REAP_OK)
+        return status;
+    if (chunk->element.type == CLI_ELEMENT_boolean)
+        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)chunk->elements);
+    if (chunk->element.type != CLI_ELEMENT_f16)
+        return REAP_OK;
+    *memory = chunk->room;
+    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)chunk->elements,
+                             .floats = (float *)chunk->room);
+}
+
+/* ---- A chunk, and parts -----------------------------------------------------------------------*/
+
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_chunk *chunk,
+                                describe_part *part)
+{
+    struct numbers numbers = {.count = chunk->count, .first = chunk->first};
+    void *memory;
+    reap_status status = decode(queue, chunk, &memory);
+    numbers.memory = memory;
+    if (status == REAP_OK)
+        status = types[chunk->element.type].describe(queue, &numbers, part);
+    return status == REAP_OK ? reap_queue_wait(queue) : status;
+}
+
+reap_status cli_launch_merge(reap_queue *queue, const describe_part *parts, size_t count,
+                             describe_part *part)
+{
+    const reap_status status = reap_parallel_for(queue, describe_parts, reap_range_1d(count),
+                                                 .parts = parts, .part = {.variable = part});
+    return status == REAP_OK ? reap_queue_wait(queue) : status;
+}

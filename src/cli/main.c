@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reap tool: finds the subcommand and runs it. It uses Reap's public interface only.
+ */
+#include "src/cli/command.h"
+#include "src/cli/message.h"
+
+#include <reap/reap.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"describe", "statistics of the numbers in files", cli_describe},
+    {"devices", "the devices that kernels can run on", cli_devices},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *stream)
+{
+    fputs("usage: reap COMMAND [OPTION]... [ARGUMENT]...\n\n", stream);
+    for (int c = 0; c < COMMAND_COUNT; c++)
+        fprintf(stream, "  %-10s %s\n", commands[c].name, commands[c].summary);
+    fputs("\n"
+          "  --help     print this; after a command's name, how to use the command\n"
+          "  --version  print the version\n",
+          stream);
+}
+
+static int run_command(const char *name, int argc, char **argv)
+{
+    for (int c = 0; c < COMMAND_COUNT; c++)
+        if (strcmp(name, commands[c].name) == 0) {
+            char called[32];
+            snprintf(called, sizeof called, "reap %s", name);
+            argv[0] = called;
+            return commands[c].run(argc, argv);
+        }
+    cli_complain(NULL, "'%s' is no command; 'reap --help' lists them", name);
+    return CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is then an error of the write; see cli_flush */
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0)
+        print_help(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        printf("reap %s\n", reap_version());
+    else
+        return run_command(argv[1], argc - 1, argv + 1);
+    return cli_flush() ? CLI_FINE : CLI_BAD_INPUT;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The header of a .npy file (NumPy enhancement proposal 1 and numpy/lib/format.py; versions 1, 2
+ * and 3): which elements an array has, its shape, and where its data begin. Reading it is a pure
+ * function over the file's first bytes; nothing else of the file is touched.
+ */
+#ifndef CLI_NPY_H
+#define CLI_NPY_H
+
+#include "src/cli/element.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CLI_NPY_MAGIC_BYTES = 6,
+    CLI_NPY_MOST_DIMENSIONS = 64,      /* as many as NumPy has */
+    CLI_NPY_MOST_HEADER_BYTES = 65535, /* of the dictionary; more is refused */
+    CLI_NPY_PREFIX_BYTES = 12 + CLI_NPY_MOST_HEADER_BYTES,
+    CLI_NPY_MESSAGE_BYTES = 160,
+};
+
+struct cli_npy {
+    struct cli_element element;
+    bool is_fortran; /* the first dimension varies fastest, not the last */
+    unsigned dimensions;
+    uint64_t shape[CLI_NPY_MOST_DIMENSIONS];
+    uint64_t count;       /* elements: the product of the shape; their bytes fit in 63 bits */
+    uint64_t data_offset; /* of the first element, in the file */
+};
+
+/* What is wrong, and at which byte of the file. */
+struct cli_npy_error {
+    size_t place;
+    char message[CLI_NPY_MESSAGE_BYTES];
+};
+
+/* Whether the bytes begin as a .npy file does. */
+bool cli_npy_has_magic(const unsigned char *bytes, size_t count);
+
+/* Reads the header from a file's first bytes: CLI_NPY_PREFIX_BYTES of them, or all that there are.
+ * Strict: what NumPy would not have written is refused. Gives false and the error, or the header.
+ */
+bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy,
+                   struct cli_npy_error *error);
+
+#endif

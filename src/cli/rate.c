@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Read bandwidth. The array is several times larger than the last cache; its pages are written
+ * first, since pages that never were share one page of zeros.
+ */
+#include "src/cli/rate.h"
+
+#include "kernels/bandwidth.kernels.h"
+#include "src/cli/message.h"
+
+#include <errno.h>
+#include <reap/reap.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LEAST_BYTES = 256 << 20,
+    CACHES = 4,
+    PASSES = 5,
+    RUN_BYTES = READ_RUN_WORDS * 8,
+};
+
+double cli_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static size_t array_bytes(void)
+{
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const size_t bytes = cache > 0 ? CACHES * (size_t)cache / RUN_BYTES * RUN_BYTES : 0;
+    return bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
+}
+
+/* The least time of a pass. */
+static reap_status time_passes(reap_queue *queue, const uint64_t *words, size_t bytes,
+                               double *seconds)
+{
+    for (int pass = 0; pass < PASSES; pass++) {
+        uint64_t bits = 0;
+        const double begin = cli_now();
+        reap_status status = reap_parallel_for(queue, read_words, reap_range_1d(bytes / RUN_BYTES),
+                                               .words = words, .bits = {.variable = &bits});
+        if (status == REAP_OK)
+            status = reap_queue_wait(queue);
+        if (status != REAP_OK)
+            return status;
+        const double taken = cli_now() - begin;
+        *seconds = pass == 0 || taken < *seconds ? taken : *seconds;
+    }
+    return REAP_OK;
+}
+
+bool cli_measure_bandwidth(double *bandwidth)
+{
+    const size_t bytes = array_bytes();
+    double seconds = 0;
+    reap_queue *queue = NULL;
+    uint64_t *words = aligned_alloc(RUN_BYTES, bytes);
+    if (words == NULL) {
+        cli_complain("read bandwidth", "%s", strerror(ENOMEM));
+        return false;
+    }
+    memset(words, 1, bytes);
+    reap_status status = reap_queue_create(NULL, NULL, &queue);
+    if (status == REAP_OK)
+        status = time_passes(queue, words, bytes, &seconds);
+    reap_queue_release(queue);
+    free(words);
+    if (status != REAP_OK)
+        cli_complain("read bandwidth", "%s", reap_last_error());
+    *bandwidth = (double)bytes / seconds;
+    return status == REAP_OK;
+}
