@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `reap describe` on random arrays of every type, byte order, version and shape, against the
+ * reference; and the same text for every number of threads and every instruction set.
+ *
+ * Usage: agreement TOOL DIRECTORY
+ */
+#include "tests/cli/block.h"
+#include "tests/cli/tool.h"
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct type {
+    char kind;
+    unsigned bytes;
+} types[] = {{'b', 1}, {'i', 1}, {'i', 2}, {'i', 4}, {'i', 8}, {'u', 1},
+             {'u', 2}, {'u', 4}, {'u', 8}, {'f', 2}, {'f', 4}, {'f', 8}};
+
+/* The last ones, which cost the most, are for a part of the contents. */
+static const struct shape {
+    unsigned dimensions;
+    size_t size[NPY_FILE_MOST_DIMENSIONS];
+} shapes[] = {
+    {0, {0}},      {1, {0}},          {1, {1}},          {1, {2}},     {1, {3}},    {1, {31}},
+    {1, {32}},     {1, {33}},         {2, {7, 5}},       {2, {5, 0}},  {2, {1, 9}}, {3, {3, 4, 5}},
+    {1, {2048}},   {2, {64, 65}},     {3, {17, 1, 241}}, {1, {40003}},
+#ifndef REAP_TESTS_SMALL
+    {1, {300007}}, {2, {101, 10903}},
+#endif
+};
+
+enum {
+    TYPE_COUNT = sizeof types / sizeof *types,
+    SHAPE_COUNT = sizeof shapes / sizeof *shapes,
+    SMALL_SHAPE_COUNT = 16,
+    MOST_ELEMENTS = 101 * 10903,
+    NAME_BYTES = 32,
+};
+
+enum content {
+    ANY,
+    TIES,
+    NANS,
+    INFINITIES,
+    CONSTANT,
+    ALL_NAN,
+    OFFSET,
+    HUGE_NUMBERS,
+    CONTENT_COUNT
+};
+
+/* ---- Values -----------------------------------------------------------------------------------*/
+
+static long double uniform(uint64_t *state)
+{
+    return (long double)(check_random(state) >> 11) * 0x1p-53L;
+}
+
+/* Any integer of the type. */
+static long double draw_integer(struct type type, uint64_t *state)
+{
+    const uint64_t bits = check_random(state) >> (64 - 8 * type.bytes);
+    const long double value = (long double)bits;
+    if (type.kind == 'b')
+        return (long double)(bits & 1);
+    return type.kind == 'i' && bits >> (8 * type.bytes - 1) != 0 ? value - powl(2, 8 * type.bytes)
+                                                                 : value;
+}
+
+static long double draw_float(struct type type, enum content content, uint64_t *state)
+{
+    const long double largest = type.bytes == 2 ? 65504 : type.bytes == 4 ? 3e38L : 1e150L;
+    const long double value = (uniform(state) - 0.5L) * 2000;
+    const unsigned chance = (unsigned)(check_random(state) % 10);
+    if (content == ALL_NAN || (chance == 0 && (content == NANS || content == INFINITIES)))
+        return NAN;
+    if (content == INFINITIES && chance == 1)
+        return check_random(state) % 4 == 0 ? -INFINITY : INFINITY;
+    if (content == OFFSET)
+        return (type.bytes == 2 ? 1000 : 1e6L) + value / 1000;
+    return content == HUGE_NUMBERS ? (uniform(state) - 0.5L) * 2 * largest : value;
+}
+
+static long double draw(struct type type, enum content content, uint64_t *state)
+{
+    if (content == TIES)
+        return (long double)(check_random(state) % (type.kind == 'b' ? 2 : 5));
+    if (content == CONSTANT)
+        return type.kind == 'b' ? 1 : npy_file_round(type.kind, type.bytes, 0.1L + 100);
+    return type.kind == 'f'
+               ? npy_file_round(type.kind, type.bytes, draw_float(type, content, state))
+               : draw_integer(type, state);
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------*/
+
+/* The files of one run, their names and what should be found in them. */
+static struct npy_file files[SHAPE_COUNT];
+static char names[SHAPE_COUNT][NAME_BYTES];
+static struct reference expected[SHAPE_COUNT];
+static long double values[MOST_ELEMENTS];
+static size_t file_count;
+
+static void make_file(size_t s, struct type type, enum content content, bool is_big_endian,
+                      uint64_t *state)
+{
+    const struct shape *shape = &shapes[s];
+    size_t count = 1;
+    files[s] = (struct npy_file){.name = names[s],
+                                 .kind = type.kind,
+                                 .bytes = type.bytes,
+                                 .is_big_endian = is_big_endian,
+                                 .is_fortran = check_random(state) % 2 == 0,
+                                 .version = 1 + (unsigned)(check_random(state) % 3),
+                                 .dimensions = shape->dimensions};
+    for (unsigned d = 0; d < shape->dimensions; d++)
+        count *= files[s].shape[d] = shape->size[d];
+    for (size_t i = 0; i < count; i++)
+        values[i] = draw(type, content, state);
+    snprintf(names[s], NAME_BYTES, "case_%zu.npy", s);
+    npy_file_write(&files[s], values);
+    reference_describe(values, count, &expected[s]);
+}
+
+static void describe(const char *tool, struct tool_run *run)
+{
+    const char *arguments[SHAPE_COUNT + 2] = {"describe"};
+    for (size_t s = 0; s < file_count; s++)
+        arguments[s + 1] = names[s];
+    tool_run(tool, arguments, run);
+}
+
+static void check_blocks(const char *text)
+{
+    for (size_t s = 0; s < file_count; s++) {
+        CHECK(block_matches(text, &files[s], &expected[s]));
+        const char *end = strstr(text, "\n\n");
+        CHECK((end == NULL) == (s + 1 == file_count));
+        if (end == NULL)
+            return;
+        text = end + 2;
+    }
+}
+
+/* The same files once more, with something set in the environment: the same text. */
+static void check_same_text(const char *tool, const char *name, const char *value,
+                            const struct tool_run *before)
+{
+    static struct tool_run run;
+    setenv(name, value, 1);
+    describe(tool, &run);
+    unsetenv(name);
+    if (strstr(run.errors, "this processor does not have") != NULL)
+        return;
+    CHECK(run.status == 0 && strcmp(run.output, before->output) == 0);
+}
+
+static void check_case(const char *tool, struct type type, enum content content, bool is_big_endian,
+                       uint64_t *state)
+{
+    static struct tool_run run;
+    const unsigned long failures = check_failures;
+    file_count = content == ANY || content == NANS ? SHAPE_COUNT : SMALL_SHAPE_COUNT;
+    for (size_t s = 0; s < file_count; s++)
+        make_file(s, type, content, is_big_endian, state);
+    setenv("REAP_NUM_THREADS", "1", 1);
+    describe(tool, &run);
+    CHECK(run.status == 0 && run.errors[0] == '\0');
+    check_blocks(run.output);
+    check_same_text(tool, "REAP_NUM_THREADS", "3", &run);
+    if (content == ANY || content == NANS) {
+        check_same_text(tool, "REAP_HOST_ISA", "baseline", &run);
+        check_same_text(tool, "REAP_HOST_ISA", "x86-64-v3", &run);
+    }
+    if (check_failures > failures)
+        fprintf(stderr, "with %c%u, content %d, %s-endian\n%s", type.kind, type.bytes, (int)content,
+                is_big_endian ? "big" : "little", run.errors);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3 || chdir(argv[2]) != 0) {
+        fprintf(stderr, "usage: agreement TOOL DIRECTORY\n");
+        return 2;
+    }
+    uint64_t state = check_seed();
+    for (size_t t = 0; t < TYPE_COUNT; t++)
+        for (int content = 0; content < CONTENT_COUNT; content++)
+            for (int order = 0; order < (types[t].bytes > 1 ? 2 : 1); order++) {
+                const bool is_of_floats = content >= NANS && content != CONSTANT;
+                if (types[t].kind == 'f' || !is_of_floats)
+                    check_case(argv[1], types[t], (enum content)content, order == 1, &state);
+            }
+    return check_finish();
+}

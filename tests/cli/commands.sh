@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The tool as one uses it: what it prints, letter by letter, for the data set and for some generated
+# arrays; wrong usage; files that cannot be read; output that cannot be written.
+# Usage: commands.sh TOOL MAKE_NPY SOURCE VERSION
+set -u
+tool=$1 make_npy=$2 source=$3 version=$4
+unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA
+export LC_ALL=C
+work=$(mktemp -d)
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0 checks=0
+
+# expect STATUS OUTPUT ERRORS COMMAND...: the exit status, standard output and standard error.
+expect() {
+    local status=$1 output=$2 errors=$3 got
+    shift 3
+    "$@" >output 2>errors </dev/null
+    got=$?
+    checks=$((checks + 1))
+    if [ $got != "$status" ] || [ "$(cat output)" != "$output" ] ||
+        [ "$(cat errors)" != "$errors" ]; then
+        failed=$((failed + 1))
+        printf 'failed: %s\n  status %s, not %s\n' "$*" "$got" "$status"
+        diff <(printf '%s' "${output:+$output
+}") output
+        diff <(printf '%s' "${errors:+$errors
+}") errors
+    fi
+}
+
+# expect_golden NAME COMMAND...: standard output is golden/NAME.txt.
+expect_golden() {
+    expect 0 "$(cat "$source/tests/cli/golden/$1.txt")" "" "${@:2}"
+}
+
+# holds TEXT COMMAND...: the command succeeds.
+holds() {
+    checks=$((checks + 1))
+    "${@:2}" && return
+    failed=$((failed + 1))
+    echo "failed: $1"
+}
+
+# ---- Blocks ----------------------------------------------------------------------------------
+
+cp "$source"/data/*.npy .
+expect_golden data "$tool" describe flight_delays.npy sea_temperatures.npy
+"$make_npy" u64 3,5,7 u64.npy 1
+"$make_npy" '>i16' 100000 i16.npy 2
+"$make_npy" f16 300,200 f16.npy 3
+"$make_npy" bool 77 bool.npy 4
+expect_golden generated "$tool" describe u64.npy i16.npy f16.npy bool.npy
+printf '\x93NUMPY\x01\x00\x3a\x00{"descr": "<f8", "fortran_order": False, "shape": (0, 3)}\n' >empty.npy
+expect_golden empty "$tool" describe empty.npy
+
+# ---- Raw numbers -----------------------------------------------------------------------------
+
+printf '\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\xc0\x7f' >three.f32
+expect_golden raw_f32 "$tool" describe --type f32 three.f32
+printf 'head\x3f\x80\x00\x00\x40\x00\x00\x00\x7f\xc0\x00\x00' >three.swapped
+expect 0 "$(sed 's/three.f32: f32, 3,/three.swapped: f32, 3, big-endian,/' \
+    "$source/tests/cli/golden/raw_f32.txt")" "" \
+    "$tool" describe --type=f32 --big-endian --offset 4 three.swapped
+expect 1 "" "reap: three.f32: byte 8: the last element has 4 of 8 bytes" \
+    "$tool" describe --type f64 three.f32
+expect 1 "" "reap: three.f32: byte 12: the file ends before --offset 13" \
+    "$tool" describe --type u8 --offset 13 three.f32
+: >nothing
+expect 1 "" "reap: nothing: byte 0: this is no .npy file (for raw numbers give their type: --type f32)" \
+    "$tool" describe nothing
+for type in bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; do
+    holds "--type $type takes an empty file" "$tool" describe --type $type nothing >/dev/null
+done
+printf '\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x80' >two.raw
+"$tool" describe --type i64 two.raw | grep -q '^  sum  *-9223372036854775809$'
+holds "a sum beyond 64 bits, of signed numbers" [ $? = 0 ]
+"$tool" describe --type u64 two.raw | grep -q '^  sum  *27670116110564327423$'
+holds "a sum beyond 64 bits, of unsigned numbers" [ $? = 0 ]
+
+# ---- The command line ------------------------------------------------------------------------
+
+expect 0 "reap $version" "" "$tool" --version
+expect 0 host "" "$tool" devices --names
+"$tool" devices | grep -q '^\* host  '
+holds "devices shows the host as the default" [ $? = 0 ]
+for arguments in --help "describe --help" "devices --help"; do
+    # shellcheck disable=SC2086 # the words of a command line
+    holds "$arguments explains" [ "$("$tool" $arguments | head -n 1 | cut -c 1-6)" = usage: ]
+    # shellcheck disable=SC2086
+    holds "$arguments is readable at 80 columns" \
+        [ "$("$tool" $arguments | awk 'length > 80' | wc -l)" = 0 ]
+done
+expect 2 "" "$("$tool" --help)" "$tool"
+expect 2 "" "reap: 'foo' is no command; 'reap --help' lists them" "$tool" foo
+expect 2 "" "reap: '--foo' is no command; 'reap --help' lists them" "$tool" --foo
+expect 2 "" "reap describe: there is no FILE; --help says more" "$tool" describe
+expect 2 "" "reap describe: unrecognized option '--foo'" "$tool" describe --foo u64.npy
+expect 2 "" "reap describe: option '--type' requires an argument" "$tool" describe u64.npy --type
+expect 2 "" "reap describe: --type: 'f80' is no type; --help lists them" \
+    "$tool" describe --type f80 u64.npy
+for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
+    expect 2 "" "reap describe: --offset: '$offset' is no number of bytes" \
+        "$tool" describe --type u8 --offset "$offset" u64.npy
+done
+expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
+    "$tool" describe --big-endian u64.npy
+expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
+
+# ---- Files that cannot be read ---------------------------------------------------------------
+
+mkdir directory
+mkfifo pipe
+expect 1 "" "reap: missing.npy: No such file or directory" "$tool" describe missing.npy
+expect 1 "" "reap: directory: is a directory" "$tool" describe directory
+expect 1 "" "reap: pipe: is a pipe, not a regular file" "$tool" describe pipe
+expect 1 "" "reap: /dev/zero: is not a regular file" "$tool" describe /dev/zero
+expect 1 "" 'reap: two\012lines\033: No such file or directory' "$tool" describe $'two\nlines\033'
+expect 1 "$(sed -n '/^u64/,/^$/p' "$source/tests/cli/golden/generated.txt" | sed '$d'
+    echo
+    sed -n '/^bool/,$p' "$source/tests/cli/golden/generated.txt")" \
+    "reap: missing.npy: No such file or directory
+reap: directory: is a directory" \
+    "$tool" describe missing.npy u64.npy directory bool.npy
+cp u64.npy secret.npy
+chmod 0 secret.npy
+if [ -r secret.npy ]; then
+    echo "skipped: a file without permission to read it: this user may read every file"
+else
+    expect 1 "" "reap: secret.npy: Permission denied" "$tool" describe secret.npy
+fi
+
+# ---- The environment -------------------------------------------------------------------------
+
+expect 1 "" "reap: u64.npy: REAP_NUM_THREADS is '0', and must be a number from 1 to 4096" \
+    env REAP_NUM_THREADS=0 "$tool" describe u64.npy
+expect 1 "" "reap: REAP_BACKENDS is 'none', which leaves no device; 'host' is one" \
+    env REAP_BACKENDS=none "$tool" devices
+expect_golden generated env REAP_NUM_THREADS=7 "$tool" describe u64.npy i16.npy f16.npy bool.npy
+
+# ---- Output that cannot be written -----------------------------------------------------------
+
+# output_fails ERROR COMMAND...: with standard output where the caller put it.
+output_fails() {
+    "${@:2}" 2>errors
+    [ $? = 1 ] && [ "$(cat errors)" = "reap: standard output: $1" ]
+}
+for arguments in --version --help devices "describe u64.npy i16.npy"; do
+    # shellcheck disable=SC2086
+    holds "a full disk: $arguments" output_fails "No space left on device" \
+        "$tool" $arguments >/dev/full
+    # shellcheck disable=SC2086
+    holds "a closed output: $arguments" output_fails "Bad file descriptor" "$tool" $arguments >&-
+    # shellcheck disable=SC2086
+    { sleep 0.1; "$tool" $arguments 2>errors; echo $? >status; } | true
+    holds "a closed pipe: $arguments" \
+        [ "$(cat status errors)" = "1
+reap: standard output: Broken pipe" ]
+done
+
+"$tool" describe --rate u64.npy | grep -q "^ *this machine's read bandwidth, [0-9.]* GB/s$"
+holds "--rate tells the read bandwidth" [ $? = 0 ]
+holds "blocks are readable at 80 columns" \
+    [ "$("$tool" describe --rate ./*.npy 2>/dev/null | awk 'length > 80' | wc -l)" = 0 ]
+
+echo "$checks checks, $failed failed"
+[ $failed = 0 ] && [ $checks -gt 60 ]
