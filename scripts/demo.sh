@@ -6,12 +6,12 @@
 # memory can be read at, and runs the first example. Needs what `setup.sh build` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-demo=$PWD/build/demo
+demo=build/demo
 large=$demo/large.npy
 
 say() { printf '\n== %s\n' "$*"; }
 show() { # show COMMAND...: the command as one would type it, then what it does
-    printf '$ %s\n' "${*/#"$PWD"\//}"
+    printf '$ %s\n' "$*"
     "$@"
 }
 
@@ -30,7 +30,7 @@ say "building Reap"
 cmake --preset release >/dev/null
 cmake --build build/release --target reap_product --parallel "$(nproc)"
 scripts/install.sh build/release "$demo"
-export PATH=$demo/bin:$PATH PKG_CONFIG_PATH=$demo/lib/pkgconfig
+export PATH=$PWD/$demo/bin:$PATH PKG_CONFIG_PATH=$PWD/$demo/lib/pkgconfig
 
 for data in data/*.npy; do
     say "a data set: $data"
