@@ -15,7 +15,7 @@ struct cli_rate {
 /* Seconds since some moment. */
 double cli_now(void);
 
-/* Measures the bandwidth: the best of several passes of all threads over an array that no cache
+/* Measures the bandwidth: the median of several passes of all threads over an array that no cache
  * holds and that has nothing to do with any file. Takes some tenths of a second. Complains and
  * gives false where that fails. */
 bool cli_measure_bandwidth(double *bandwidth);

@@ -131,7 +131,7 @@ bool block_matches(const char *text, const struct npy_file *file, const struct r
 {
     const size_t numbers = expected->count - expected->nans;
     const long double allowed = 4e-15L * expected->absolute;
-    const long double off = 1e-13L * expected->deviation + 1e-17L * fabsl(expected->mean);
+    const long double off = 1e-14L * expected->deviation + 1e-17L * fabsl(expected->mean);
     const struct {
         const char *label;
         bool matches;

@@ -165,5 +165,18 @@ holds "--rate tells the read bandwidth" [ $? = 0 ]
 holds "blocks are readable at 80 columns" \
     [ "$("$tool" describe --rate ./*.npy 2>/dev/null | awk 'length > 80' | wc -l)" = 0 ]
 
+# ---- Its manual ------------------------------------------------------------------------------
+
+if command -v groff >/dev/null && groff -mdoc -Tascii /dev/null >/dev/null 2>&1; then
+    expect 0 "" "" groff -mdoc -ww -Tascii -z "$source/docs/man/reap.1"
+else
+    echo "skipped: whether the manual page is well-formed: groff is not installed"
+fi
+sed -n '/^sea/,$p' "$source/tests/cli/golden/data.txt" | tail -n +2 >block
+for page in docs/man/reap.1 docs/describe.md; do
+    holds "$page shows what the tool prints" \
+        [ "$(grep -cxFf block "$source/$page")" = "$(wc -l <block)" ]
+done
+
 echo "$checks checks, $failed failed"
 [ $failed = 0 ] && [ $checks -gt 60 ]
