@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # A kernel file's text is in the program, byte for byte, and its kernels run, however the program is
 # built: with each compiler option below, from any path, preprocessed first, in shared libraries and
-# plugins. scripts.sh says how it is run.
+# plugins. scripts.sh says how it is run; behind its arguments come the parts of this file to run.
 . "$(dirname "$0")/scripts.sh"
 root=$(cd "$here/../.." && pwd)
 common=(-D_POSIX_C_SOURCE=200809L "-I$root" "-I$include")
 macros=(-DFACTOR=3 '-DNAME="a, b"')
 
-# run PROGRAM ARGUMENT...: its exit status counts.
+# run PROGRAM ARGUMENT...: its exit status counts. With one thread: the library is not built with
+# the sanitizers that a program may be built with.
 run() {
     REAP_NUM_THREADS=1 timeout 60 "$@" >"$work/log" 2>&1
 }
@@ -34,30 +35,16 @@ two_units() {
 one_file() {
     local label=$1 folder=$2 name=$3
     shift 3
-    "$cc" -O2 "${common[@]}" "$@" "$here/embedding/one.c" -o "$work/program" "$static" -lpthread \
+    "$cc" -O0 "${common[@]}" "$@" "$here/embedding/one.c" -o "$work/program" "$static" -lpthread \
         >"$work/log" 2>&1 && run "$work/program" "$folder" "$name"
     check $? "$label"
     rm -f "$work/program"
 }
 
-options=(
-    "-O0" "-O1" "-O2" "-O3" "-Os" "-Og" "-O2 -g" "-O0 -g3"
-    "-std=c11" "-std=gnu11" "-std=c17" "-std=gnu17" "-std=c2x"
-    "-O2 -fPIC" "-O2 -fPIE -pie" "-O2 -fno-pie -no-pie" "-O2 -static"
-    "-O2 -fvisibility=hidden" "-O2 -march=native" "-O2 -masm=intel"
-    "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections"
-    "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections -fuse-ld=lld"
-    "-O2 -flto" "-O3 -flto" "-O0 -flto" "-O2 -flto -fPIC -g"
-    "-O2 -flto=thin -fuse-ld=lld" "-O2 -flto -fuse-ld=lld" "-O2 -fuse-ld=lld -Wl,--icf=all"
-    "-O2 -fuse-ld=gold -Wl,--gc-sections,--icf=all"
-    "-O2 -fsanitize=address" "-O1 -fsanitize=undefined" "-O1 -fsanitize=thread"
-    "-O2 --coverage" "-O2 -pg" "-O2 -fdebug-prefix-map=$root=/elsewhere"
-    "-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection"
-    "-O2 -finstrument-functions -DFINSTRUMENT" "-O2 -fno-common -fwrapv -fno-strict-aliasing"
-)
-matrix() {
+# with_each OPTIONS...: the program of two units, with each string of options.
+with_each() {
     local words
-    for words in "${options[@]}"; do
+    for words in "$@"; do
         IFS=' ' read -r -a list <<<"$words"
         if compiles "${list[@]}"; then
             two_units "$words" "${list[@]}"
@@ -67,6 +54,27 @@ matrix() {
     done
 }
 
+levels() {
+    with_each "-O0" "-O1" "-O2" "-O3" "-Os" "-Og" "-O2 -g" "-O0 -g3" "-O2 -march=native" \
+        "-std=c11" "-std=gnu11" "-std=c17" "-std=gnu17" "-std=c2x"
+}
+
+links() {
+    with_each "-O2 -fPIC" "-O2 -fPIE -pie" "-O2 -fno-pie -no-pie" "-O2 -static" "-O0 -static" \
+        "-O2 -fvisibility=hidden" "-O2 -flto" "-O3 -flto" "-O0 -flto" "-O2 -flto -fPIC -g" \
+        "-O2 -flto=thin -fuse-ld=lld" "-O2 -flto -fuse-ld=lld" "-O2 -flto -static"
+}
+
+tools() {
+    with_each "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections" \
+        "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections -fuse-ld=lld" \
+        "-O2 -fuse-ld=lld -Wl,--icf=all" "-O2 -fuse-ld=gold -Wl,--gc-sections,--icf=all" \
+        "-O2 -fsanitize=address" "-O1 -fsanitize=undefined" "-O1 -fsanitize=thread" \
+        "-O2 --coverage" "-O2 -pg" "-O2 -masm=intel" "-O2 -fdebug-prefix-map=$root=/elsewhere" \
+        "-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection" \
+        "-O2 -fcf-protection -fno-plt" "-O2 -finstrument-functions" \
+        "-O2 -fno-common -fwrapv -fno-strict-aliasing"
+}
 
 # A path's letters must mean themselves to the preprocessor, the compiler and the assembler.
 long=$(printf 'a%.0s' {1..200})

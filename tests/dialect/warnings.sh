@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Kernels and launches compile without a warning under a long list of them, at every level of
+# optimisation. scripts.sh says how it is run.
+. "$(dirname "$0")/scripts.sh"
+cd "$work" || exit 1
+root=$(cd "$here/../.." && pwd)
+warnings=(-Wall -Wextra -Wpedantic -Wundef -Wvla -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+    -Wconversion -Wcast-qual -Wsign-compare -Wunused -Wmissing-braces -Wwrite-strings
+    -Wpointer-arith -Wredundant-decls -Wmissing-declarations -Wdouble-promotion -Wfloat-conversion
+    -Wuninitialized -Wnull-dereference -Wformat=2 -Wswitch-enum -Wunused-parameter -Werror)
+if [ $family = gcc ]; then
+    warnings+=(-Wlogical-op -Wduplicated-cond -Wduplicated-branches -Wjump-misses-init
+        -Wmaybe-uninitialized -Wstringop-overflow -Warray-bounds)
+fi
+
+# clean FILE LEVEL OPTION...: the file compiles without a word.
+clean() {
+    local file=$1 level=$2
+    shift 2
+    "$cc" "-I$root" "-I$include" "$level" "${warnings[@]}" "$@" -c "$file" -o file.o >log 2>&1 &&
+        [ ! -s log ]
+    check $? "$(basename "$file") $level $*"
+}
+
+# Kernels that ignore what they are given, kernels that nobody launches, an empty one.
+cat >ignoring.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_OPERATOR(unused_operator, int, 0, a, b)
+{
+    return a + b;
+}
+
+REAP_OPERATOR_NO_IDENTITY(used_operator, int, a, b)
+{
+    return a + b;
+}
+
+REAP_KERNEL(empty)
+{
+}
+
+REAP_KERNEL(ignoring, in(int, a), out(int, b), inout(int, c), value(int, d), reduce(plus, int, e),
+            reduce_with(used_operator, int, f), reduce_span(plus, int, g),
+            reduce_span_with(used_operator, int, h), reduce_location(minimum, int, i),
+            reduce(plus, float, j), reduce_span(maximum, double, k), reduce(plus, reap_half, l),
+            reduce(logical_and, bool, m))
+{
+}
+
+REAP_KERNEL(ignoring_location, reduce_location(maximum, unsigned char, a))
+{
+}
+END
+cat >ignoring.c <<'END'
+#include "ignoring.kernels.h"
+END
+printf '#include <reap/reap.h>\n#include <reap/kernel.h>\n' >headers.c
+
+for level in -O0 -O1 -O2 -O3 -Os; do
+    clean headers.c $level -std=c11
+    clean "$root/tests/contract/01_sum_and_max.c" $level -std=c11
+done
+for level in -O0 -O2 -O3; do
+    clean ignoring.c $level -std=gnu17
+    for file in contract/03_largest.c contract/04_histogram.c contract/07_same_bits.c \
+        dialect/helpers.c; do
+        clean "$root/tests/$file" $level -std=c11 -D_POSIX_C_SOURCE=200809L
+    done
+done
+# Their own code converts implicitly, or shadows.
+clean "$root/tests/contract/05_properties.c" -O2 -std=c11 -Wno-conversion -Wno-double-promotion
+clean "$root/tests/dialect/bodies.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
+clean "$root/tests/dialect/operators.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
+clean "$root/tests/dialect/parameters.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Wno-conversion
+clean "$root/tests/dialect/ids.c" -O3 -std=c11 -D_POSIX_C_SOURCE=200809L -march=native
+clean "$root/tests/dialect/names.c" -O0 -std=c11
+if [ $family = clang ]; then
+    warnings=(-Weverything -Werror -Wno-declaration-after-statement -Wno-padded -Wno-c++98-compat
+        -Wno-unused-macros -Wno-reserved-id-macro -Wno-reserved-identifier
+        -Wno-disabled-macro-expansion -Wno-gnu-auto-type -Wno-unsafe-buffer-usage
+        -Wno-unknown-warning-option -Wno-pre-c11-compat -Wno-float-equal
+        -Wno-used-but-marked-unused)
+    clean ignoring.c -O2 -std=c11
+fi
+finish
