@@ -90,11 +90,21 @@ static void print_line(const struct workspace *work, unsigned series, size_t r,
              series, result);
 }
 
-/* The next line of the file that is no comment. */
+static bool has_group(const char *line)
+{
+    for (size_t g = 0; g < group_count; g++) {
+        const size_t length = strlen(groups[g]->name);
+        if (strncmp(line, groups[g]->name, length) == 0 && line[length] == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* The file's next line for a group that this build has. */
 static bool read_line(FILE *file, char line[LINE])
 {
     while (fgets(line, LINE, file) != NULL)
-        if (line[0] != '#')
+        if (has_group(line))
             return true;
     return false;
 }

@@ -18,14 +18,31 @@
 #define LARGEST 10000000
 #include "tests/conformance/words.kernels_tmpl.h"
 
-#define NAME words_16_bytes
-#define WORDS 8
-#define LARGEST 5000000
-#include "tests/conformance/words.kernels_tmpl.h"
-
 #define NAME words_24_bytes
 #define WORDS 12
 #define LARGEST 2000000
+#include "tests/conformance/words.kernels_tmpl.h"
+
+#define NAME words_512_bytes
+#define WORDS 256
+#define LARGEST 40000
+#include "tests/conformance/words.kernels_tmpl.h"
+
+#define NAME words_5000_bytes
+#define WORDS 2500
+#define LARGEST 4000
+#include "tests/conformance/words.kernels_tmpl.h"
+
+#define NAME words_20000_bytes
+#define WORDS 10000
+#define LARGEST 1200
+#include "tests/conformance/words.kernels_tmpl.h"
+
+#ifndef REAP_TESTS_SMALL
+
+#define NAME words_16_bytes
+#define WORDS 8
+#define LARGEST 5000000
 #include "tests/conformance/words.kernels_tmpl.h"
 
 #define NAME words_40_bytes
@@ -43,11 +60,6 @@
 #define LARGEST 100000
 #include "tests/conformance/words.kernels_tmpl.h"
 
-#define NAME words_512_bytes
-#define WORDS 256
-#define LARGEST 40000
-#include "tests/conformance/words.kernels_tmpl.h"
-
 #define NAME words_1000_bytes
 #define WORDS 500
 #define LARGEST 20000
@@ -63,12 +75,4 @@
 #define LARGEST 4000
 #include "tests/conformance/words.kernels_tmpl.h"
 
-#define NAME words_5000_bytes
-#define WORDS 2500
-#define LARGEST 4000
-#include "tests/conformance/words.kernels_tmpl.h"
-
-#define NAME words_20000_bytes
-#define WORDS 10000
-#define LARGEST 1200
-#include "tests/conformance/words.kernels_tmpl.h"
+#endif

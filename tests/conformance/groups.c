@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of all groups.
+ * The list of all groups. Small builds of the tests leave out some of the users' types.
  */
 #include "tests/conformance/group.h"
+
+#ifdef REAP_TESTS_SMALL
+#define MORE_WORDS(X)
+#else
+#define MORE_WORDS(X)                                                                              \
+    X(words_16_bytes)                                                                              \
+    X(words_40_bytes)                                                                              \
+    X(words_100_bytes)                                                                             \
+    X(words_200_bytes)                                                                             \
+    X(words_1000_bytes)                                                                            \
+    X(words_2000_bytes)                                                                            \
+    X(words_4000_bytes)
+#endif
 
 #define ALL_GROUPS(X)                                                                              \
     X(char)                                                                                        \
@@ -23,17 +36,11 @@
     X(user)                                                                                        \
     X(words_2_bytes)                                                                               \
     X(words_12_bytes)                                                                              \
-    X(words_16_bytes)                                                                              \
     X(words_24_bytes)                                                                              \
-    X(words_40_bytes)                                                                              \
-    X(words_100_bytes)                                                                             \
-    X(words_200_bytes)                                                                             \
     X(words_512_bytes)                                                                             \
-    X(words_1000_bytes)                                                                            \
-    X(words_2000_bytes)                                                                            \
-    X(words_4000_bytes)                                                                            \
     X(words_5000_bytes)                                                                            \
-    X(words_20000_bytes)
+    X(words_20000_bytes)                                                                           \
+    MORE_WORDS(X)
 
 #define DECLARE(name) extern const struct group group_##name;
 ALL_GROUPS(DECLARE)

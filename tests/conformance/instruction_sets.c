@@ -14,7 +14,7 @@
 const char *const instruction_sets[INSTRUCTION_SETS] = {"baseline", "x86-64-v3", "x86-64-v4"};
 
 /* Asks the compiler's run-time library, not Reap. */
-static bool is_there(unsigned set)
+static bool processor_has(unsigned set)
 {
     if (set == 0)
         return true;
@@ -28,6 +28,22 @@ static bool is_there(unsigned set)
 #else
     return false;
 #endif
+}
+
+/* Why the instruction set is not tried; NULL: it is. */
+static const char *reason_to_skip(unsigned set)
+{
+#ifndef __OPTIMIZE__
+    if (set > 0)
+        return "without optimisation kernels have the baseline alone";
+#endif
+    if (!processor_has(set))
+        return "this processor lacks it";
+#if defined(REAP_TESTS_SMALL) && defined(__OPTIMIZE__)
+    if (set + 1 < INSTRUCTION_SETS && processor_has(set + 1))
+        return "in this build the widest one is enough";
+#endif
+    return NULL;
 }
 
 static bool child_succeeds(unsigned set, int (*body)(unsigned, const void *), const void *context)
@@ -49,8 +65,9 @@ unsigned in_each_instruction_set(int (*body)(unsigned set, const void *context),
 {
     unsigned failed = 0;
     for (unsigned set = 0; set < INSTRUCTION_SETS; set++) {
-        if (!is_there(set)) {
-            printf("%s: skipped, this processor lacks it\n", instruction_sets[set]);
+        const char *reason = reason_to_skip(set);
+        if (reason != NULL) {
+            printf("%s: skipped, %s\n", instruction_sets[set], reason);
         } else if (!child_succeeds(set, body, context)) {
             fprintf(stderr, "%s: failed\n", instruction_sets[set]);
             failed++;
