@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
- * consecutive elements and combines it into the part of the array that the launch is about. Where
- * the elements are of the other byte order it first swaps their bytes, in place: a sweep over what
- * is in the first-level cache costs little, and the code for a run is there once.
+ * consecutive elements and combines it into the part of the array that the launch is about.
  */
 #include "kernels/describe_part.h"
 
 #include <reap/kernel.h>
 
-/* Of every kernel but for its elements: how many there are, whether to swap their bytes, and which
- * number the first run of the launch has in the whole array. */
+/* Of every kernel but for its elements: how many there are, and which number the first run of the
+ * launch has in the whole array. */
 #define DESCRIBE_PARAMETERS                                                                        \
-    value(size_t, count), value(int, swapped), value(uint64_t, first_run),                         \
+    value(size_t, count), value(uint64_t, first_run),                                              \
         reduce_with(describe_merge, describe_part, part)
 
 /* Where run `run` of the launch lies. */
@@ -43,7 +41,6 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int8_t));
-    (void)swapped;
     reap_combine(part, describe_run_i8(elements + at.first, at.count, first_run + run));
 }
 
@@ -57,43 +54,32 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint8_t));
-    (void)swapped;
     reap_combine(part, describe_run_u8(elements + at.first, at.count, first_run + run));
 }
 
 #define T int16_t
 #define SUFFIX i16
-#define SWAP(x) (int16_t) describe_swap_16((uint16_t)(x))
-#include "kernels/describe_swap_tmpl.h"
-
 #define SQUARES uint64_t
 #define KEY describe_key_of_signed
 #include "kernels/describe_narrow_tmpl.h"
 
-REAP_KERNEL(describe_i16, inout(int16_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int16_t));
-    if (swapped)
-        describe_swap_run_i16(elements + at.first, at.count);
     reap_combine(part, describe_run_i16(elements + at.first, at.count, first_run + run));
 }
 
 #define T uint16_t
 #define SUFFIX u16
-#define SWAP(x) describe_swap_16(x)
-#include "kernels/describe_swap_tmpl.h"
-
 #define SQUARES uint64_t
 #define KEY describe_key_of_unsigned
 #include "kernels/describe_narrow_tmpl.h"
 
-REAP_KERNEL(describe_u16, inout(uint16_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint16_t));
-    if (swapped)
-        describe_swap_run_u16(elements + at.first, at.count);
     reap_combine(part, describe_run_u16(elements + at.first, at.count, first_run + run));
 }
 
@@ -101,77 +87,57 @@ REAP_KERNEL(describe_u16, inout(uint16_t, elements), DESCRIBE_PARAMETERS)
 
 #define T int32_t
 #define SUFFIX i32
-#define SWAP(x) (int32_t) describe_swap_32((uint32_t)(x))
-#include "kernels/describe_swap_tmpl.h"
-
 #define KEY describe_key_of_signed
 #define HIGH(value) 0
 #define LOW(value) (value)
 #include "kernels/describe_wide_tmpl.h"
 
-REAP_KERNEL(describe_i32, inout(int32_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int32_t));
-    if (swapped)
-        describe_swap_run_i32(elements + at.first, at.count);
     reap_combine(part, describe_run_i32(elements + at.first, at.count, first_run + run));
 }
 
 #define T uint32_t
 #define SUFFIX u32
-#define SWAP(x) describe_swap_32(x)
-#include "kernels/describe_swap_tmpl.h"
-
 #define KEY describe_key_of_unsigned
 #define HIGH(value) 0
 #define LOW(value) (value)
 #include "kernels/describe_wide_tmpl.h"
 
-REAP_KERNEL(describe_u32, inout(uint32_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint32_t));
-    if (swapped)
-        describe_swap_run_u32(elements + at.first, at.count);
     reap_combine(part, describe_run_u32(elements + at.first, at.count, first_run + run));
 }
 
 #define T int64_t
 #define SUFFIX i64
-#define SWAP(x) (int64_t) describe_swap_64((uint64_t)(x))
-#include "kernels/describe_swap_tmpl.h"
-
 #define KEY describe_key_of_signed
 #define HIGH(value) ((value) >> 32)
 #define LOW(value) ((value)&0xffffffff)
 #include "kernels/describe_wide_tmpl.h"
 
-REAP_KERNEL(describe_i64, inout(int64_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int64_t));
-    if (swapped)
-        describe_swap_run_i64(elements + at.first, at.count);
     reap_combine(part, describe_run_i64(elements + at.first, at.count, first_run + run));
 }
 
 #define T uint64_t
 #define SUFFIX u64
-#define SWAP(x) describe_swap_64(x)
-#include "kernels/describe_swap_tmpl.h"
-
 #define KEY describe_key_of_unsigned
 #define HIGH(value) ((int64_t)((value) >> 32))
 #define LOW(value) ((int64_t)((value)&0xffffffff))
 #include "kernels/describe_wide_tmpl.h"
 
-REAP_KERNEL(describe_u64, inout(uint64_t, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint64_t));
-    if (swapped)
-        describe_swap_run_u64(elements + at.first, at.count);
     reap_combine(part, describe_run_u64(elements + at.first, at.count, first_run + run));
 }
 
@@ -179,33 +145,23 @@ REAP_KERNEL(describe_u64, inout(uint64_t, elements), DESCRIBE_PARAMETERS)
 
 #define T float
 #define SUFFIX f32
-#define SWAP(x) describe_swap_float(x)
-#include "kernels/describe_swap_tmpl.h"
-
 #include "kernels/describe_float_tmpl.h"
 
-REAP_KERNEL(describe_f32, inout(float, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(float));
-    if (swapped)
-        describe_swap_run_f32(elements + at.first, at.count);
     reap_combine(part, describe_run_f32(elements + at.first, at.count, first_run + run));
 }
 
 #define T double
 #define SUFFIX f64
-#define SWAP(x) describe_swap_double(x)
-#include "kernels/describe_swap_tmpl.h"
-
 #include "kernels/describe_float_tmpl.h"
 
-REAP_KERNEL(describe_f64, inout(double, elements), DESCRIBE_PARAMETERS)
+REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(double));
-    if (swapped)
-        describe_swap_run_f64(elements + at.first, at.count);
     reap_combine(part, describe_run_f64(elements + at.first, at.count, first_run + run));
 }
 

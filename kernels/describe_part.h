@@ -64,44 +64,6 @@ DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
     return value;
 }
 
-/* Values of the other byte order. */
-DESCRIBE_INLINE uint16_t describe_swap_16(uint16_t x)
-{
-    return (uint16_t)(x << 8 | x >> 8);
-}
-
-DESCRIBE_INLINE uint32_t describe_swap_32(uint32_t x)
-{
-    return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24;
-}
-
-DESCRIBE_INLINE uint64_t describe_swap_64(uint64_t x)
-{
-    return (uint64_t)describe_swap_32((uint32_t)x) << 32 | describe_swap_32((uint32_t)(x >> 32));
-}
-
-DESCRIBE_INLINE float describe_swap_float(float x)
-{
-    union {
-        float value;
-        uint32_t bits;
-    } pun;
-    pun.value = x;
-    pun.bits = describe_swap_32(pun.bits);
-    return pun.value;
-}
-
-DESCRIBE_INLINE double describe_swap_double(double x)
-{
-    union {
-        double value;
-        uint64_t bits;
-    } pun;
-    pun.value = x;
-    pun.bits = describe_swap_64(pun.bits);
-    return pun.value;
-}
-
 /* Means and squared deviations; both parts have numbers. */
 DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_part b)
 {

@@ -11,9 +11,8 @@
 /* ---- Describing -------------------------------------------------------------------------------*/
 
 struct numbers {
-    void *memory;
+    const void *memory;
     size_t count;
-    bool swapped;   /* their bytes are still in the other order */
     uint64_t first; /* index in the array */
 };
 
@@ -76,22 +75,38 @@ size_t cli_run_elements(enum cli_element_type type)
 
 /* ---- Decoding ---------------------------------------------------------------------------------*/
 
-/* Makes numbers of elements that are none yet. */
-static reap_status decode(reap_queue *queue, const struct cli_chunk *chunk, struct numbers *numbers)
+static reap_status swap_bytes(reap_queue *queue, const struct cli_chunk *chunk)
 {
     const reap_range range = reap_range_1d(chunk->count);
-    switch (chunk->element.type) {
-    case CLI_ELEMENT_boolean:
-        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)chunk->elements);
-    case CLI_ELEMENT_f16:
-        numbers->memory = chunk->room;
-        numbers->swapped = false;
-        return reap_parallel_for(
-            queue, widen_halves, range, .halves = (const reap_half *)chunk->elements,
-            .swapped = cli_element_is_swapped(chunk->element), .floats = (float *)chunk->room);
+    switch (cli_element_bytes(chunk->element.type)) {
+    case 2:
+        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)chunk->elements);
+    case 4:
+        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)chunk->elements);
+    case 8:
+        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)chunk->elements);
     default:
         return REAP_OK;
     }
+}
+
+/* Gives the numbers' memory: the elements', or the room. */
+static reap_status decode(reap_queue *queue, const struct cli_chunk *chunk, void **memory)
+{
+    const reap_range range = reap_range_1d(chunk->count);
+    reap_status status = REAP_OK;
+    *memory = chunk->elements;
+    if (cli_element_is_swapped(chunk->element))
+        status = swap_bytes(queue, chunk);
+    if (status != REAP_OK)
+        return status;
+    if (chunk->element.type == CLI_ELEMENT_boolean)
+        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)chunk->elements);
+    if (chunk->element.type != CLI_ELEMENT_f16)
+        return REAP_OK;
+    *memory = chunk->room;
+    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)chunk->elements,
+                             .floats = (float *)chunk->room);
 }
 
 /* ---- A chunk, and parts -----------------------------------------------------------------------*/
@@ -99,11 +114,10 @@ static reap_status decode(reap_queue *queue, const struct cli_chunk *chunk, stru
 reap_status cli_launch_describe(reap_queue *queue, const struct cli_chunk *chunk,
                                 describe_part *part)
 {
-    struct numbers numbers = {.memory = chunk->elements,
-                              .count = chunk->count,
-                              .swapped = cli_element_is_swapped(chunk->element),
-                              .first = chunk->first};
-    reap_status status = decode(queue, chunk, &numbers);
+    struct numbers numbers = {.count = chunk->count, .first = chunk->first};
+    void *memory;
+    reap_status status = decode(queue, chunk, &memory);
+    numbers.memory = memory;
     if (status == REAP_OK)
         status = types[chunk->element.type].describe(queue, &numbers, part);
     return status == REAP_OK ? reap_queue_wait(queue) : status;

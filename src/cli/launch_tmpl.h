@@ -9,9 +9,8 @@ static reap_status DESCRIBE_PASTE(describe_as_, NAME)(reap_queue *queue,
     const size_t per_run = DESCRIBE_RUN_BYTES / sizeof(TYPE);
     const size_t runs = (numbers->count + per_run - 1) / per_run;
     return EXPAND_AND_LAUNCH(queue, DESCRIBE_PASTE(describe_, NAME), reap_range_1d(runs),
-                             .elements = (TYPE *)numbers->memory, .count = numbers->count,
-                             .swapped = numbers->swapped, .first_run = numbers->first / per_run,
-                             .part = {.variable = part});
+                             .elements = (const TYPE *)numbers->memory, .count = numbers->count,
+                             .first_run = numbers->first / per_run, .part = {.variable = part});
 }
 
 #undef NAME
