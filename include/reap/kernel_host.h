@@ -39,6 +39,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #pragma STDC FP_CONTRACT OFF
 #else
 #pragma GCC optimize("fp-contract=off", "no-trapping-math")
+#if __GNUC__ + 0 < 14 && defined(__FMA__)
+/* Which gcc before 14 takes for leave to contract a * b - c * d beside a * d + b * c all the same.
+ * The library finds that in a kernel's own code, but not in helpers that were not inlined. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* ---- Words ------------------------------------------------------------------------------------

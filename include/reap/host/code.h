@@ -102,9 +102,14 @@ struct reap__rows {
 /* Runs the items; gives the instruction set that the function was compiled for. */
 typedef enum reap__isa (*reap__rows_function)(const struct reap__rows *rows);
 
-/* Computes 1 where floating-point expressions are contracted or reassociated, else 0; `values` are
+/* Computes 1 where floating-point expressions are contracted or reassociated, divisions become
+ * multiplications, or the signs of zeros or NaNs are ignored, else 0; `values` are
  * {1 + 2^-12, -(1 + 2^-11), 2^60}. */
 typedef int (*reap__probe_function)(const volatile float *values);
+
+/* What it computes with: without optimisation clang contracts in some functions only, and those
+ * that make a vector are among them. */
+typedef float reap__floats __attribute__((__vector_size__(16)));
 
 /* Folds `count` lanes, of `width` that a full row has, by halving; `first` is the linear id of the
  * block's first item. Gives the result, and whether there is one. Destroys the lanes. */

@@ -214,11 +214,12 @@
     REAP__COMPILED_##isa(k) static int reap_probe_##isa##_##k(const volatile float *values_)       \
     {                                                                                              \
         const float one_ = values_[0], two_ = values_[1], big_ = values_[2];                       \
-        const float product_ = one_ * one_ + two_, sum_ = (one_ + big_) - big_;                    \
-        const float third_ = one_ / 3.0f, zero_ = two_ * 0x1p-100f * 0x1p-100f;                    \
-        const float nan_ = big_ * big_ * big_ * product_;                                          \
-        return !(product_ == 0.0f && sum_ == 0.0f && third_ == 0x1.556aaap-2f &&                   \
-                 1.0f / (zero_ + 0.0f) > 0.0f && nan_ != nan_);                                    \
+        const float zero_ = two_ * 0x1p-100f * 0x1p-100f, infinite_ = big_ * big_ * big_;          \
+        const reap__floats found_ = {one_ * one_ + two_, (one_ + big_) - big_, one_ / 3.0f,        \
+                                     1.0f / (zero_ + 0.0f)};                                       \
+        const float nan_ = infinite_ * found_[0];                                                  \
+        return !((found_[0] == 0.0f) & (found_[1] == 0.0f) & (found_[2] == 0x1.556aaap-2f) &       \
+                 (found_[3] > 0.0f) & (nan_ != nan_));                                             \
     }
 
 /* How many items, of at most `most`, the range's own row has from this id on. */
