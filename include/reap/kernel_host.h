@@ -161,7 +161,10 @@ typedef struct reap_item {
 #define REAP__SOURCE_FILE_(number)                                                                 \
     REAP__EMBED(reap__text_##number)                                                               \
     REAP__SOURCE(number, __FILE__, reap__text_##number, NULL)
-#define REAP__SOURCE_MACRO(name, value, number) REAP__SOURCE(number, name, NULL, value)
+#define REAP__SOURCE_MACRO(name, value, number)                                                    \
+    _Static_assert(__builtin_strcmp(name, value) != 0,                                             \
+                   "Reap: REAP_KERNEL_MACRO(" name "), and there is no such macro");               \
+    REAP__SOURCE(number, name, NULL, value)
 
 /* A parameter as: class, kind, T, name, element type or operator, where the operator is from. */
 #define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, T const, ~

@@ -195,6 +195,13 @@ helpers() {
         "$helper REAP_KERNEL(k, reduce(plus, float, s)) { add(s); }"
 }
 
+macros() {
+    fine "a macro" "REAP_KERNEL_MACRO(TAPS)" "" -DTAPS=3 -Wall -Wextra -Wpedantic
+    fine "a macro without a value" "REAP_KERNEL_MACRO(TAPS)" "" -DTAPS= -Wall -Wextra -Wpedantic
+    error "a macro that is not defined" "REAP_KERNEL_MACRO(TAPS), and there is no such macro" \
+        "REAP_KERNEL_MACRO(TAPS)"
+}
+
 # The compiler may not be told to compute otherwise than devices do.
 arithmetic() {
     local options
@@ -233,6 +240,7 @@ too_many
 launches
 bodies
 helpers
+macros
 arithmetic
 c_files
 finish
