@@ -61,10 +61,10 @@ void workspace_prepare(struct workspace *work, const struct trial *trial)
         struct reference_launch *launch = &work->launch[r];
         draw_value(work, r, &random, work->start + r * work->slot_bytes);
         draw_value(work, r, &random, identity);
-        launch->identity = check_random(&random) % 4 == 0 ? identity : NULL;
+        const bool given = check_random(&random) % 4 == 0;
+        launch->identity = given ? identity : NULL;
         launch->initialize =
-            check_random(&random) % 4 == 0 &&
-            (launch->identity != NULL || group->reductions[r].op->identity != NULL);
+            check_random(&random) % 4 == 0 && (given || group->reductions[r].op->identity != NULL);
     }
 }
 

@@ -79,27 +79,27 @@ static size_t GROUP_JOIN(differences, NAME)(void *context, size_t item, const vo
 static void GROUP_JOIN(check_contraction, NAME)(reap_queue *queue, enum input_type input,
                                                 uint64_t *random)
 {
-    enum { COUNT = 5000 };
+    const size_t count = 5000;
     const struct reference_launch plain = {NULL, false};
     TYPE sum = 0, most = 0, expected_sum = 0, expected_most = 0, value;
     TYPE *arrays[4] = {NULL, NULL, NULL, &value};
     for (unsigned k = 0; k < 3; k++) {
-        arrays[k] = test_allocate(2 * COUNT * sizeof *arrays[k]);
-        input_fill(input, 0, 2 * COUNT, random, arrays[k]);
+        arrays[k] = test_allocate(2 * count * sizeof *arrays[k]);
+        input_fill(input, 0, 2 * count, random, arrays[k]);
     }
-    GROUP_JOIN(check_stores, NAME)(queue, arrays[0], arrays[1], arrays[2], COUNT);
-    const struct reference_items products = {COUNT, GROUP_JOIN(products, NAME), arrays};
-    const struct reference_items differences = {COUNT, GROUP_JOIN(differences, NAME), arrays};
+    GROUP_JOIN(check_stores, NAME)(queue, arrays[0], arrays[1], arrays[2], count);
+    const struct reference_items products = {count, GROUP_JOIN(products, NAME), arrays};
+    const struct reference_items differences = {count, GROUP_JOIN(differences, NAME), arrays};
     reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_PLUS], &products, &plain,
                      &expected_sum);
     reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_MAXIMUM], &differences, &plain,
                      &expected_most);
-    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(combines, NAME), reap_range_1d(COUNT),
+    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(combines, NAME), reap_range_1d(count),
                               .a = arrays[0], .b = arrays[1], .c = arrays[2],
                               .sum = {.variable = &sum}, .most = {.variable = &most}),
                  queue);
-    check_bits(&sum, &expected_sum, sizeof sum, "combined a * b", COUNT, 1);
-    check_bits(&most, &expected_most, sizeof most, "combined a * b - c", COUNT, 1);
+    check_bits(&sum, &expected_sum, sizeof sum, "combined a * b", count, 1);
+    check_bits(&most, &expected_most, sizeof most, "combined a * b - c", count, 1);
     for (unsigned k = 0; k < 3; k++)
         free(arrays[k]);
 }

@@ -39,6 +39,7 @@ const struct group GROUP_JOIN(group, NAME) = {
     REFERENCE_FLOATING_OPERATORS,
     GROUP_JOIN(reductions, NAME),
     GROUP_JOIN(launch, NAME),
+    false,
 };
 
 #undef NAME

@@ -10,6 +10,7 @@
 #include "tests/conformance/reference.h"
 
 #include <reap/reap.h>
+#include <stdbool.h>
 
 struct group_reduction {
     const struct reference_operator *op;
@@ -35,6 +36,9 @@ struct group {
     const struct group_reduction *reductions;
     reap_status (*launch)(reap_queue *queue, size_t count, const void *inputs,
                           const struct group_argument *arguments);
+    /* It has sums and differences of products side by side, which gcc before 14 contracts. Reap
+     * sees that, and runs such a kernel in a lesser instruction set. */
+    bool pairs_products;
 };
 
 /* Every group, and how many they are. */

@@ -43,5 +43,5 @@ static const struct group_reduction reductions_bool[] = {
 };
 
 const struct group group_bool = {
-    "bool", INPUT_BOOL, 1, 10000000, REFERENCE_BOOL_OPERATORS, reductions_bool, launch_bool,
+    "bool", INPUT_BOOL, 1, 10000000, REFERENCE_BOOL_OPERATORS, reductions_bool, launch_bool, false,
 };

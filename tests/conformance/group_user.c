@@ -79,6 +79,12 @@ static reap_status launch(reap_queue *queue, size_t count, const void *inputs,
 }
 
 const struct group group_user = {
-    "user", INPUT_TAME_DOUBLE, 1, 10000000, sizeof reductions / sizeof *reductions, reductions,
+    "user",
+    INPUT_TAME_DOUBLE,
+    1,
+    10000000,
+    sizeof reductions / sizeof *reductions,
+    reductions,
     launch,
+    true,
 };

@@ -48,6 +48,7 @@ const struct group GROUP_JOIN(group, NAME) = {
     REFERENCE_INTEGER_OPERATORS,
     GROUP_JOIN(reductions, NAME),
     GROUP_JOIN(launch, NAME),
+    false,
 };
 
 #undef NAME

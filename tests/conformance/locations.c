@@ -51,16 +51,25 @@ static void location_fill(enum input_type type, unsigned flavour, struct locatio
     }
 }
 
-static void check_location(const void *value, const void *expected, size_t bytes, uint64_t at,
-                           uint64_t expected_at, const char *type,
+/* One launch's result and what it should have been. */
+struct location_result {
+    const char *type;
+    size_t bytes;
+    const void *value, *expected;
+    uint64_t at, expected_at;
+};
+
+static void check_location(const struct location_result *result,
                            const struct location_inputs *inputs, size_t threads)
 {
     const unsigned long failed = check_failures;
-    check_bits(value, expected, bytes, type, inputs->count, threads);
-    check_bits(&at, &expected_at, sizeof at, type, inputs->count, threads);
+    check_bits(result->value, result->expected, result->bytes, result->type, inputs->count,
+               threads);
+    check_bits(&result->at, &result->expected_at, sizeof result->at, result->type, inputs->count,
+               threads);
     if (check_failures > failed && check_failures < 20)
-        fprintf(stderr, "  at %llu instead of %llu\n", (unsigned long long)at,
-                (unsigned long long)expected_at);
+        fprintf(stderr, "  at %llu instead of %llu\n", (unsigned long long)result->at,
+                (unsigned long long)result->expected_at);
 }
 
 #define LESS_HALF(a, b) (reap_half_to_float(a) < reap_half_to_float(b))

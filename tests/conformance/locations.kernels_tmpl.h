@@ -67,10 +67,12 @@ static void GROUP_JOIN(check_launches,
                 .combined = {.variable = &combined},
                 .most = {.variable = &high.value, .location = &high.at, .properties = properties}),
             queues[q]);
-        check_location(&low.value, &least.value, sizeof(TYPE), low.at, least.at, GROUP_TEXT(NAME),
-                       inputs, queue_threads[q]);
-        check_location(&high.value, &most.value, sizeof(TYPE), high.at, most.at, GROUP_TEXT(NAME),
-                       inputs, queue_threads[q]);
+        const struct location_result results[] = {
+            {GROUP_TEXT(NAME), sizeof(TYPE), &low.value, &least.value, low.at, least.at},
+            {GROUP_TEXT(NAME), sizeof(TYPE), &high.value, &most.value, high.at, most.at},
+        };
+        check_location(&results[0], inputs, queue_threads[q]);
+        check_location(&results[1], inputs, queue_threads[q]);
         CHECK(combined == inputs->combined);
     }
 }

@@ -121,9 +121,8 @@ static void check_ids(reap_queue *const *queues, reap_range range)
     for (size_t q = 0; q < QUEUES; q += 3) {
         size_t wrong = 0;
         memset(ids, 0xff, items * 2 * n * sizeof *ids);
-        check_launch(
-            reap_parallel_for(queues[q], note_ids, range, .ids = ids, .dimensions = (uint32_t)n),
-            queues[q]);
+        check_launch(reap_parallel_for(queues[q], note_ids, range, .ids = ids, .dimensions = n),
+                     queues[q]);
         for (size_t linear = 0; linear < items; linear++)
             for (size_t d = n, rest = linear; d-- > 0; rest /= range.size[d])
                 wrong += ids[2 * n * linear + d] != rest % range.size[d] ||

@@ -7,6 +7,7 @@
 
 #include "tests/support/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static void fill_lanes(const struct reference_operator *op, const void *identity
                        const struct reference_items *items, size_t begin, size_t end,
                        struct row *lanes)
 {
+    assert(lanes->count > 0);
     for (size_t lane = 0; lane < lanes->count; lane++) {
         lanes->present[lane] = identity != NULL;
         if (identity != NULL)

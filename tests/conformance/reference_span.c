@@ -7,20 +7,21 @@
 
 #include "tests/support/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Some copies of the span, one after the other; an element without a value is not present. */
 struct copies {
     const struct reference_operator *op;
-    size_t length;
+    size_t count, length;
     unsigned char *values;
     bool *present;
 };
 
 static struct copies new_copies(const struct reference_operator *op, size_t count, size_t length)
 {
-    const struct copies copies = {op, length, test_allocate(count * length * op->bytes),
+    const struct copies copies = {op, count, length, test_allocate(count * length * op->bytes),
                                   test_allocate(count * length * sizeof(bool))};
     return copies;
 }
@@ -66,9 +67,11 @@ static size_t replicas(size_t bytes, size_t length)
 }
 
 /* Rule 2: each replica starts from the identity, and items combine into replica item mod C. */
-static void fill_chunk(struct copies *chunk, size_t C, const void *start,
-                       const struct reference_hits *hits, size_t begin, size_t end, bool *touched)
+static void fill_chunk(struct copies *chunk, const void *start, const struct reference_hits *hits,
+                       size_t begin, size_t end, bool *touched)
 {
+    const size_t C = chunk->count;
+    assert(C > 0);
     for (size_t place = 0; place < C * chunk->length; place++) {
         chunk->present[place] = start != NULL;
         if (start != NULL)
@@ -87,9 +90,9 @@ static void fill_chunk(struct copies *chunk, size_t C, const void *start,
 }
 
 /* Rule 3: the replicas fold by halving, into replica 0. */
-static void halve(struct copies *chunk, size_t C)
+static void halve(struct copies *chunk)
 {
-    for (size_t h = C / 2; h >= 1; h /= 2)
+    for (size_t h = chunk->count / 2; h >= 1; h /= 2)
         for (size_t place = 0; place < h * chunk->length; place++)
             combine_element(chunk, place, chunk, place + h * chunk->length);
 }
@@ -122,8 +125,8 @@ void reference_reduce_span(const struct reference_operator *op, const struct ref
     bool *touched = test_allocate(length * sizeof *touched);
     for (size_t begin = 0; begin < hits->count; begin += K) {
         const size_t left = hits->count - begin, end = begin + (left < K ? left : K);
-        fill_chunk(&chunk, C, own_start ? op->span_start : identity, hits, begin, end, touched);
-        halve(&chunk, C);
+        fill_chunk(&chunk, own_start ? op->span_start : identity, hits, begin, end, touched);
+        halve(&chunk);
         for (size_t i = 0; i < length; i++) /* Rule 3: from left to right. */
             combine_element(&result, i, &chunk, i);
     }

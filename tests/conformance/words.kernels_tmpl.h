@@ -58,7 +58,7 @@ static const struct group_reduction GROUP_JOIN(reductions, NAME)[] = {
 
 const struct group GROUP_JOIN(group, NAME) = {
     GROUP_TEXT(NAME),         INPUT_BITS_16, WORDS, LARGEST, 2, GROUP_JOIN(reductions, NAME),
-    GROUP_JOIN(launch, NAME),
+    GROUP_JOIN(launch, NAME), false,
 };
 
 #undef NAME
