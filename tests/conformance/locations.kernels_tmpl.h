@@ -56,17 +56,22 @@ static void GROUP_JOIN(check_launches,
     const struct GROUP_JOIN(found, NAME) most =
         GROUP_JOIN(search, NAME)(inputs, true, initialize ? no_most : *start);
     const unsigned properties = initialize ? REAP_INITIALIZE_TO_IDENTITY : 0;
+    const bool given = initialize && inputs->count % 2 == 0; /* as what they are anyway */
     for (size_t q = 0; q < QUEUES; q++) {
         struct GROUP_JOIN(found, NAME) low = *start, high = *start;
         uint64_t combined = 0;
-        check_launch(
-            GROUP_LAUNCH(
-                queues[q], GROUP_JOIN(locate, NAME), inputs->range, .times = inputs->times,
-                .x = inputs->x,
-                .least = {.variable = &low.value, .location = &low.at, .properties = properties},
-                .combined = {.variable = &combined},
-                .most = {.variable = &high.value, .location = &high.at, .properties = properties}),
-            queues[q]);
+        check_launch(GROUP_LAUNCH(queues[q], GROUP_JOIN(locate, NAME), inputs->range,
+                                  .times = inputs->times, .x = inputs->x,
+                                  .least = {.variable = &low.value,
+                                            .location = &low.at,
+                                            .identity = given ? &no_least.value : NULL,
+                                            .properties = properties},
+                                  .combined = {.variable = &combined},
+                                  .most = {.variable = &high.value,
+                                           .location = &high.at,
+                                           .identity = given ? &no_most.value : NULL,
+                                           .properties = properties}),
+                     queues[q]);
         const struct location_result results[] = {
             {GROUP_TEXT(NAME), sizeof(TYPE), &low.value, &least.value, low.at, least.at},
             {GROUP_TEXT(NAME), sizeof(TYPE), &high.value, &most.value, high.at, most.at},
