@@ -7,6 +7,8 @@
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 
+enum { PLACES = 16 }; /* where the inputs may begin, in items */
+
 void workspace_open(const struct group *group, const struct trial *trials, size_t count,
                     struct workspace *work)
 {
@@ -18,7 +20,8 @@ void workspace_open(const struct group *group, const struct trial *trials, size_
     work->group = group;
     work->trial = NULL;
     work->slot_bytes = (bytes + 15) / 16 * 16;
-    work->inputs = test_allocate(most * group_item_bytes(group));
+    work->room = test_allocate((most + PLACES) * group_item_bytes(group));
+    work->inputs = work->room;
     work->start = test_allocate(workspace_row_bytes(work));
     work->identity = test_allocate(workspace_row_bytes(work));
     work->result = test_allocate(workspace_row_bytes(work));
@@ -26,7 +29,7 @@ void workspace_open(const struct group *group, const struct trial *trials, size_
 
 void workspace_close(struct workspace *work)
 {
-    free(work->inputs);
+    free(work->room);
     free(work->start);
     free(work->identity);
     free(work->result);
@@ -55,6 +58,7 @@ void workspace_prepare(struct workspace *work, const struct trial *trial)
     const struct group *group = work->group;
     uint64_t random = trial->seed;
     work->trial = trial;
+    work->inputs = work->room + trial->seed % PLACES * group_item_bytes(group);
     input_fill(group->input, trial->flavour, trial->count * group->elements, &random, work->inputs);
     for (size_t r = 0; r < group->reduction_count; r++) {
         unsigned char *identity = work->identity + r * work->slot_bytes;

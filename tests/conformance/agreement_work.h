@@ -19,7 +19,8 @@ struct workspace {
     const struct group *group;
     const struct trial *trial;
     size_t slot_bytes;
-    unsigned char *inputs, *start, *identity, *result;
+    unsigned char *room, *start, *identity, *result;
+    unsigned char *inputs; /* within room, so that arrays begin at odd places too */
     struct reference_launch launch[GROUP_REDUCTIONS_MOST];
 };
 

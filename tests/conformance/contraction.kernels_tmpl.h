@@ -4,7 +4,7 @@
  * side with their opposites, and as a complex product; stored, and combined. Included once per type
  * by contraction.c with TYPE and NAME. The expectations go through volatile variables.
  */
-REAP_KERNEL(GROUP_JOIN(stores, NAME), in(TYPE, a), in(TYPE, b), in(TYPE, c), out(TYPE, sums),
+REAP_KERNEL(NAMED(stores), in(TYPE, a), in(TYPE, b), in(TYPE, c), out(TYPE, sums),
             out(TYPE, differences), out(TYPE, pairs), out(TYPE, products))
 {
     const size_t i = reap_global_id(0), re = 2 * i, im = 2 * i + 1;
@@ -16,36 +16,35 @@ REAP_KERNEL(GROUP_JOIN(stores, NAME), in(TYPE, a), in(TYPE, b), in(TYPE, c), out
     products[im] = a[re] * b[im] + a[im] * b[re];
 }
 
-REAP_KERNEL(GROUP_JOIN(combines, NAME), in(TYPE, a), in(TYPE, b), in(TYPE, c),
-            reduce(plus, TYPE, sum), reduce(maximum, TYPE, most))
+REAP_KERNEL(NAMED(combines), in(TYPE, a), in(TYPE, b), in(TYPE, c), reduce(plus, TYPE, sum),
+            reduce(maximum, TYPE, most))
 {
     const size_t i = reap_global_id(0);
     reap_combine(sum, a[i] * b[i]);
     reap_combine(most, a[i] * b[i] - c[i]);
 }
 
-static TYPE GROUP_JOIN(product, NAME)(TYPE a, TYPE b)
+static TYPE NAMED(product)(TYPE a, TYPE b)
 {
     volatile TYPE product = a * b;
     return product;
 }
 
-static void GROUP_JOIN(check_one, NAME)(TYPE result, TYPE expected, const char *form)
+static void NAMED(check_one)(TYPE result, TYPE expected, const char *form)
 {
     check_bits(&result, &expected, sizeof expected, form, 1, 0);
 }
 
-static void GROUP_JOIN(check_stores, NAME)(reap_queue *queue, const TYPE *a, const TYPE *b,
-                                           const TYPE *c, size_t count)
+static void NAMED(check_stores)(reap_queue *queue, const TYPE *a, const TYPE *b, const TYPE *c,
+                                size_t count)
 {
-    TYPE (*const times)(TYPE, TYPE) = GROUP_JOIN(product, NAME);
-    void (*const check)(TYPE, TYPE, const char *) = GROUP_JOIN(check_one, NAME);
+    TYPE (*const times)(TYPE, TYPE) = NAMED(product);
+    void (*const check)(TYPE, TYPE, const char *) = NAMED(check_one);
     TYPE *y[4];
     for (unsigned k = 0; k < 4; k++)
         y[k] = test_allocate(2 * count * sizeof *y[k]);
-    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(stores, NAME), reap_range_1d(count), .a = a, .b = b,
-                              .c = c, .sums = y[0], .differences = y[1], .pairs = y[2],
-                              .products = y[3]),
+    check_launch(GROUP_LAUNCH(queue, NAMED(stores), reap_range_1d(count), .a = a, .b = b, .c = c,
+                              .sums = y[0], .differences = y[1], .pairs = y[2], .products = y[3]),
                  queue);
     for (size_t i = 0; i < count; i++) {
         const size_t re = 2 * i, im = 2 * i + 1;
@@ -60,24 +59,23 @@ static void GROUP_JOIN(check_stores, NAME)(reap_queue *queue, const TYPE *a, con
         free(y[k]);
 }
 
-static size_t GROUP_JOIN(products, NAME)(void *context, size_t item, const void **first)
+static size_t NAMED(products)(void *context, size_t item, const void **first)
 {
     TYPE *const *arrays = context;
-    *arrays[3] = GROUP_JOIN(product, NAME)(arrays[0][item], arrays[1][item]);
+    *arrays[3] = NAMED(product)(arrays[0][item], arrays[1][item]);
     *first = arrays[3];
     return 1;
 }
 
-static size_t GROUP_JOIN(differences, NAME)(void *context, size_t item, const void **first)
+static size_t NAMED(differences)(void *context, size_t item, const void **first)
 {
     TYPE *const *arrays = context;
-    *arrays[3] = GROUP_JOIN(product, NAME)(arrays[0][item], arrays[1][item]) - arrays[2][item];
+    *arrays[3] = NAMED(product)(arrays[0][item], arrays[1][item]) - arrays[2][item];
     *first = arrays[3];
     return 1;
 }
 
-static void GROUP_JOIN(check_contraction, NAME)(reap_queue *queue, enum input_type input,
-                                                uint64_t *random)
+static void NAMED(check_contraction)(reap_queue *queue, enum input_type input, uint64_t *random)
 {
     const size_t count = 5000;
     const struct reference_launch plain = {NULL, false};
@@ -87,16 +85,14 @@ static void GROUP_JOIN(check_contraction, NAME)(reap_queue *queue, enum input_ty
         arrays[k] = test_allocate(2 * count * sizeof *arrays[k]);
         input_fill(input, 0, 2 * count, random, arrays[k]);
     }
-    GROUP_JOIN(check_stores, NAME)(queue, arrays[0], arrays[1], arrays[2], count);
-    const struct reference_items products = {count, GROUP_JOIN(products, NAME), arrays};
-    const struct reference_items differences = {count, GROUP_JOIN(differences, NAME), arrays};
-    reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_PLUS], &products, &plain,
-                     &expected_sum);
-    reference_reduce(&GROUP_JOIN(reference, NAME)[REFERENCE_MAXIMUM], &differences, &plain,
-                     &expected_most);
-    check_launch(GROUP_LAUNCH(queue, GROUP_JOIN(combines, NAME), reap_range_1d(count),
-                              .a = arrays[0], .b = arrays[1], .c = arrays[2],
-                              .sum = {.variable = &sum}, .most = {.variable = &most}),
+    NAMED(check_stores)(queue, arrays[0], arrays[1], arrays[2], count);
+    const struct reference_items products = {count, NAMED(products), arrays};
+    const struct reference_items differences = {count, NAMED(differences), arrays};
+    reference_reduce(&NAMED(reference)[REFERENCE_PLUS], &products, &plain, &expected_sum);
+    reference_reduce(&NAMED(reference)[REFERENCE_MAXIMUM], &differences, &plain, &expected_most);
+    check_launch(GROUP_LAUNCH(queue, NAMED(combines), reap_range_1d(count), .a = arrays[0],
+                              .b = arrays[1], .c = arrays[2], .sum = {.variable = &sum},
+                              .most = {.variable = &most}),
                  queue);
     check_bits(&sum, &expected_sum, sizeof sum, "combined a * b", count, 1);
     check_bits(&most, &expected_most, sizeof most, "combined a * b - c", count, 1);

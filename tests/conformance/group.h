@@ -59,6 +59,7 @@ static inline size_t group_item_bytes(const struct group *group)
     {                                                                                              \
         .variable = (r).variable, .identity = (r).identity, .properties = (r).properties           \
     }
+#define NAMED(word) GROUP_JOIN(word, NAME)
 #define GROUP_JOIN(a, b) GROUP_JOIN_(a, b)
 #define GROUP_JOIN_(a, b) a##_##b
 #define GROUP_TEXT(a) GROUP_TEXT_(a)

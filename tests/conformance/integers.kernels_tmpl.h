@@ -3,7 +3,7 @@
  * Every operator on one integer type in one kernel: included once per type by group_integers.c with
  * NAME, TYPE and INPUT.
  */
-REAP_KERNEL(GROUP_JOIN(integers, NAME), in(TYPE, x), reduce(plus, TYPE, sum),
+REAP_KERNEL(NAMED(integers), in(TYPE, x), reduce(plus, TYPE, sum),
             reduce(multiplies, TYPE, product), reduce(minimum, TYPE, least),
             reduce(maximum, TYPE, most), reduce(bit_and, TYPE, all), reduce(bit_or, TYPE, any),
             reduce(bit_xor, TYPE, parity))
@@ -18,11 +18,11 @@ REAP_KERNEL(GROUP_JOIN(integers, NAME), in(TYPE, x), reduce(plus, TYPE, sum),
     reap_combine(parity, value);
 }
 
-static reap_status GROUP_JOIN(launch, NAME)(reap_queue *queue, size_t count, const void *inputs,
-                                            const struct group_argument *r)
+static reap_status NAMED(launch)(reap_queue *queue, size_t count, const void *inputs,
+                                 const struct group_argument *r)
 {
     return GROUP_LAUNCH(
-        queue, GROUP_JOIN(integers, NAME), reap_range_1d(count), .x = inputs,
+        queue, NAMED(integers), reap_range_1d(count), .x = inputs,
         .sum = GROUP_ARGUMENT(r[REFERENCE_PLUS]),
         .product = GROUP_ARGUMENT(r[REFERENCE_MULTIPLIES]),
         .least = GROUP_ARGUMENT(r[REFERENCE_MINIMUM]), .most = GROUP_ARGUMENT(r[REFERENCE_MAXIMUM]),
@@ -30,25 +30,16 @@ static reap_status GROUP_JOIN(launch, NAME)(reap_queue *queue, size_t count, con
         .parity = GROUP_ARGUMENT(r[REFERENCE_BIT_XOR]));
 }
 
-static const struct group_reduction GROUP_JOIN(reductions, NAME)[] = {
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_PLUS], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_MULTIPLIES], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_MINIMUM], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_MAXIMUM], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_BIT_AND], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_BIT_OR], NULL},
-    {&GROUP_JOIN(reference, NAME)[REFERENCE_BIT_XOR], NULL},
+static const struct group_reduction NAMED(reductions)[] = {
+    {&NAMED(reference)[REFERENCE_PLUS], NULL},    {&NAMED(reference)[REFERENCE_MULTIPLIES], NULL},
+    {&NAMED(reference)[REFERENCE_MINIMUM], NULL}, {&NAMED(reference)[REFERENCE_MAXIMUM], NULL},
+    {&NAMED(reference)[REFERENCE_BIT_AND], NULL}, {&NAMED(reference)[REFERENCE_BIT_OR], NULL},
+    {&NAMED(reference)[REFERENCE_BIT_XOR], NULL},
 };
 
-const struct group GROUP_JOIN(group, NAME) = {
-    GROUP_TEXT(NAME),
-    INPUT,
-    1,
-    10000000,
-    REFERENCE_INTEGER_OPERATORS,
-    GROUP_JOIN(reductions, NAME),
-    GROUP_JOIN(launch, NAME),
-    false,
+const struct group NAMED(group) = {
+    GROUP_TEXT(NAME),  INPUT,         1,     10000000, REFERENCE_INTEGER_OPERATORS,
+    NAMED(reductions), NAMED(launch), false,
 };
 
 #undef NAME

@@ -4,9 +4,9 @@
  * commutative; the second has an identity, though not a neutral one. Included once per size by
  * group_words.c with NAME, WORDS and LARGEST.
  */
-#define TYPE GROUP_JOIN(type, NAME)
-#define MIX GROUP_JOIN(mix, NAME)
-#define BLEND GROUP_JOIN(blend, NAME)
+#define TYPE NAMED(type)
+#define MIX NAMED(mix)
+#define BLEND NAMED(blend)
 
 typedef struct {
     uint16_t word[WORDS];
@@ -30,35 +30,34 @@ GROUP_OPERATOR(BLEND, TYPE, reap_value(TYPE, {0x5a3c}), a, b)
     return blended;
 }
 
-REAP_KERNEL(GROUP_JOIN(words, NAME), in(TYPE, x), reduce_with(MIX, TYPE, mixed),
+REAP_KERNEL(NAMED(words), in(TYPE, x), reduce_with(MIX, TYPE, mixed),
             reduce_with(BLEND, TYPE, blended))
 {
     reap_combine(mixed, x[reap_global_id(0)]);
     reap_combine(blended, x[reap_global_id(0)]);
 }
 
-static reap_status GROUP_JOIN(launch, NAME)(reap_queue *queue, size_t count, const void *inputs,
-                                            const struct group_argument *r)
+static reap_status NAMED(launch)(reap_queue *queue, size_t count, const void *inputs,
+                                 const struct group_argument *r)
 {
-    return GROUP_LAUNCH(queue, GROUP_JOIN(words, NAME), reap_range_1d(count), .x = inputs,
+    return GROUP_LAUNCH(queue, NAMED(words), reap_range_1d(count), .x = inputs,
                         .mixed = GROUP_ARGUMENT(r[0]), .blended = GROUP_ARGUMENT(r[1]));
 }
 
-static const TYPE GROUP_JOIN(identity, NAME) = {{REFERENCE_BLEND_IDENTITY}};
+static const TYPE NAMED(identity) = {{REFERENCE_BLEND_IDENTITY}};
 
-static const struct reference_operator GROUP_JOIN(reference, NAME)[] = {
+static const struct reference_operator NAMED(reference)[] = {
     {"mix", sizeof(TYPE), reference_mix_words, NULL, NULL, NULL},
-    {"blend", sizeof(TYPE), reference_blend_words, &GROUP_JOIN(identity, NAME), NULL, NULL},
+    {"blend", sizeof(TYPE), reference_blend_words, &NAMED(identity), NULL, NULL},
 };
 
-static const struct group_reduction GROUP_JOIN(reductions, NAME)[] = {
-    {&GROUP_JOIN(reference, NAME)[0], NULL},
-    {&GROUP_JOIN(reference, NAME)[1], NULL},
+static const struct group_reduction NAMED(reductions)[] = {
+    {&NAMED(reference)[0], NULL},
+    {&NAMED(reference)[1], NULL},
 };
 
-const struct group GROUP_JOIN(group, NAME) = {
-    GROUP_TEXT(NAME),         INPUT_BITS_16, WORDS, LARGEST, 2, GROUP_JOIN(reductions, NAME),
-    GROUP_JOIN(launch, NAME), false,
+const struct group NAMED(group) = {
+    GROUP_TEXT(NAME), INPUT_BITS_16, WORDS, LARGEST, 2, NAMED(reductions), NAMED(launch), false,
 };
 
 #undef NAME
