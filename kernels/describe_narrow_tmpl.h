@@ -15,10 +15,11 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
     describe_part part;
     for (size_t i = 0; i < count; i++) {
         const T value = elements[i];
+        const uint32_t square = (uint32_t)value * (uint32_t)value; /* of either sign */
         least = value < least ? value : least;
         greatest = greatest < value ? value : greatest;
         sum += value;
-        squares += (SQUARES)((int64_t)value * value);
+        squares += square;
     }
     part = describe_integers(count, 0, sum);
     part.squares = (double)((int64_t)count * (int64_t)squares - (int64_t)sum * sum) / (double)count;

@@ -19,13 +19,12 @@ REAP_KERNEL_FILE
 #define DESCRIBE_PASTE(a, b) DESCRIBE_PASTE_(a, b)
 
 /* The elements of an array are described in runs, one a work-item: long enough that a run's fixed
- * costs vanish, short enough for the first-level cache, since a run is read twice or three times.
- */
+ * costs vanish, short enough for the first-level cache, since some runs are read twice. */
 enum { DESCRIBE_RUN_BYTES = 16384 };
 
-/* Accumulators side by side: enough to fill vector registers and to hide the latency of addition.
- * (With 16 gcc unrolls the loop over them before it could be vectorised.) */
-enum { DESCRIBE_LANES = 32 };
+/* Accumulators side by side: enough to fill vector registers and to hide the latency of addition,
+ * few enough to stay in registers. */
+enum { DESCRIBE_LANES = 16 };
 
 typedef struct describe_part {
     uint64_t numbers;     /* elements that are not NaN; the rest of this is about them */
@@ -62,6 +61,14 @@ DESCRIBE_INLINE uint64_t describe_key_of_signed(int64_t value)
 DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
 {
     return value;
+}
+
+/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact; a
+ * NaN where it is none or too large for this. */
+DESCRIBE_INLINE double describe_shorten(double number)
+{
+    const double scaled = number * 134217729.0;
+    return scaled - (scaled - number);
 }
 
 /* Means and squared deviations; both parts have numbers. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Read bandwidth. The array is several times larger than the last cache; its pages are written
- * first, since pages that never were share one page of zeros.
+ * Read bandwidth. The array is several times larger than the last cache, as far as a quarter of the
+ * memory allows; its pages are written first, since pages that never were share one of zeros.
  */
 #include "src/cli/rate.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    LEAST_BYTES = 256 << 20,
+    LEAST_BYTES = 512 << 20,
     CACHES = 4,
     PASSES = 7,
     RUN_BYTES = READ_RUN_WORDS * 8,
@@ -31,9 +31,11 @@ double cli_now(void)
 
 static size_t array_bytes(void)
 {
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const size_t bytes = cache > 0 ? CACHES * (size_t)cache / RUN_BYTES * RUN_BYTES : 0;
-    return bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), pages = sysconf(_SC_PHYS_PAGES);
+    const size_t caches = cache > 0 ? CACHES * (size_t)cache : 0;
+    const size_t bytes = caches > LEAST_BYTES ? caches : LEAST_BYTES;
+    const size_t memory = pages > 0 ? (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) : bytes;
+    return (bytes < memory / 4 ? bytes : memory / 4) / RUN_BYTES * RUN_BYTES;
 }
 
 static reap_status time_pass(reap_queue *queue, const uint64_t *words, size_t bytes,
