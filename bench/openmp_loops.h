@@ -66,7 +66,8 @@ float LOOP(dot)(const float *x, const float *y, size_t count)
 void LOOP(four)(const float *x, size_t count, float out[4])
 {
     float sum = 0, squares = 0, most = x[0], least = x[0];
-#pragma omp parallel for simd reduction(+ : sum, squares) reduction(max : most) reduction(min : least)
+#pragma omp parallel for simd reduction(+ : sum, squares) reduction(max : most)                    \
+    reduction(min : least)
     for (size_t i = 0; i < count; i++) {
         sum += x[i];
         squares += x[i] * x[i];

@@ -96,6 +96,8 @@ static reap_status check_target(const struct reap__command *command,
         return refuse(command, parameter, "has a pointer that is not aligned to its type");
     if (target->reduction->location_offset > 0 && target->location == NULL)
         return refuse(command, parameter, "has no .location");
+    if (!is_aligned(target->location, sizeof *target->location))
+        return refuse(command, parameter, "has a .location that is not aligned to its type");
     if (target->count == 0)
         return refuse(command, parameter, "is a span and has no .count");
     if (target->count > (SIZE_MAX >> 6) / parameter->size) /* room for some copies of it */

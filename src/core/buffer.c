@@ -8,6 +8,7 @@
 #include "src/core/memory.h"
 #include "src/core/status.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -49,6 +50,7 @@ static void update_bounds(void)
 {
     uintptr_t lowest = 0, highest = 0;
     if (registry.count > 0) {
+        assert(registry.sorted != NULL);
         lowest = (uintptr_t)registry.sorted[0]->extent.begin;
         highest = (uintptr_t)registry.sorted[registry.count - 1]->extent.end;
     }

@@ -6,7 +6,7 @@
 
 #include "src/core/memory.h"
 
-#include <string.h>
+#include <stdio.h>
 
 reap_status reap__event_create(reap_event **event)
 {
@@ -23,7 +23,7 @@ void reap__event_complete(reap_event *event, reap_status status)
 {
     event->status = status;
     if (status != REAP_OK)
-        strcpy(event->message, reap_last_error());
+        snprintf(event->message, sizeof event->message, "%s", reap_last_error());
 }
 
 reap_status reap_event_wait(reap_event *event)

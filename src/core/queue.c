@@ -9,6 +9,7 @@
 #include "src/core/fork.h"
 #include "src/core/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void make_locks(reap_queue *queue)
@@ -141,7 +142,7 @@ void reap__queue_note(reap_queue *queue, reap_status status)
 {
     pthread_mutex_lock(&queue->lock);
     if (atomic_load_explicit(&queue->error, memory_order_relaxed) == REAP_OK) {
-        strcpy(queue->message, reap_last_error());
+        snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());
         atomic_store_explicit(&queue->error, (int)status, memory_order_release);
     }
     pthread_mutex_unlock(&queue->lock);

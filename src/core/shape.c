@@ -162,15 +162,21 @@ void reap__fold_make(struct reap__fold *fold, const struct reap__reduction *redu
     }
 }
 
-static void push(struct reap__fold *fold, size_t level, const struct reap__results *results,
+/* The present block of a level into its first lane. */
+static void fold_block(const struct reap__fold *fold, struct reap__level *level)
+{
+    const size_t lanes = level->items < fold->width ? level->items : fold->width;
+    reap__fold_by_halving(fold->reduction, &level->lanes, lanes, fold->width);
+}
+
+static void push(struct reap__fold *fold, size_t at, const struct reap__results *results,
                  size_t count);
 
 /* The present block of a level becomes an item of the next. */
 static void close_block(struct reap__fold *fold, size_t at)
 {
     struct reap__level *level = &fold->levels[at];
-    const size_t lanes = level->items < fold->width ? level->items : fold->width;
-    reap__fold_by_halving(fold->reduction, &level->lanes, lanes, fold->width);
+    fold_block(fold, level);
     level->items = 0;
     push(fold, at + 1, &level->lanes, 1);
 }
@@ -220,22 +226,16 @@ void reap__fold_push(struct reap__fold *fold, const struct reap__results *result
 
 void reap__fold_finish(struct reap__fold *fold, const struct reap__results *result)
 {
-    const struct reap__results *answer = NULL;
-    for (size_t l = 0; l < fold->level_count; l++) {
-        struct reap__level *level = &fold->levels[l];
-        const bool is_last = l + 1 == fold->level_count;
-        if (!level->several) {
-            answer = &level->first;
-            break;
-        }
-        if (!is_last && level->items > 0) {
-            close_block(fold, l);
-        } else if (is_last) {
-            const size_t lanes = level->items < fold->width ? level->items : fold->width;
-            reap__fold_by_halving(fold->reduction, &level->lanes, lanes, fold->width);
-            answer = &level->lanes;
-        }
+    size_t last = 0;
+    while (fold->levels[last].several && last + 1 < fold->level_count) {
+        if (fold->levels[last].items > 0)
+            close_block(fold, last);
+        last++;
     }
+    struct reap__level *level = &fold->levels[last];
+    if (level->several)
+        fold_block(fold, level);
+    const struct reap__results *answer = level->several ? &level->lanes : &level->first;
     memcpy(result->values, answer->values, fold->reduction->result_size);
     if (result->set != NULL)
         *result->set = *answer->set;

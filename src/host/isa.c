@@ -7,6 +7,7 @@
 
 #include "src/core/status.h"
 #include "src/port/cpu.h"
+#include "src/port/fp_environment.h"
 #include "src/port/machine_code.h"
 
 #include <stdbool.h>
@@ -57,7 +58,10 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa)
 static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
-    if (kernel->probe[isa](values))
+    const reap__fp_environment before = reap__fp_enter();
+    const bool differs = kernel->probe[isa](values) != 0;
+    reap__fp_leave(before);
+    if (differs)
         return reap__fail(REAP_ERROR_INEXACT_BUILD,
                           "kernel '%s' was compiled with contracted or reassociated floating-point "
                           "arithmetic, which changes results: compile it without -ffast-math, "

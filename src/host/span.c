@@ -311,19 +311,51 @@ void reap__span_merge(struct reap__host_slot *slot)
 
 /* ---- The caller's array -----------------------------------------------------------------------*/
 
-static void commit_elements(const struct reap__host_span *span, const struct reap__results *total,
-                            size_t first, size_t count)
+/* Whether a total is still what it started from: the element is left alone then, a NaN's payload
+ * too. */
+static bool is_untouched(const struct reap__host_span *span, const struct reap__results *total,
+                         size_t i)
+{
+    const size_t size = span->reduction->value_size;
+    if (total->set != NULL)
+        return !total->set[i];
+    return memcmp((const char *)total->values + i * size, span->start, size) == 0;
+}
+
+/* Whether combining with the identity may change an element's bits. */
+static bool changes_untouched(const struct reap__host_span *span)
+{
+    return !span->reduction->is_builtin || span->target->identity != NULL ||
+           span->reduction->number != REAP__NO_FLOAT;
+}
+
+static void commit_run(const struct reap__host_span *span, const struct reap__results *total,
+                       size_t from, unsigned char *variables, size_t count)
 {
     const struct reap__reduction *reduction = span->reduction;
     const size_t size = reduction->value_size;
-    unsigned char *variable = (unsigned char *)span->target->variable + first * size;
-    if (total->set == NULL)
-        reduction->combine(variable, total->values, count);
-    else
-        for (size_t i = 0; i < count; i++)
-            if (total->set[i])
-                reduction->combine(variable + i * size, total->values + i * size, 1);
-    reap__canonicalise(reduction, variable, count);
+    reduction->combine(variables + from * size, (const char *)total->values + from * size, count);
+    reap__canonicalise(reduction, variables + from * size, count);
+}
+
+/* Combines the totals with the elements from `first` on: runs of those that were combined into. */
+static void commit_elements(const struct reap__host_span *span, const struct reap__results *total,
+                            size_t first, size_t count)
+{
+    unsigned char *variables =
+        (unsigned char *)span->target->variable + first * span->reduction->value_size;
+    if (!changes_untouched(span)) {
+        commit_run(span, total, 0, variables, count);
+        return;
+    }
+    for (size_t from = 0, to; from < count; from = to) {
+        while (from < count && is_untouched(span, total, from))
+            from++;
+        for (to = from; to < count && !is_untouched(span, total, to);)
+            to++;
+        if (to > from)
+            commit_run(span, total, from, variables, to - from);
+    }
 }
 
 void reap__span_commit(const struct reap__host_run *run, size_t s)

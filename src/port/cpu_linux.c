@@ -35,15 +35,16 @@ static size_t affinity_count(void)
 /* Reads up to two numbers from a file; "max" reads as -1. */
 static bool read_numbers(const char *path, double numbers[2])
 {
-    char first[32];
+    char line[64], *end = line + 3;
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return false;
-    const int count = fscanf(file, "%31s %lf", first, &numbers[1]);
+    const bool known = fgets(line, sizeof line, file) != NULL;
     fclose(file);
-    if (count < 1)
+    if (!known)
         return false;
-    numbers[0] = strcmp(first, "max") == 0 ? -1.0 : strtod(first, NULL);
+    numbers[0] = strncmp(line, "max", 3) == 0 ? -1.0 : strtod(line, &end);
+    numbers[1] = strtod(end, NULL);
     return true;
 }
 

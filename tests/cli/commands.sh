@@ -53,7 +53,8 @@ expect_golden data "$tool" describe flight_delays.npy sea_temperatures.npy
 "$make_npy" f16 300,200 f16.npy 3
 "$make_npy" bool 77 bool.npy 4
 expect_golden generated "$tool" describe u64.npy i16.npy f16.npy bool.npy
-printf '\x93NUMPY\x01\x00\x3a\x00{"descr": "<f8", "fortran_order": False, "shape": (0, 3)}\n' >empty.npy
+header='{"descr": "<f8", "fortran_order": False, "shape": (0, 3)}'
+printf '\x93NUMPY\x01\x00\x3a\x00%s\n' "$header" >empty.npy
 expect_golden empty "$tool" describe empty.npy
 
 # ---- Raw numbers -----------------------------------------------------------------------------
@@ -69,7 +70,8 @@ expect 1 "" "reap: three.f32: byte 8: the last element has 4 of 8 bytes" \
 expect 1 "" "reap: three.f32: byte 12: the file ends before --offset 13" \
     "$tool" describe --type u8 --offset 13 three.f32
 : >nothing
-expect 1 "" "reap: nothing: byte 0: this is no .npy file (for raw numbers give their type: --type f32)" \
+no_npy="this is no .npy file (for raw numbers give their type: --type f32)"
+expect 1 "" "reap: nothing: byte 0: $no_npy" \
     "$tool" describe nothing
 for type in bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; do
     holds "--type $type takes an empty file" "$tool" describe --type $type nothing >/dev/null

@@ -34,8 +34,9 @@ REAP_KERNEL(escape_times, value(size_t, width), value(int, most), out(int, times
             reduce(plus, long, total))
 {
     const size_t i = reap_global_id(0);
-    const complex_number c = {(double)(i % width) / (double)width * 3 - 2,
-                              (double)(i / width) / (double)width * 2 - 1};
+    const size_t row = i / width, column = i % width;
+    const complex_number c = {(double)column / (double)width * 3 - 2,
+                              (double)row / (double)width * 2 - 1};
     complex_number z = {0, 0};
     int n = 0;
     while (true) {

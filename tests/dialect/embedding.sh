@@ -54,26 +54,27 @@ with_each() {
     done
 }
 
+# Where optimisation changes nothing there is none, for it takes long.
 levels() {
     with_each "-O0" "-O1" "-O2" "-O3" "-Os" "-Og" "-O2 -g" "-O0 -g3" "-O2 -march=native" \
         "-std=c11" "-std=gnu11" "-std=c17" "-std=gnu17" "-std=c2x"
 }
 
 links() {
-    with_each "-O2 -fPIC" "-O2 -fPIE -pie" "-O2 -fno-pie -no-pie" "-O2 -static" "-O0 -static" \
-        "-O2 -fvisibility=hidden" "-O2 -flto" "-O3 -flto" "-O0 -flto" "-O2 -flto -fPIC -g" \
-        "-O2 -flto=thin -fuse-ld=lld" "-O2 -flto -fuse-ld=lld" "-O2 -flto -static"
+    with_each "-O0 -fPIC" "-O2 -fPIC" "-O0 -fPIE -pie" "-O0 -fno-pie -no-pie" "-O0 -static" \
+        "-O0 -fvisibility=hidden" "-O0 -flto" "-O3 -flto" "-O0 -flto -fPIC -g" "-O0 -flto -static" \
+        "-O0 -flto=thin -fuse-ld=lld" "-O2 -flto -fuse-ld=lld"
 }
 
 tools() {
     with_each "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections" \
-        "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections -fuse-ld=lld" \
-        "-O2 -fuse-ld=lld -Wl,--icf=all" "-O2 -fuse-ld=gold -Wl,--gc-sections,--icf=all" \
-        "-O2 -fsanitize=address" "-O1 -fsanitize=undefined" "-O1 -fsanitize=thread" \
-        "-O2 --coverage" "-O2 -pg" "-O2 -masm=intel" "-O2 -fdebug-prefix-map=$root=/elsewhere" \
-        "-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection" \
-        "-O2 -fcf-protection -fno-plt" "-O2 -finstrument-functions" \
-        "-O2 -fno-common -fwrapv -fno-strict-aliasing"
+        "-O0 -ffunction-sections -fdata-sections -Wl,--gc-sections -fuse-ld=lld" \
+        "-O2 -fuse-ld=lld -Wl,--icf=all" "-O0 -fuse-ld=gold -Wl,--gc-sections,--icf=all" \
+        "-O0 -fsanitize=address" "-O0 -fsanitize=undefined" "-O0 -fsanitize=thread" \
+        "-O0 --coverage" "-O0 -pg" "-O2 -masm=intel" "-O0 -fdebug-prefix-map=$root=/elsewhere" \
+        "-O1 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection" \
+        "-O0 -fcf-protection -fno-plt" "-O0 -finstrument-functions" \
+        "-O0 -fno-common -fwrapv -fno-strict-aliasing"
 }
 
 # A path's letters must mean themselves to the preprocessor, the compiler and the assembler.
@@ -154,7 +155,7 @@ through() {
         # shellcheck disable=SC2086
         "$cc" "$@" "${common[@]}" "${macros[@]}" "$here/embedding/$unit.c" -o $unit.i \
             >"$work/log" 2>&1 &&
-            "$cc" -O2 ${through_again-} "${macros[@]}" -c $unit.i -o $unit.o \
+            "$cc" -O0 ${through_again-} "${macros[@]}" -c $unit.i -o $unit.o \
                 >>"$work/log" 2>&1 || status=1
     done
     [ $status = 0 ] && "$cc" first.o second.o -o program "$static" -lpthread >"$work/log" 2>&1 &&
@@ -173,7 +174,7 @@ preprocessed() {
     fi
     mkdir temporaries
     cd temporaries || exit 1
-    two_units "-save-temps" -O2 -save-temps
+    two_units "-save-temps" -O0 -save-temps
     cd ..
 }
 
@@ -181,7 +182,7 @@ preprocessed() {
 # A program, a library and a plugin, with one libreap for all or one in each.
 libraries() {
     local reap option
-    for option in "-O2" "-O2 -flto" "-O0 -fvisibility=hidden"; do
+    for option in "-O2" "-O0 -flto" "-O0 -fvisibility=hidden"; do
         for reap in "$shared" "$static"; do
             # shellcheck disable=SC2086
             "$cc" $option "${common[@]}" -DFACTOR=3 '-DNAME=""' -fPIC -shared -o libkernels.so \
@@ -206,17 +207,17 @@ build_folders() {
             "$cc" "$@" "${common[@]}" "${macros[@]}" -c ../src/second.c -o second.o \
                 >>"$work/log" 2>&1
     }
-    compile_in_build -O2 && "$cc" first.o second.o -o program "$static" -lpthread &&
+    compile_in_build -O0 && "$cc" first.o second.o -o program "$static" -lpthread &&
         run ./program ../src
     check $? "relative paths from a build folder"
 
     # The assembler of a link-time optimisation runs where the link does.
-    compile_in_build -O2 -flto
+    compile_in_build -O0 -flto
     cd ../other/..
     mkdir -p deeper/still
     cd deeper/still || exit 1
     refused "relative paths, linked elsewhere with -flto" '\.\./src/.*kernels.h\|helper.h' \
-        "$cc" -O2 -flto ../../build/first.o ../../build/second.o -o program "$static" -lpthread
+        "$cc" -O0 -flto ../../build/first.o ../../build/second.o -o program "$static" -lpthread
     cd "$work" || exit 1
 }
 

@@ -77,7 +77,7 @@ static void check_every_kind(reap_queue *queue)
     for (int i = 0; i < COUNT; i++)
         wrong += doubled[i] != 2 * x[i] || kept[i] != 1 + x[i];
     CHECK(wrong == 0);
-    CHECK(sum == 0.5 + COUNT * (COUNT - 1) / 2 && least == 0 && x[at] == 0);
+    CHECK(sum == 0.5 + 0.5 * COUNT * (COUNT - 1) && least == 0 && x[at] == 0);
     CHECK(bins[0] == 15 && bins[1] == 13 && bins[2] == 13);
     CHECK(last == COUNT - 1 && latest[0] == COUNT - 2 && latest[1] == 1000);
 }

@@ -62,7 +62,7 @@ for level in -O0 -O1 -O2 -O3 -Os; do
     clean headers.c $level -std=c11
     clean "$root/tests/contract/01_sum_and_max.c" $level -std=c11
 done
-for level in -O0 -O2 -O3; do
+for level in -O0 -O3; do
     clean ignoring.c $level -std=gnu17
     for file in contract/03_largest.c contract/04_histogram.c contract/07_same_bits.c \
         dialect/helpers.c; do
@@ -73,7 +73,7 @@ done
 clean "$root/tests/contract/05_properties.c" -O2 -std=c11 -Wno-conversion -Wno-double-promotion
 clean "$root/tests/dialect/bodies.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
 clean "$root/tests/dialect/operators.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
-clean "$root/tests/dialect/parameters.c" -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Wno-conversion
+clean "$root/tests/dialect/parameters.c" -O0 -std=c11 -D_POSIX_C_SOURCE=200809L -Wno-conversion
 clean "$root/tests/dialect/ids.c" -O3 -std=c11 -D_POSIX_C_SOURCE=200809L -march=native
 clean "$root/tests/dialect/names.c" -O0 -std=c11
 if [ $family = clang ]; then

@@ -16,7 +16,7 @@ static unsigned char memory[BUFFERS * 2 * BYTES];
 
 static unsigned char *piece(size_t i)
 {
-    return memory + 2 * BYTES * i;
+    return memory + i * 2 * BYTES;
 }
 
 static void wrap_and_find(uint64_t seed)

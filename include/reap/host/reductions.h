@@ -211,7 +211,7 @@
         }                                                                                          \
         reap_identity_##k##_reap_##n(result_);                                                     \
         if (lowest_ < width_ * REAP__ROWS_OF_A_BLOCK) {                                            \
-            result_->value = best_[0];                                                             \
+            result_->value = value_[lowest_ % width_]; /* best_[0] may be the other zero */        \
             result_->location = first_ + lowest_;                                                  \
         }                                                                                          \
         return 1;                                                                                  \

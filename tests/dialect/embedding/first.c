@@ -47,16 +47,16 @@ int main(int argc, char **argv)
     if (argc != 2 || reap_queue_create(NULL, NULL, &queue) != REAP_OK)
         return 1;
     const char *folder = argv[1];
-    int total = 5, scaled_total = 0, letters = 0;
+    int total = 5, scaled_total = 0, letters[10] = {0};
     CHECK(reap_parallel_for(queue, sum, reap_range_1d(VALUE_COUNT), .values = values_of_one(),
                             .total = {.variable = &total}) == REAP_OK);
     CHECK(reap_parallel_for(queue, scaled_sum, reap_range_1d(VALUE_COUNT),
                             .values = values_of_one(),
                             .total = {.variable = &scaled_total}) == REAP_OK);
-    CHECK(reap_parallel_for(queue, count_letters, reap_range_1d(10),
-                            .total = {.variable = &letters}) == REAP_OK);
+    CHECK(reap_parallel_for(queue, count_letters, reap_range_1d(10), .letters = letters) ==
+          REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(total == VALUE_COUNT + 5 && scaled_total == 3 * VALUE_COUNT && letters == 40);
+    CHECK(total == VALUE_COUNT + 5 && scaled_total == 3 * VALUE_COUNT && letters[9] == 4);
     CHECK(is_text_of(reap_kernel_sum.text(), folder, "sum.kernels.h"));
     CHECK(is_text_of(reap_kernel_scaled_sum.text(), folder, "both.kernels.h"));
     CHECK(is_text_of(reap_kernel_count_letters.text(), folder, "both.kernels.h"));
