@@ -80,7 +80,8 @@ static bool is_right(const struct bench_row *row, struct bench_data *data)
     const double theirs = data->value;
     if (row->result == RESULT_DIFFERS)
         return isfinite(ours) && isfinite(theirs);
-    return fabs(ours - theirs) <= 0.02 * fabs(theirs) + 1e-4 * (double)data->large;
+    return row->result == RESULT_SAME ? ours == theirs
+                                      : fabs(ours - theirs) <= 0.02 * fabs(theirs);
 }
 
 static bool run_row(const struct bench_row *row, struct bench_data *data,

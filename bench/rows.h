@@ -24,8 +24,9 @@ struct bench_data {
     volatile double value; /* what was computed last */
 };
 
-/* Whether both sides compute the same number, or one that is another kind of thing. */
-enum bench_result { RESULT_SAME, RESULT_DIFFERS };
+/* Whether both sides compute the same number: to the bit, since all partial sums are whole numbers
+ * that floats hold; nearly, where there are too many for that; or things of different kinds. */
+enum bench_result { RESULT_SAME, RESULT_CLOSE, RESULT_DIFFERS };
 
 /* One comparison: the ratio is the baseline's time over Reap's. */
 struct bench_row {

@@ -63,12 +63,13 @@ DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
     return value;
 }
 
-/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact; a
- * NaN where it is none or too large for this. */
+/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact. 0
+ * where there is none, or one so large that the product might overflow. */
 DESCRIBE_INLINE double describe_shorten(double number)
 {
     const double scaled = number * 134217729.0;
-    return scaled - (scaled - number);
+    const double most = 1e280;
+    return number > -most && number < most ? scaled - (scaled - number) : 0.0;
 }
 
 /* Means and squared deviations; both parts have numbers. */

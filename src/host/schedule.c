@@ -17,12 +17,18 @@
 
 enum { LASTING_NANOSECONDS = 5000 };
 
+/* Where strips are shared, each tile has lanes of its own. */
+static struct reap__lanes *lanes_of_tile(const struct reap__host_run *run, size_t tile)
+{
+    return run->scalar_count > 0 ? run->tile_lanes + tile * run->scalar_count : NULL;
+}
+
 static void run_unit(struct reap__host_slot *slot, size_t unit)
 {
     struct reap__host_run *run = slot->run;
     if (run->strips > 1) {
         const size_t tile = unit / run->strips;
-        slot->lanes = run->tile_lanes + tile * run->scalar_count;
+        slot->lanes = lanes_of_tile(run, tile);
         reap__host_run_strip(slot, tile, unit % run->strips);
         return;
     }
@@ -141,8 +147,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
     run->merging = false;
     if (run->strips > 1)
         for (size_t tile = run->first_tile; tile < run->batch_end; tile++)
-            reap__host_fill_lanes(run, run->tile_lanes + tile * run->scalar_count,
-                                  reap__host_tile_size(run, tile));
+            reap__host_fill_lanes(run, lanes_of_tile(run, tile), reap__host_tile_size(run, tile));
 
     run->job.work = help;
     if (run->span_count > 0 && run->threads == 1) {
@@ -158,5 +163,5 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
 
     if (run->strips > 1)
         for (size_t tile = run->first_tile; tile < run->batch_end; tile++)
-            reap__host_fold_lanes(run, run->tile_lanes + tile * run->scalar_count, tile);
+            reap__host_fold_lanes(run, lanes_of_tile(run, tile), tile);
 }

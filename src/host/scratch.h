@@ -45,9 +45,11 @@ static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t cou
     unsigned char *memory = scratch->at;
     if (count >= large || size >= large || bytes > scratch->left)
         return reap__scratch_take_more(scratch, count, size);
+    if (bytes == 0)
+        return NULL;
     scratch->at += bytes;
     scratch->left -= bytes;
-    return bytes > 0 ? memory : NULL;
+    return memory;
 }
 
 #endif

@@ -148,7 +148,8 @@ static void one_variable_twice(struct reap_arguments_strict *a, struct memory *m
 
 static void spans_overlap(struct reap_arguments_strict *a, struct memory *m)
 {
-    a->bins.variable = m->latest - 3;
+    uint32_t *const latest = m->latest;
+    a->bins.variable = latest - 3;
 }
 
 static void variable_in_span(struct reap_arguments_strict *a, struct memory *m)

@@ -27,8 +27,10 @@ int main(void)
     CHECK(strcmp(reap_last_error(), "") == 0);
     CHECK(reap_event_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
     pthread_t thread;
-    CHECK(pthread_create(&thread, NULL, other_thread, NULL) == 0);
-    pthread_join(thread, NULL);
+    const int failed = pthread_create(&thread, NULL, other_thread, NULL);
+    if (!failed)
+        pthread_join(thread, NULL);
+    CHECK(!failed);
     CHECK(strstr(reap_last_error(), "reap_event_wait") != NULL);
     CHECK(strchr(reap_last_error(), '\n') == NULL);
     return check_finish();
