@@ -81,6 +81,15 @@ printf '\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x80' >two.r
 holds "a sum beyond 64 bits, of signed numbers" [ $? = 0 ]
 "$tool" describe --type u64 two.raw | grep -q '^  sum  *27670116110564327423$'
 holds "a sum beyond 64 bits, of unsigned numbers" [ $? = 0 ]
+large='\x03\x93\x00\xaa\x4b\xdd\x6d\x7e' one='\x00\x00\x00\x00\x00\x00\xf0\x3f' # 1e301
+larger='\xa0\xc8\xeb\x85\xf3\xcc\xd1\x7f\xa0\xc8\xeb\x85\xf3\xcc\xd1\xff' # 5e307, -5e307
+for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301 5e+300" \
+    "$larger$one 1 0.3333333333333333"; do
+    read -r bytes sum mean <<<"$case"
+    printf "$bytes" >large.f64
+    expect 0 "$(printf '  sum                 %s\n  mean                %s' "$sum" "$mean")" "" \
+        bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
+done
 
 # ---- The command line ------------------------------------------------------------------------
 
