@@ -81,9 +81,6 @@ static bool open_npy(struct cli_array *array, uint64_t file_bytes)
     bool is_fine = false;
     if (failure != NULL)
         cli_complain(array->name, "%s", failure);
-    else if (!cli_npy_has_magic(prefix, count))
-        cli_complain(array->name,
-                     "byte 0: this is no .npy file (for raw numbers give their type: --type f32)");
     else if (!cli_npy_parse(prefix, count, &array->layout, &error))
         cli_complain(array->name, "byte %zu: %s", error.place, error.message);
     else

@@ -21,7 +21,7 @@ struct reader {
     struct cli_npy_error *error;
 };
 
-enum { END_OF_HEADER = -1 };
+enum { END_OF_HEADER = -1, MAGIC_BYTES = 6, VERSION_AT = MAGIC_BYTES };
 
 /* Notes what is wrong at a place; false, so that a caller can return it. */
 static bool fail(const struct reader *reader, size_t place, const char *format, ...)
@@ -77,19 +77,16 @@ static bool expect(struct reader *reader, char mark)
 static bool read_string(struct reader *reader, const char *what, char *text, size_t size)
 {
     const int quote = peek_word(reader);
-    size_t length = 0;
     if (quote != '\'' && quote != '"')
         return fail_expecting(reader, what);
-    reader->at++;
-    while (peek(reader) != quote) {
+    const size_t begin = ++reader->at;
+    for (; peek(reader) != quote; reader->at++)
         if (peek(reader) < ' ' || peek(reader) > '~' || peek(reader) == '\\')
             return fail_expecting(reader, "a closing quote");
-        if (length + 1 >= size)
-            return fail(reader, reader->at - length, "%s is longer than %zu characters", what,
-                        size - 1);
-        text[length++] = (char)reader->bytes[reader->at++];
-    }
-    reader->at++;
+    const size_t length = reader->at++ - begin;
+    if (length >= size)
+        return fail(reader, begin, "%s is longer than %zu characters", what, size - 1);
+    memcpy(text, reader->bytes + begin, length);
     text[length] = '\0';
     return true;
 }
@@ -120,7 +117,10 @@ static bool read_number(struct reader *reader, uint64_t *number)
             return fail(reader, place, "a dimension is larger than 2^63 - 1");
         *number = *number * 10 + digit;
     }
-    if (peek(reader) == 'L') /* as Python 2 wrote its long integers */
+    if (reader->bytes[place] == '0' && reader->at - place > 1)
+        return fail(reader, place, "a dimension begins with a zero");
+    /* So Python 2 wrote long integers; NumPy takes that in versions 1 and 2. */
+    if (peek(reader) == 'L' && reader->bytes[VERSION_AT] < 3)
         reader->at++;
     return true;
 }
@@ -253,19 +253,23 @@ static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
 
 /* ---- The file's first bytes -------------------------------------------------------------------*/
 
+/* An array that is empty, but too large without its dimensions of zero, NumPy does not have. */
 static bool count_elements(const struct reader *reader, size_t place)
 {
     struct cli_npy *npy = reader->npy;
     const uint64_t most = INT64_MAX / cli_element_bytes(npy->element.type);
+    bool is_empty = false;
     npy->count = 1;
-    for (unsigned d = 0; d < npy->dimensions; d++)
-        if (npy->shape[d] == 0)
-            npy->count = 0;
-    for (unsigned d = 0; d < npy->dimensions && npy->count > 0; d++) {
+    for (unsigned d = 0; d < npy->dimensions; d++) {
         if (npy->shape[d] > most / npy->count)
-            return fail(reader, place, "the shape has more bytes than a file can");
-        npy->count *= npy->shape[d];
+            return fail(reader, place, "the shape has more bytes than a file can hold");
+        if (npy->shape[d] == 0)
+            is_empty = true;
+        else
+            npy->count *= npy->shape[d];
     }
+    if (is_empty)
+        npy->count = 0;
     return true;
 }
 
@@ -281,14 +285,17 @@ static uint64_t little_endian(const unsigned char *bytes, size_t count)
 static bool find_dictionary(struct reader *reader, size_t count)
 {
     const unsigned char *bytes = reader->bytes;
-    const size_t length_at = CLI_NPY_MAGIC_BYTES + 2;
-    if (!cli_npy_has_magic(bytes, count))
-        return fail(reader, 0, "this is no .npy file");
+    const unsigned char *version = bytes + VERSION_AT;
+    const size_t length_at = VERSION_AT + 2;
+    if (count < MAGIC_BYTES || memcmp(bytes, "\x93NUMPY", MAGIC_BYTES) != 0)
+        return fail(reader, 0,
+                    "this is no .npy file (for raw numbers give their type: --type f32)");
     if (count < length_at)
         return fail(reader, count, "the file ends before its format version");
-    if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
-        return fail(reader, 6, "format version %u.%u is none of 1.0, 2.0, 3.0", bytes[6], bytes[7]);
-    const size_t length_bytes = bytes[6] == 1 ? 2 : 4;
+    if (version[0] < 1 || version[0] > 3 || version[1] != 0)
+        return fail(reader, VERSION_AT, "format version %u.%u is none of 1.0, 2.0, 3.0", version[0],
+                    version[1]);
+    const size_t length_bytes = version[0] == 1 ? 2 : 4;
     if (count < length_at + length_bytes)
         return fail(reader, count, "the file ends before its header's length");
     const uint64_t length = little_endian(bytes + length_at, length_bytes);
@@ -301,11 +308,6 @@ static bool find_dictionary(struct reader *reader, size_t count)
                     (unsigned long long)length, CLI_NPY_MOST_HEADER_BYTES);
     reader->end = reader->at + length;
     return true;
-}
-
-bool cli_npy_has_magic(const unsigned char *bytes, size_t count)
-{
-    return count >= CLI_NPY_MAGIC_BYTES && memcmp(bytes, "\x93NUMPY", CLI_NPY_MAGIC_BYTES) == 0;
 }
 
 bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy,

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 enum {
-    CLI_NPY_MAGIC_BYTES = 6,
     CLI_NPY_MOST_DIMENSIONS = 64,      /* as many as NumPy has */
     CLI_NPY_MOST_HEADER_BYTES = 65535, /* of the dictionary; more is refused */
     CLI_NPY_PREFIX_BYTES = 12 + CLI_NPY_MOST_HEADER_BYTES,
@@ -36,12 +35,9 @@ struct cli_npy_error {
     char message[CLI_NPY_MESSAGE_BYTES];
 };
 
-/* Whether the bytes begin as a .npy file does. */
-bool cli_npy_has_magic(const unsigned char *bytes, size_t count);
-
 /* Reads the header from a file's first bytes: CLI_NPY_PREFIX_BYTES of them, or all that there are.
- * Strict: what NumPy would not have written is refused. Gives false and the error, or the header.
- */
+ * Strict: of what NumPy reads only that is taken which it writes, or which differs in its spacing
+ * or in the L of a long integer. Gives false and the error, or the header. */
 bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy,
                    struct cli_npy_error *error);
 
