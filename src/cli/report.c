@@ -24,18 +24,22 @@ static void print_count(const char *label, uint64_t count)
 
 /* ---- The array --------------------------------------------------------------------------------*/
 
+/* Prints a value in the first unit in which it is less than `step`, or in the last; a unit is
+ * `step` times the one before it. */
+static void print_scaled(double value, double step, const char *const *units)
+{
+    for (; value >= step && units[1] != NULL; units++)
+        value /= step;
+    printf("%.2f %s", value, *units);
+}
+
 static void print_bytes(uint64_t bytes)
 {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    double size = (double)bytes / 1024;
-    size_t unit = 0;
-    if (bytes < 1024) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
+    if (bytes < 1024)
         printf("%" PRIu64 " bytes", bytes);
-        return;
-    }
-    for (; size >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
-        size /= 1024;
-    printf("%.2f %s", size, units[unit]);
+    else
+        print_scaled((double)bytes / 1024, 1024, units);
 }
 
 static void print_array(const struct cli_array *array)
@@ -179,13 +183,20 @@ static void print_moments(enum cli_element_type type, const describe_part *part)
 
 static void print_rate(uint64_t bytes, const struct cli_rate *rate)
 {
-    const double reached = (double)bytes / rate->seconds;
+    static const char *const speeds[] = {"kB/s", "MB/s", "GB/s", NULL};
+    static const char *const times[] = {"us", "ms", "s", NULL};
+    const double reached = (double)bytes / rate->seconds, share = reached / rate->bandwidth;
     print_label("rate");
-    printf("%.1f GB/s (", reached / 1e9);
+    print_scaled(reached / 1e3, 1000, speeds);
+    printf(" (");
     print_bytes(bytes);
-    printf(" in %.3f s), %.2f of\n", rate->seconds, reached / rate->bandwidth);
+    printf(" in ");
+    print_scaled(rate->seconds * 1e6, 1000, times);
+    printf(share < 0.1 ? "), %.2g of\n" : "), %.2f of\n", share);
     print_label("");
-    printf("this machine's read bandwidth, %.1f GB/s\n", rate->bandwidth / 1e9);
+    printf("this machine's read bandwidth, ");
+    print_scaled(rate->bandwidth / 1e3, 1000, speeds);
+    putchar('\n');
 }
 
 void cli_report(const struct cli_array *array, const struct cli_summary *summary,
