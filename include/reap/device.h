@@ -3,8 +3,10 @@
  * Devices run kernels. The list of them is made at its first use and stays the same until the
  * program ends; devices are never released. Every function here may be called from any thread.
  *
- * The environment decides two things: REAP_BACKENDS ("host", or several names with commas) hides
- * every backend that it does not name, and REAP_DEVICE names the default device ("host").
+ * The environment has a say, and is read once: REAP_BACKENDS ("host", or several names with commas)
+ * hides every backend that it does not name, REAP_DEVICE names the default device ("host"),
+ * REAP_NUM_THREADS is how many threads a launch on the host may use, and REAP_HOST_ISA names the
+ * instruction set of the kernels there. docs/devices.md has more.
  */
 #ifndef REAP_DEVICE_H
 #define REAP_DEVICE_H
@@ -22,12 +24,13 @@ typedef struct reap_device_info {
     const char *description;     /* the hardware, as it calls itself */
     const char *backend;         /* which part of Reap drives it: "host" */
     const char *instruction_set; /* the one that kernels use: "x86-64-v4"; "" where unknown */
-    size_t compute_units;        /* cores, multiprocessors: what runs work-groups side by side */
+    size_t compute_units;        /* how many threads a launch may use */
     uint64_t global_memory_bytes;
 } reap_device_info;
 
 /* All devices, in the order that `reap devices` shows. The array belongs to the library and lives
- * for ever. Fails with NO_DEVICE when the environment hides every device or is malformed. */
+ * for ever. Fails with NO_DEVICE when the environment hides every device or is malformed, and with
+ * INVALID_ARGUMENT when either pointer is NULL. */
 REAP_API reap_status reap_device_list(const reap_device *const **devices, size_t *count);
 
 /* The device that REAP_DEVICE names, else the host. Fails with NO_DEVICE where it does not exist;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap devices`: a line for each device.
+ * `reap devices`: two lines for each device.
  */
 #include "src/cli/command.h"
 #include "src/cli/message.h"
@@ -13,9 +13,9 @@
 static const char help[] =
     "usage: reap devices [--names]\n"
     "\n"
-    "Prints the devices that kernels can run on: the name that REAP_DEVICE takes, the\n"
-    "hardware, how many parts of it run side by side, and the memory. The default\n"
-    "device has a star.\n"
+    "Prints the devices that kernels can run on: the name that REAP_DEVICE takes and\n"
+    "the hardware; its compute units, which is how many threads a launch may use, and\n"
+    "the memory. The default device has a star.\n"
     "\n"
     "  --names    print the names only, one a line\n"
     "  --help     print this\n";

@@ -21,13 +21,17 @@ static bool made;
 static const reap_device *devices[MOST_DEVICES];
 static size_t device_count;
 
+/* Whether a list of names, with commas or blanks between them, has this one. */
 static bool is_listed(const char *list, const char *name)
 {
+    static const char separators[] = ", \t";
     const size_t length = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
+    while (*list != '\0') {
+        list += strspn(list, separators);
+        const size_t word = strcspn(list, separators);
+        if (word == length && memcmp(list, name, length) == 0)
             return true;
+        list += word;
     }
     return false;
 }

@@ -149,6 +149,17 @@ expect 1 "" "reap: u64.npy: REAP_NUM_THREADS is '0', and must be a number from 1
     env REAP_NUM_THREADS=0 "$tool" describe u64.npy
 expect 1 "" "reap: REAP_BACKENDS is 'none', which leaves no device; 'host' is one" \
     env REAP_BACKENDS=none "$tool" devices
+for backends in "cuda, host" "host , cuda" " host" "cuda host "; do
+    expect 0 host "" env REAP_BACKENDS="$backends" "$tool" devices --names
+done
+for backends in hos hostile "cuda,ghost" ,; do
+    expect 1 "" "reap: REAP_BACKENDS is '$backends', which leaves no device; 'host' is one" \
+        env REAP_BACKENDS="$backends" "$tool" devices
+done
+expect 0 host "" env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= \
+    "$tool" devices --names
+REAP_NUM_THREADS=3 "$tool" devices | grep -q '^ *3 compute units, '
+holds "compute units are the threads that a launch may use" [ $? = 0 ]
 expect_golden generated env REAP_NUM_THREADS=7 "$tool" describe u64.npy i16.npy f16.npy bool.npy
 
 # ---- Output that cannot be written -----------------------------------------------------------
@@ -173,6 +184,13 @@ done
 
 "$tool" describe --rate u64.npy | grep -q "^ *this machine's read bandwidth, [0-9.]* GB/s$"
 holds "--rate tells the read bandwidth" [ $? = 0 ]
+for file in u64.npy sea_temperatures.npy empty.npy; do
+    "$tool" describe --rate $file >rates
+    grep -q '^  rate  *[0-9.]* [kMG]B/s ([0-9.]* [^ ]* in [0-9.]* [um]*s), [0-9.e-]* of$' rates
+    holds "--rate of $file: $(grep '  rate' rates)" [ $? = 0 ]
+    ! grep '  rate' rates | grep -q '[ (]0\.0* ' || [ $file = empty.npy ]
+    holds "--rate shows digits of $file: $(grep '  rate' rates)" [ $? = 0 ]
+done
 holds "blocks are readable at 80 columns" \
     [ "$("$tool" describe --rate ./*.npy 2>/dev/null | awk 'length > 80' | wc -l)" = 0 ]
 
