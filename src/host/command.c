@@ -114,12 +114,13 @@ static void finish(struct reap__host_run *run)
         reap__span_commit(run, s);
 }
 
+/* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
 static reap_status fail_outside(const struct reap__host_run *run)
 {
     const struct reap__target *target = run->outside_target;
     return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
-                      "kernel '%s': index %zu is outside span '%s', which has %zu elements",
-                      run->kernel->name, run->outside_index, target->parameter->name,
+                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
+                      run->kernel->name, (ptrdiff_t)run->outside_index, target->parameter->name,
                       target->count);
 }
 

@@ -115,7 +115,7 @@ static void check_outside(reap_queue *queue, size_t items, uint64_t item, size_t
     float middle = 3, middles[BINS];
     uint64_t total = 77, wrong = 0;
     char number[32];
-    snprintf(number, sizeof number, "%zu", index);
+    snprintf(number, sizeof number, "index %td ", (ptrdiff_t)index); /* SIZE_MAX was -1 */
     for (size_t i = 0; i < items; i++)
         at[i] = (uint32_t)(i * 7 % BINS);
     for (uint32_t i = 0; i < BINS; i++) {
