@@ -2,8 +2,8 @@
  *
  * Which of a kernel's instruction sets the host uses.
  */
-#ifndef REAP_HOST_ISA_H
-#define REAP_HOST_ISA_H
+#ifndef REAP_SRC_HOST_ISA_H /* include/reap/host/isa.h has REAP_HOST_ISA_H */
+#define REAP_SRC_HOST_ISA_H
 
 #include <reap/host/code.h>
 #include <reap/status.h>
