@@ -6,6 +6,10 @@
 #ifndef REAP_KERNEL_H
 #define REAP_KERNEL_H
 
+#ifdef __cplusplus
+#error "Reap: kernel files are C; compile the file that includes this as C"
+#else
 #include <reap/kernel_host.h>
+#endif
 
 #endif

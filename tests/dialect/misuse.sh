@@ -232,6 +232,18 @@ c_files() {
     check $? "a kernel in a C file"
 }
 
+# C++ has neither designated initialisers out of order nor compound literals.
+c_plus_plus() {
+    printf '#include <reap/reap.h>\n#include "misuse.kernels.h"\n' >misuse.cpp
+    if ! "$cc" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
+        skip "a kernel file in C++: $cc compiles none here"
+        return
+    fi
+    ! "$cc" -std=c++17 "-I$include" -c misuse.cpp -o misuse.o 2>log &&
+        grep -m1 'error:' log | grep -q "Reap: kernel files are C; compile the file that includes"
+    check $? "a kernel file in C++"
+}
+
 fine "the kernel that the others vary" "$kernel" "$launch" -Wall -Wextra -Wpedantic
 operators
 types
@@ -243,4 +255,5 @@ helpers
 macros
 arithmetic
 c_files
+c_plus_plus
 finish
