@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A kernel of one's own, built with CMake's find_package: Reap::reap, Reap::shared, Reap::static,
-# reap_embed_by_name under -ffile-prefix-map; and a newer Reap than there is, which is not found.
+# reap_embed_by_name under -ffile-prefix-map; a newer Reap than there is, which is not found; and
+# add_subdirectory.
 source "$(dirname "$0")/support.sh"
 cp -r "$SOURCE/tests/install/program" "a project"
 
@@ -22,3 +23,15 @@ readelf -d build/program | grep -q libreap.so || fail "Reap::reap is not the sha
 
 sed -i 's/find_package(Reap 0.1/find_package(Reap 0.999/' "a project/CMakeLists.txt"
 ! configure || fail "a Reap 0.999 is found"
+
+# As a part of another project Reap leaves the build type to that one.
+mkdir outer
+cat >outer/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.21)
+project(outer LANGUAGES C)
+add_subdirectory("$SOURCE" reap)
+message(STATUS "the build type is '\${CMAKE_BUILD_TYPE}'")
+END
+cmake -S outer -B outer/build -DCMAKE_C_COMPILER="$CC" >log 2>&1 ||
+    fail "Reap cannot be a part of another project: $(cat log)"
+grep -q "the build type is ''" log || fail "as a part of another project Reap sets the build type"
