@@ -8,6 +8,10 @@
 set -euo pipefail
 
 prefix=${1:?usage: uninstall.sh PREFIX}
+case $prefix in
+/*) ;;
+*) prefix=$PWD/$prefix ;;
+esac
 target=${DESTDIR:-}$prefix
 list=$target/share/reap/installed.txt
 if [ ! -f "$list" ]; then

@@ -24,6 +24,12 @@ diff <(everything "$PREFIX") <(everything "$work/dest dir$work/pre fix") ||
 DESTDIR="$work/dest dir" "$SOURCE/scripts/uninstall.sh" "$work/pre fix"
 [ -z "$(find "dest dir" -type f)" ] || fail "uninstall leaves files below DESTDIR"
 
+# A relative prefix is one in the current directory, below DESTDIR too.
+DESTDIR="$work/dest dir" "$SOURCE/scripts/install.sh" "$BUILD" "pre fix"
+[ -f "dest dir$work/pre fix/include/reap/reap.h" ] || fail "a relative prefix is misunderstood"
+DESTDIR="$work/dest dir" "$SOURCE/scripts/uninstall.sh" "pre fix"
+[ -z "$(find "dest dir" -type f)" ] || fail "uninstall misunderstands a relative prefix"
+
 # Uninstalling, also after a second installation over the first, leaves a tree as it was.
 mkdir -p tree/lib/cmake tree/bin
 touch tree/lib/cmake/theirs
