@@ -2,7 +2,8 @@
  *
  * A buffer is memory that kernels on any device may use (SYCL 2020, section 4.7.2). A kernel
  * argument stays a plain pointer: the library finds the buffer that it points into. On the host
- * any pointer may be an argument; inside a buffer its extent is known, and checked.
+ * any pointer may be an argument, and a buffer serves one check: a reduction variable must not lie
+ * in a buffer that the same launch uses as an array.
  */
 #ifndef REAP_BUFFER_H
 #define REAP_BUFFER_H
@@ -20,8 +21,8 @@ typedef struct reap_buffer reap_buffer;
  * OUT_OF_MEMORY. */
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer);
 
-/* Waits for the commands that use the buffer, brings its contents back to the caller's memory and
- * frees the buffer, not the memory; NULL is fine and gives REAP_OK. Any thread. */
+/* Frees the buffer, not the memory, which keeps what kernels wrote there; NULL is fine and gives
+ * REAP_OK. No command may still be using the buffer: wait for the queue first. Any thread. */
 REAP_API reap_status reap_buffer_release(reap_buffer *buffer);
 
 #endif

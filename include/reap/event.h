@@ -12,10 +12,12 @@
 typedef struct reap_event reap_event;
 
 /* Blocks until the command has completed, and returns how it ended; after a failure
- * reap_last_error() has its line. May be called any number of times, from any thread. */
+ * reap_last_error() has its line. May be called any number of times, from any thread. NULL gives
+ * INVALID_ARGUMENT. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
-/* Gives the event back, at any moment, whether or not its command has completed; NULL is fine. */
+/* Gives the event back, whether or not its command has completed; NULL is fine. No other thread may
+ * be waiting for it. */
 REAP_API void reap_event_release(reap_event *event);
 
 #endif

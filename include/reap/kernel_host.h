@@ -62,10 +62,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *     reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  *     reduce_span_with(op, T, x)  the same, the user's operator                 .count = length}
  *
- * Every reduction also takes .properties (REAP_INITIALIZE_TO_IDENTITY) and .identity, a pointer to
- * a value that is used instead of the operator's own. Built-in operators: plus, multiplies,
- * minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or; docs/reductions.md says for
- * which types.
+ * v is a T, at a uint64_t, length a size_t. Every reduction also takes .properties
+ * (REAP_INITIALIZE_TO_IDENTITY) and .identity, a pointer to a value that is used instead of the
+ * operator's own. Built-in operators: plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor,
+ * logical_and, logical_or; docs/reductions.md says for which types.
  */
 #define REAP_KERNEL(...)                                                                           \
     REAP__INVOKE(REAP__KERNEL_OF(__VA_ARGS__), REAP__FIRST(__VA_ARGS__), __VA_ARGS__)

@@ -8,7 +8,7 @@
  *                                .max = {.variable = &max});
  *
  * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
- * of the wrong type. What the members mean stands in <reap/kernel.h>.
+ * of the wrong type. What the members mean stands in <reap/kernel_host.h>.
  */
 #ifndef REAP_LAUNCH_H
 #define REAP_LAUNCH_H
@@ -46,8 +46,9 @@ struct reap_kernel;
  * Refused before anything runs, with INVALID_ARGUMENT: an array that is NULL or misaligned, a
  * reduction without a variable, two reductions whose variables overlap, a variable inside a buffer
  * that the command uses as an array, an output that is given twice, REAP_INITIALIZE_TO_IDENTITY
- * without an identity, more than 2^64 items. Other failures: OUT_OF_MEMORY, INEXACT_BUILD,
- * DEPENDENCY_FAILED (also from the command's event and from reap_queue_wait).
+ * without an identity, 2^64 items or more (docs/reductions.md has the whole list). Other failures:
+ * OUT_OF_MEMORY, INEXACT_BUILD, DEPENDENCY_FAILED (also from the command's event and from
+ * reap_queue_wait).
  *
  * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
  * completed. Any thread; an in-order queue runs one command at a time. */

@@ -31,7 +31,8 @@ REAP_API reap_status reap_queue_create(const reap_device *device, const reap_que
 REAP_API void reap_queue_release(reap_queue *queue);
 
 /* Blocks until every command launched so far has completed. Returns the first asynchronous error
- * since the last call, with its line in reap_last_error(), and forgets it. Any thread. */
+ * since the last call, with its line in reap_last_error(), and forgets it. NULL gives
+ * INVALID_ARGUMENT. Any thread. */
 REAP_API reap_status reap_queue_wait(reap_queue *queue);
 
 /* The device that the queue was made for; borrowed. queue must not be NULL. Any thread. */

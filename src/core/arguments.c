@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checks a launch's arguments against the kernel's table of parameters (docs/reductions.md, "What a
- * launch refuses"). Of memory that no buffer describes nothing is guessed: an array's extent is
- * checked only where it is known.
+ * launch refuses"). How far an array reaches is not known: what is checked is that no reduction
+ * variable lies in a buffer that the launch uses as an array, nor where an array begins.
  */
 #include "src/core/arguments.h"
 
@@ -67,7 +67,7 @@ static reap_status check_range(struct reap__command *command)
     for (unsigned d = 0; d < range->dimensions && command->items > 0; d++) {
         if (range->size[d] > SIZE_MAX / command->items)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': the range has more than 2^64 work-items",
+                              "kernel '%s': the range has 2^64 work-items or more",
                               command->kernel->name);
         command->items *= range->size[d];
     }
