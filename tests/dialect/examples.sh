@@ -7,7 +7,7 @@ cd "$work" || exit 1
 docs=$(cd "$here/../../docs" && pwd)
 
 # The blocks of a page, each in a file page.N.
-for page in kernels reductions spans; do
+for page in devices kernels reductions spans; do
     awk -v page="$page" '/^```c$/ { inside = 1; n++; next } /^```/ { inside = 0 }
         inside { print > (page "." n) }' "$docs/$page.md"
 
@@ -17,9 +17,11 @@ for page in kernels reductions spans; do
     set +f
     for block in $(printf '%s\n' "$page".[0-9]* | sort -t. -k2n); do
         if grep -q 'reap_parallel_for' "$block"; then
+            parameters='reap_queue *queue'
+            ! grep -q 'reap_queue \*queue' "$block" || parameters=void
             {
-                printf 'reap_status launch_%s(reap_queue *queue);\n' "${block#*.}"
-                printf 'reap_status launch_%s(reap_queue *queue)\n{\n' "${block#*.}"
+                printf 'reap_status launch_%s(%s);\n' "${block#*.}" "$parameters"
+                printf 'reap_status launch_%s(%s)\n{\n' "${block#*.}" "$parameters"
                 grep -q 'float x\[' "$block" || printf 'static const float x[10];\n'
                 grep -q 'pixels = pixels' "$block" && printf 'static unsigned char pixels[10];\n'
                 grep -q 'bins = {.*bins,' "$block" && ! grep -q 'uint32_t bins' "$block" &&
