@@ -46,9 +46,9 @@ struct reap_kernel;
  * Refused before anything runs, with INVALID_ARGUMENT: an array that is NULL or misaligned, a
  * reduction without a variable, two reductions whose variables overlap, a variable inside a buffer
  * that the command uses as an array, an output that is given twice, REAP_INITIALIZE_TO_IDENTITY
- * without an identity, 2^64 items or more (docs/reductions.md has the whole list). Other failures:
- * OUT_OF_MEMORY, INEXACT_BUILD, DEPENDENCY_FAILED (also from the command's event and from
- * reap_queue_wait).
+ * without an identity, 2^64 items or more (docs/reductions.md has the whole list). Other failures
+ * of the launch: OUT_OF_MEMORY, INEXACT_BUILD. The command's event and reap_queue_wait return
+ * INDEX_OUT_OF_RANGE and DEPENDENCY_FAILED.
  *
  * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
  * completed. Any thread; an in-order queue runs one command at a time. */
