@@ -80,8 +80,7 @@ static bool is_right(const struct bench_row *row, struct bench_data *data)
     const double theirs = data->value;
     if (row->result == RESULT_DIFFERS)
         return isfinite(ours) && isfinite(theirs);
-    return row->result == RESULT_SAME ? ours == theirs
-                                      : fabs(ours - theirs) <= 0.02 * fabs(theirs);
+    return row->result == RESULT_SAME ? ours == theirs : fabs(ours - theirs) <= 0.05 * fabs(theirs);
 }
 
 static bool run_row(const struct bench_row *row, struct bench_data *data,

@@ -21,6 +21,7 @@ enum {
     LEAST_BATCH_TILES = 64,
     MOST_UNIT_TILES = 8,
     UNITS_PER_THREAD = 16,
+    LARGE_BYTES = 1 << 25, /* more than the caches hold of a command's arrays */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -60,6 +61,17 @@ static void plan_tiles(struct reap__host_run *run)
         if (items >> run->tile_log2 > run->chunk_tiles)
             run->chunk_tiles = items >> run->tile_log2;
     }
+}
+
+/* As if each item had one element of every array. */
+static void plan_size(struct reap__host_run *run)
+{
+    const struct reap_kernel *kernel = run->kernel;
+    size_t bytes = 0;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        if (kernel->parameters[p].kind <= REAP__INOUT)
+            bytes += kernel->parameters[p].size;
+    run->is_large = bytes > 0 && run->command->items > LARGE_BYTES / bytes;
 }
 
 static void plan_batch(struct reap__host_run *run)
@@ -253,6 +265,7 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     run->command = command;
     REAP_TRY(take_reductions(run, scratch));
     plan_tiles(run);
+    plan_size(run);
     plan_batch(run);
     plan_units(run, threads);
     REAP_TRY(take_results(run, scratch));

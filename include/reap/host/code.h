@@ -97,6 +97,7 @@ struct reap__rows {
     size_t count;
     size_t rows;
     size_t stride;
+    int is_large; /* the command's arrays are larger than the caches */
 };
 
 /* Runs the items; gives the instruction set that the function was compiled for. */

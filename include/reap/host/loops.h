@@ -150,13 +150,14 @@
         }                                                                                          \
     } while (0)
 
-/* Kernels with a scalar reduction take two rows at a time, but for those with a location, where gcc
- * 12 does not vectorise that. */
-#define REAP__IN_PAIRS(k) (reap_scalars_##k > 0 && reap_spans_##k == 0 && reap_locations_##k == 0)
+/* Kernels with several scalar reductions take four rows at a time, which halves what they wait for
+ * the lanes' loads and stores, and doubles their speed in the caches. From memory a single stream
+ * of reads is what a processor fetches ahead best (on a Zen 5: 28 GB/s against 20), and one
+ * reduction alone gains nothing anyway; with a location gcc 12 would not vectorise it. */
+#define REAP__IN_FOURS(k) (reap_scalars_##k > 1 && reap_spans_##k == 0 && reap_locations_##k == 0)
 
-/* Two rows at a time, each lane's two items one after the other: half the loads and stores of
- * lanes. */
-#define REAP__TWO_ROWS(k, ...)                                                                     \
+/* Four rows at a time, each lane's items one after the other. */
+#define REAP__FOUR_ROWS(k, ...)                                                                    \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0 };                                                \
         REAP__INDEPENDENT                                                                          \
@@ -164,6 +165,8 @@
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
             REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                          \
             REAP__ITEM(0, first_ + stride_, id_[0] + stride_, k, __VA_ARGS__)                      \
+            REAP__ITEM(0, first_ + 2 * stride_, id_[0] + 2 * stride_, k, __VA_ARGS__)              \
+            REAP__ITEM(0, first_ + 3 * stride_, id_[0] + 3 * stride_, k, __VA_ARGS__)              \
             REAP__EACH(REAP__STORE, __VA_ARGS__)                                                   \
         }                                                                                          \
     } while (0)
@@ -189,10 +192,10 @@
         (void)arguments_, (void)lanes_, (void)spans_, (void)at_, (void)now_;                       \
         if (range_.dimensions == 1) {                                                              \
             size_t row_ = 0;                                                                       \
-            if (REAP__IN_PAIRS(k))                                                                 \
-                for (; row_ + 1 < row_count_;                                                      \
-                     row_ += 2, first_ += 2 * stride_, id_[0] += 2 * stride_)                      \
-                    REAP__TWO_ROWS(k, __VA_ARGS__);                                                \
+            if (REAP__IN_FOURS(k) && !rows_->is_large)                                             \
+                for (; row_ + 3 < row_count_;                                                      \
+                     row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_)                      \
+                    REAP__FOUR_ROWS(k, __VA_ARGS__);                                               \
             for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {              \
                 if (reap_spans_##k > 0)                                                            \
                     REAP__SPAN_ROW(k, __VA_ARGS__);                                                \
