@@ -175,6 +175,15 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
     return run->span_count > 0 ? reap__span_take(run, scratch) : reap__scratch_check(scratch);
 }
 
+/* Whether the first rows of each tile read the lanes from start_row, so that nobody fills them. */
+static bool reads_start(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
+{
+    const struct reap__reduction *reduction = scalar->reduction;
+    return scalar->start_row != NULL && !scalar->has_flags && reduction->location_offset == 0 &&
+           reduction->value_size <= REAP__MOST_LOCAL_BYTES && run->is_uniform && run->strips == 1 &&
+           run->command->range->dimensions == 1;
+}
+
 /* A command of one block folds straight into its result. */
 static void take_result(struct reap__host_run *run, struct reap__host_scalar *scalar,
                         struct reap__scratch *scratch)
@@ -193,10 +202,12 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
     scalar->identity = has_identity ? memory + 2 * room : NULL;
     scalar->start = NULL;
     scalar->start_row = NULL;
+    scalar->reads_start = false;
     if (scalar->blocks <= 1)
         return;
     if (has_identity)
         scalar->start_row = reap__scratch_take(scratch, scalar->width, reduction->value_size);
+    scalar->reads_start = reads_start(run, scalar);
     scalar->batch.values = reap__scratch_take(scratch, blocks, reduction->result_size);
     if (scalar->has_flags)
         scalar->batch.set = reap__scratch_take(scratch, blocks, 1);

@@ -25,6 +25,7 @@ struct reap__host_scalar {
     bool has_flags;    /* the operator has no identity: values may be missing */
     void *identity;    /* a result; the launch may give one; NULL: there is none */
     const void *start; /* a lane before the first item; NULL: it has no value */
+    bool reads_start;  /* the first rows of a tile read it, and nobody fills lanes with it */
     void *start_row;   /* a row of them, where several tiles need one; else NULL */
     size_t blocks;     /* of the whole command */
     struct reap__results batch;

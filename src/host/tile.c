@@ -21,6 +21,8 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
 {
     const size_t count = items < scalar->width ? items : scalar->width;
     const size_t size = scalar->reduction->value_size;
+    if (scalar->reads_start)
+        return;
     if (scalar->start_row != NULL)
         memcpy(lanes->values, scalar->start_row, count * size);
     else if (scalar->start != NULL)
@@ -60,7 +62,7 @@ void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__
 }
 
 /* The slot's lanes for a row that starts with this item. */
-static void point_at_lanes(struct reap__host_slot *slot, size_t item)
+static void point_at_lanes(struct reap__host_slot *slot, size_t item, bool is_first)
 {
     const struct reap__host_run *run = slot->run;
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -70,6 +72,7 @@ static void point_at_lanes(struct reap__host_slot *slot, size_t item)
         slot->row[s].values = (unsigned char *)lanes->values + lane * size;
         slot->row[s].set = lanes->set != NULL ? lanes->set + lane : NULL;
         slot->row[s].rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + lane * size : NULL;
+        slot->row[s].initial_values = scalar->reads_start && is_first ? scalar->start_row : NULL;
     }
 }
 
@@ -78,7 +81,8 @@ static void point_at_lanes(struct reap__host_slot *slot, size_t item)
 static void call(struct reap__host_slot *slot, struct reap__rows *rows)
 {
     struct reap__host_run *run = slot->run;
-    point_at_lanes(slot, rows->first);
+    const size_t tile_mask = ((size_t)1 << run->tile_log2) - 1;
+    point_at_lanes(slot, rows->first, (rows->first & tile_mask) == 0);
     rows->arguments = run->command->arguments;
     rows->range = run->command->range;
     rows->lanes = slot->row;

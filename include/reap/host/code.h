@@ -56,12 +56,17 @@ static inline size_t reap__fold_pairs(size_t count, size_t half)
     return count <= half ? 0 : count - half < half ? count - half : half;
 }
 
+/* Lanes of larger types are not held in local variables. */
+#define REAP__MOST_LOCAL_BYTES 16
+
 /* Where the lanes of one scalar reduction stand, for the first item of a row. */
 struct reap__lanes {
     void *values;
     unsigned char *set; /* operators that may lack an identity: whether the lane has a value */
     void *rows;  /* reductions with a location: the row of the value, in value-sized integers */
     void *spare; /* the same: room for as many values */
+    const void
+        *initial_values; /* where not NULL: what the lanes hold at first, in place of `values` */
 };
 
 /* One chunk's private copy of a span, in `replica_mask` + 1 replicas, `replica_stride` elements

@@ -16,6 +16,8 @@
 #define REAP__KEEP_value_(...)
 #define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
     T *const reap_values_##n = lanes_->values;                                                     \
+    const T *reap_starts_##n =                                                                     \
+        lanes_->initial_values != NULL ? lanes_->initial_values : lanes_->values;                  \
     struct reap_flag_##op *const reap_flags_##n = (struct reap_flag_##op *)(lanes_++)->set;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
     T *const reap_values_##n = lanes_->values;                                                     \
@@ -25,8 +27,8 @@
     size_t reap_replicas_##n[8] = {0};
 
 /* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
- * comes between two items' loads; types of more than 16 bytes stay where they are. */
-#define REAP__IS_LOCAL(T) (sizeof(T) <= 16)
+ * comes between two items' loads; larger types stay where they are. */
+#define REAP__IS_LOCAL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_array_(...)
 #define REAP__LOAD_value_(...)
@@ -36,7 +38,7 @@
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
                                            reap_flags_##n[at_ + l_].set};                          \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_value_##n = reap_values_##n[at_ + l_];
+        reap_value_##n = reap_starts_##n[at_ + l_];
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_values_##n[at_ + l_];                                                  \
     reap_row_##k##_reap_##n reap_row_##n = reap_rows_##n[at_ + l_];
@@ -52,6 +54,14 @@
 #define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
     reap_values_##n[at_ + l_] = reap_value_##n;                                                    \
     reap_rows_##n[at_ + l_] = reap_row_##n;
+
+/* After the first rows of lanes, which may be read from another place than they are written to. */
+#define REAP__BEGUN(k, p) REAP__FACET(REAP__BEGUN_, k, p)
+#define REAP__BEGUN_array_(...)
+#define REAP__BEGUN_value_(...)
+#define REAP__BEGUN_span_(...)
+#define REAP__BEGUN_scalar_(k, kind, T, n, ...) reap_starts_##n = reap_values_##n;
+#define REAP__BEGUN_location_(...)
 
 /* What the body is given for each parameter. */
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
@@ -194,12 +204,15 @@
             size_t row_ = 0;                                                                       \
             if (REAP__IN_FOURS(k) && !rows_->is_large)                                             \
                 for (; row_ + 3 < row_count_;                                                      \
-                     row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_)                      \
+                     row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_) {                    \
                     REAP__FOUR_ROWS(k, __VA_ARGS__);                                               \
+                    REAP__EACH(REAP__BEGUN, __VA_ARGS__)                                           \
+                }                                                                                  \
             for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {              \
                 if (reap_spans_##k > 0)                                                            \
                     REAP__SPAN_ROW(k, __VA_ARGS__);                                                \
                 REAP__SEGMENT(0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);        \
+                REAP__EACH(REAP__BEGUN, __VA_ARGS__)                                               \
             }                                                                                      \
         } else                                                                                     \
             for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
