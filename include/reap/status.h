@@ -31,7 +31,8 @@ REAP_API const char *reap_status_name(reap_status status);
 
 /* What went wrong in this thread's last failed call: one line without a newline (which argument of
  * which object, and what to do), never NULL, "" while nothing has failed. It is overwritten by the
- * thread's next failure; a successful call leaves it alone. Other threads have their own. */
+ * thread's next failure, which may be one that a later wait returns; so read it after a call that
+ * failed. Other threads have their own. */
 REAP_API const char *reap_last_error(void);
 
 #endif

@@ -61,9 +61,9 @@ static reap_status run(reap_queue *queue, struct reap__command *command,
         return REAP_ERROR_DEPENDENCY_FAILED;
     }
     command->max_threads = queue->options.max_threads;
-    reap__queue_enter(queue);
+    const size_t generation = reap__queue_enter(queue);
     const reap_status status = queue->device->backend->run(queue->device, command, started);
-    reap__queue_leave(queue);
+    reap__queue_leave(queue, generation);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Queues. The host runs a command on the thread that launches it, so the order of an in-order queue
- * is a lock, and waiting for it is taking that lock once; an out-of-order queue counts. A thread
- * that holds `order` may take `lock`, never the other way round.
+ * is a lock, and waiting for it is taking that lock once; an out-of-order queue counts them. A
+ * thread that holds `order` may take `lock`, never the other way round.
  */
 #include "src/core/queue.h"
 
@@ -16,7 +16,9 @@ static void make_locks(reap_queue *queue)
 {
     pthread_mutex_init(&queue->order, NULL);
     pthread_mutex_init(&queue->lock, NULL);
-    pthread_cond_init(&queue->idle, NULL);
+    pthread_cond_init(&queue->drains, NULL);
+    queue->in_generation[0] = queue->in_generation[1] = 0;
+    queue->drained = queue->generation;
     atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
@@ -59,7 +61,7 @@ void reap_queue_release(reap_queue *queue)
     reap_queue_wait(queue);
     pthread_mutex_destroy(&queue->order);
     pthread_mutex_destroy(&queue->lock);
-    pthread_cond_destroy(&queue->idle);
+    pthread_cond_destroy(&queue->drains);
     reap__free(queue);
 }
 
@@ -68,15 +70,41 @@ static bool is_running(const reap_queue *queue)
     return atomic_load_explicit(&queue->running, memory_order_acquire) > 0;
 }
 
-static void wait_until_idle(reap_queue *queue)
+/* Three functions of an out-of-order queue, with the lock held: notes that the generation before
+ * the present one has drained, if it has. */
+static void note_drained(reap_queue *queue)
+{
+    if (queue->in_generation[(queue->generation - 1) % 2] > 0)
+        return;
+    queue->drained = queue->generation;
+    pthread_cond_broadcast(&queue->drains);
+}
+
+static void begin_generation(reap_queue *queue)
+{
+    queue->generation++;
+    note_drained(queue);
+}
+
+static void wait_for_commands(reap_queue *queue)
+{
+    const size_t next = queue->generation + 1;
+    while (queue->drained < next)
+        if (queue->drained == queue->generation)
+            begin_generation(queue);
+        else
+            pthread_cond_wait(&queue->drains, &queue->lock);
+}
+
+/* Waits for the commands that were launched before. */
+static void wait_until_done(reap_queue *queue)
 {
     adopt(queue);
     if (!is_running(queue))
         return;
     if (queue->options.out_of_order) {
         pthread_mutex_lock(&queue->lock);
-        while (is_running(queue))
-            pthread_cond_wait(&queue->idle, &queue->lock);
+        wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
     } else {
         pthread_mutex_lock(&queue->order);
@@ -99,7 +127,7 @@ reap_status reap_queue_wait(reap_queue *queue)
 {
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
-    wait_until_idle(queue);
+    wait_until_done(queue);
     if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
         return REAP_OK;
     return take_error(queue);
@@ -111,31 +139,41 @@ const reap_device *reap_queue_device(const reap_queue *queue)
 }
 
 /* With the lock held that guards the number. */
-static size_t change_running(reap_queue *queue, size_t change)
+static void change_running(reap_queue *queue, size_t change)
 {
     const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
     atomic_store_explicit(&queue->running, running, memory_order_release);
-    return running;
 }
 
-void reap__queue_enter(reap_queue *queue)
+size_t reap__queue_enter(reap_queue *queue)
 {
-    const bool is_ordered = !queue->options.out_of_order;
     adopt(queue);
-    pthread_mutex_lock(is_ordered ? &queue->order : &queue->lock);
+    if (!queue->options.out_of_order) {
+        pthread_mutex_lock(&queue->order);
+        change_running(queue, 1);
+        return 0;
+    }
+    pthread_mutex_lock(&queue->lock);
+    const size_t generation = queue->generation;
+    queue->in_generation[generation % 2]++;
     change_running(queue, 1);
-    if (!is_ordered)
-        pthread_mutex_unlock(&queue->lock);
+    pthread_mutex_unlock(&queue->lock);
+    return generation;
 }
 
-void reap__queue_leave(reap_queue *queue)
+void reap__queue_leave(reap_queue *queue, size_t generation)
 {
-    const bool is_ordered = !queue->options.out_of_order;
-    if (!is_ordered)
-        pthread_mutex_lock(&queue->lock);
-    if (change_running(queue, (size_t)-1) == 0 && !is_ordered)
-        pthread_cond_broadcast(&queue->idle);
-    pthread_mutex_unlock(is_ordered ? &queue->order : &queue->lock);
+    if (!queue->options.out_of_order) {
+        change_running(queue, (size_t)-1);
+        pthread_mutex_unlock(&queue->order);
+        return;
+    }
+    pthread_mutex_lock(&queue->lock);
+    queue->in_generation[generation % 2]--;
+    change_running(queue, (size_t)-1);
+    if (generation < queue->generation)
+        note_drained(queue);
+    pthread_mutex_unlock(&queue->lock);
 }
 
 void reap__queue_note(reap_queue *queue, reap_status status)

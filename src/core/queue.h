@@ -17,17 +17,24 @@ struct reap_queue {
     atomic_uint process;   /* reap__process() when the locks were made; release, acquire */
     pthread_mutex_t order; /* held while a command of an in-order queue runs */
     pthread_mutex_t lock;  /* guards what follows */
-    pthread_cond_t idle;   /* `running` became 0 */
     atomic_size_t running; /* commands; changed under `order` or `lock`, also read without:
                               who sees 0 (acquire) sees what the commands wrote (release) */
-    atomic_int error;      /* the first asynchronous one since the last wait; also read without
-                              the lock (acquire), when there usually is none */
+
+    /* Out of order: who waits begins a new generation of commands and waits until the old one has
+     * drained, so that commands launched in the meantime do not keep it waiting. */
+    size_t in_generation[2]; /* running commands of even and of odd generations */
+    size_t generation;       /* of commands launched now; the one before may still be draining */
+    size_t drained;          /* all generations before this one have */
+    pthread_cond_t drains;   /* `drained` rose */
+
+    atomic_int error; /* the first asynchronous one since the last wait; also read without
+                         the lock (acquire), when there usually is none */
     char message[REAP__MESSAGE_BYTES];
 };
 
 /* Between these two no other command of an in-order queue runs. */
-void reap__queue_enter(reap_queue *queue);
-void reap__queue_leave(reap_queue *queue);
+size_t reap__queue_enter(reap_queue *queue); /* gives the command's generation */
+void reap__queue_leave(reap_queue *queue, size_t generation);
 
 /* Keeps an asynchronous error, with this thread's line, unless there is one already. */
 void reap__queue_note(reap_queue *queue, reap_status status);

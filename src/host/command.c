@@ -21,7 +21,7 @@
 enum {
     SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
     LAUNCH_NANOSECONDS = 150,  /* of a command's time, what its items do not cost */
-    MEASURED_LAUNCHES = 64,    /* one in so many short launches is timed */
+    MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed */
     COST_ITEMS = 1024,         /* the unit of struct reap__kernel_state's item_cost */
 };
 
@@ -108,6 +108,8 @@ static void finish(struct reap__host_run *run)
             make_empty_result(scalar);
         else if (scalar->blocks > 1)
             reap__fold_finish(&scalar->fold, &scalar->result);
+        if (scalar->reduction->location_offset > 0 && scalar->target->identity != NULL)
+            scalar->reduction->combine(scalar->result.values, scalar->identity, 1);
         reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
     }
     for (size_t s = 0; s < run->span_count; s++)

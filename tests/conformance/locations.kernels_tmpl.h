@@ -42,15 +42,25 @@ static FOUND NAMED(search)(const struct location_inputs *inputs, bool largest, F
     return found;
 }
 
+/* The items' result from an identity on, and then the variable, where its value is included. */
+static FOUND NAMED(expect)(const struct location_inputs *inputs, bool largest,
+                           const FOUND *identity, const FOUND *variable)
+{
+    const FOUND result = NAMED(search)(inputs, largest, *identity);
+    if (variable == NULL || NAMED(better)(&result, variable, largest))
+        return result;
+    return *variable;
+}
+
 static void NAMED(check_launches)(reap_queue *const *queues, const struct location_inputs *inputs,
                                   const FOUND *start, bool initialize)
 {
-    const FOUND no_least = {LARGEST, UINT64_MAX};
-    const FOUND no_most = {LOWEST, UINT64_MAX};
-    const FOUND least = NAMED(search)(inputs, false, initialize ? no_least : *start);
-    const FOUND most = NAMED(search)(inputs, true, initialize ? no_most : *start);
+    const bool given = inputs->count % 2 == 0; /* an identity, with no location */
+    const FOUND no_least = {given ? ORDINARY : LARGEST, UINT64_MAX};
+    const FOUND no_most = {given ? ORDINARY : LOWEST, UINT64_MAX};
+    const FOUND least = NAMED(expect)(inputs, false, &no_least, initialize ? NULL : start);
+    const FOUND most = NAMED(expect)(inputs, true, &no_most, initialize ? NULL : start);
     const unsigned properties = initialize ? REAP_INITIALIZE_TO_IDENTITY : 0;
-    const bool given = initialize && inputs->count % 2 == 0; /* as what they are anyway */
     for (size_t q = 0; q < QUEUES; q++) {
         FOUND low = *start, high = *start;
         uint64_t combined = 0;
