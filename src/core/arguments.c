@@ -2,7 +2,8 @@
  *
  * Checks a launch's arguments against the kernel's table of parameters (docs/reductions.md, "What a
  * launch refuses"). How far an array reaches is not known: what is checked is that no reduction
- * variable lies in a buffer that the launch uses as an array, nor where an array begins.
+ * variable lies in a buffer that the launch uses as an array, nor where an array begins. How far a
+ * buffer reaches is known: what a reduction writes lies wholly in one or touches none.
  */
 #include "src/core/arguments.h"
 
@@ -144,13 +145,40 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return a_begin < b_begin + b_bytes && b_begin < a_begin + a_bytes;
 }
 
+/* What a reduction writes: its variable or its location. */
+struct written {
+    const struct reap__parameter *reduction;
+    const char *what;
+    const void *memory;
+    size_t bytes;
+};
+
+/* Memory that goes past a buffer's beginning or end may be no memory at all, and on a device with
+ * memory of its own it would be two objects. It may touch several buffers, but does not lie wholly
+ * in the first then, so that it is enough to look at that one. */
+static reap_status check_extent(const struct reap__command *command, const struct written *written,
+                                const struct reap__extent *extent)
+{
+    const uintptr_t begin = (uintptr_t)written->memory, end = begin + written->bytes;
+    const uintptr_t first = (uintptr_t)extent->begin, last = (uintptr_t)extent->end;
+    const size_t inside = (end < last ? end : last) - (begin > first ? begin : first);
+    if (inside == written->bytes)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': the %s of reduction '%s' has %zu bytes at %p, and only %zu of "
+                      "them lie in the buffer of %zu bytes at %p",
+                      command->kernel->name, written->what, written->reduction->name,
+                      written->bytes, written->memory, inside, (size_t)(last - first),
+                      (const void *)extent->begin);
+}
+
 /* An array must not point into memory that a reduction writes, nor into that memory's buffer. */
-static reap_status check_memory_against_arrays(const struct reap__command *command,
-                                               const struct reap__parameter *reduction,
-                                               const void *memory, size_t bytes)
+static reap_status check_written(const struct reap__command *command, const struct written *written)
 {
     struct reap__extent extent;
-    const bool in_buffer = reap__buffer_find(memory, bytes, &extent);
+    const bool in_buffer = reap__buffer_find(written->memory, written->bytes, &extent);
+    if (in_buffer)
+        REAP_TRY(check_extent(command, written, &extent));
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
         if (!is_array(parameter))
@@ -158,25 +186,27 @@ static reap_status check_memory_against_arrays(const struct reap__command *comma
         const void *array = array_argument(command, parameter);
         if (array == NULL)
             continue;
-        if (overlap(array, parameter->size, memory, bytes) ||
+        if (overlap(array, parameter->size, written->memory, written->bytes) ||
             (in_buffer && overlap(array, 1, extent.begin, (size_t)(extent.end - extent.begin))))
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': the variable of reduction '%s' lies in the memory of "
-                              "array '%s'",
-                              command->kernel->name, reduction->name, parameter->name);
+                              "kernel '%s': the %s of reduction '%s' lies in the memory of array "
+                              "'%s'",
+                              command->kernel->name, written->what, written->reduction->name,
+                              parameter->name);
     }
     return REAP_OK;
 }
 
-static reap_status check_target_against_arrays(const struct reap__command *command,
-                                               const struct reap__target *target)
+static reap_status check_target_memory(const struct reap__command *command,
+                                       const struct reap__target *target)
 {
-    REAP_TRY(check_memory_against_arrays(command, target->parameter, target->variable,
-                                         target->count * target->parameter->size));
-    if (target->location != NULL)
-        REAP_TRY(check_memory_against_arrays(command, target->parameter, target->location,
-                                             sizeof *target->location));
-    return REAP_OK;
+    const struct reap__parameter *parameter = target->parameter;
+    const struct written variable = {parameter, "variable", target->variable,
+                                     target->count * parameter->size};
+    const struct written location = {parameter, "location", target->location,
+                                     sizeof *target->location};
+    REAP_TRY(check_written(command, &variable));
+    return target->location != NULL ? check_written(command, &location) : REAP_OK;
 }
 
 static const struct reap__target *target_at(const struct reap__command *command, size_t index)
@@ -201,7 +231,7 @@ static reap_status check_targets(const struct reap__command *command)
     const size_t count = command->scalar_count + command->span_count;
     for (size_t i = 0; i < count; i++) {
         const struct reap__target *a = target_at(command, i);
-        REAP_TRY(check_target_against_arrays(command, a));
+        REAP_TRY(check_target_memory(command, a));
         if (a->location != NULL &&
             overlap(a->variable, a->parameter->size, a->location, sizeof *a->location))
             return refuse(command, a->parameter, "has a .variable and a .location that overlap");

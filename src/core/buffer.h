@@ -14,7 +14,7 @@ struct reap__extent {
     const unsigned char *end;
 };
 
-/* Whether these bytes touch a buffer, and the extent of the first that they touch. Any thread;
+/* Whether these bytes touch a buffer, and the extent of the lowest that they touch. Any thread;
  * takes the registry's lock only when the bytes lie between the lowest and the highest buffer. */
 bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent);
 

@@ -347,6 +347,73 @@ static void check_buffers(reap_queue *queue)
     CHECK(reap_buffer_release(own) == REAP_OK);
 }
 
+/* Spans of `count` words from `first` in 100 words, where two buffers have words 20 to 29 and 30 to
+ * 69 and an array begins at word 50. Refused ones have the figures that the message must have. */
+static const struct {
+    size_t first, count;
+    const char *figures[2];
+} spans[] = {
+    {20, 10, {NULL}}, /* a whole buffer */
+    {24, 6, {NULL}},  /* its end */
+    {10, 10, {NULL}}, /* up to it */
+    {70, 10, {NULL}}, /* beside the other */
+    {20, 20, {"80 bytes", "only 40 of them lie in the buffer of 40 bytes"}},
+    {25, 20, {"80 bytes", "only 20 of them lie in the buffer of 40 bytes"}},
+    {15, 6, {"24 bytes", "only 4 of them lie in the buffer of 40 bytes"}},
+    {10, 80, {"320 bytes", "only 40 of them lie in the buffer of 40 bytes"}},
+    {29, 80, {"320 bytes", "only 4 of them lie in the buffer of 40 bytes"}},
+    {65, 6, {"24 bytes", "only 20 of them lie in the buffer of 160 bytes"}},
+};
+
+static void check_span_extent(reap_queue *queue, size_t s)
+{
+    uint32_t words[110] = {0}, before[110] = {0};
+    struct memory memory = fresh_memory();
+    struct reap_arguments_strict arguments = good_arguments(&memory);
+    reap_buffer *buffers[2];
+    const unsigned long failed = check_failures;
+    CHECK(reap_buffer_wrap(words + 20, 10 * sizeof *words, &buffers[0]) == REAP_OK);
+    CHECK(reap_buffer_wrap(words + 30, 40 * sizeof *words, &buffers[1]) == REAP_OK);
+    arguments.x = words + 50;
+    arguments.bins.variable = words + spans[s].first;
+    arguments.bins.count = spans[s].count;
+    const reap_status status = reap_launch(queue, &reap_kernel_strict, &arguments);
+    if (spans[s].figures[0] == NULL) {
+        check_launch(status, queue);
+        CHECK(words[spans[s].first] == ITEMS);
+    } else {
+        CHECK(status == REAP_ERROR_INVALID_ARGUMENT);
+        CHECK(names(reap_last_error(), "strict") && names(reap_last_error(), "bins"));
+        CHECK(strstr(reap_last_error(), spans[s].figures[0]) != NULL);
+        CHECK(strstr(reap_last_error(), spans[s].figures[1]) != NULL);
+        CHECK(memcmp(words, before, sizeof words) == 0);
+    }
+    CHECK(reap_buffer_release(buffers[0]) == REAP_OK);
+    CHECK(reap_buffer_release(buffers[1]) == REAP_OK);
+    if (check_failures > failed)
+        fprintf(stderr, "  span of %zu words from %zu: \"%s\"\n", spans[s].count, spans[s].first,
+                reap_last_error());
+}
+
+/* A variable and a location of which a buffer has a half. */
+static void check_extents(reap_queue *queue)
+{
+    struct memory memory = fresh_memory(), before = memory;
+    struct reap_arguments_strict arguments = good_arguments(&memory);
+    reap_buffer *buffer;
+    for (size_t s = 0; s < sizeof spans / sizeof *spans; s++)
+        check_span_extent(queue, s);
+    CHECK(reap_buffer_wrap((char *)&memory.sum + 2, 2, &buffer) == REAP_OK);
+    CHECK(reap_launch(queue, &reap_kernel_strict, &arguments) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(reap_last_error(), "the variable of reduction 'sum' has 4 bytes at") != NULL);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK(reap_buffer_wrap(&memory.peak_at, 4, &buffer) == REAP_OK);
+    CHECK(reap_launch(queue, &reap_kernel_strict, &arguments) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(reap_last_error(), "the location of reduction 'peak' has 8 bytes at") != NULL);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK(memcmp(&before, &memory, sizeof before) == 0);
+}
+
 static void check_allowed(reap_queue *queue)
 {
     static const point points[2] = {{1, 2}, {3, 4}};
@@ -381,6 +448,7 @@ int main(void)
         check_refused(queue, c);
     check_buffer(queue);
     check_buffers(queue);
+    check_extents(queue);
     check_allowed(queue);
     check_null(queue);
 

@@ -100,6 +100,12 @@ types() {
         'REAP_KERNEL(k, reduce_location(minimum, struct pair, s)) {}'
     error "the identity of a struct" "struct pair" "" \
         'float z = reap_known_identity(plus, struct pair); (void)z;'
+    for case in reduce_with reduce_span_with; do
+        error "$case of a type of size 0" "kernel 'k': 's' has type 'empty', whose size is 0" \
+            "typedef struct {} empty; REAP_OPERATOR(first, empty, (empty){}, a, b)
+             { return (void)b, a; }
+             REAP_KERNEL(k, $case(first, empty, s)) {}"
+    done
     error "an unknown type" "flaot" 'REAP_KERNEL(k, in(flaot, x)) {}'
 }
 

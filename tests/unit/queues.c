@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A wait on an out-of-order queue is for the commands that were launched before it: it ends while
- * other threads go on launching.
+ * other threads go on launching, always some command at a time.
  */
 #include "tests/support/check.h"
 #include "tests/unit/unit.kernels.h"
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <reap/reap.h>
 
-enum { LAUNCHERS = 3, WAITERS = 2, WAITS = 200 };
+enum { LAUNCHERS = 4, WAITERS = 2, WAITS = 50 };
 
 static reap_queue *queue;
 static atomic_bool stop;
@@ -19,10 +19,10 @@ static void *launch_until_stopped(void *unused)
 {
     (void)unused;
     while (!atomic_load(&stop)) {
-        uint64_t items = 0;
-        if (reap_parallel_for(queue, count_items, reap_range_1d(64),
-                              .items = {.variable = &items}) != REAP_OK ||
-            items != 64)
+        uint32_t all = 0;
+        if (reap_parallel_for(queue, work_hard, reap_range_1d(64), .steps = 1000,
+                              .all = {.variable = &all}) != REAP_OK ||
+            all == 0)
             atomic_fetch_add(&wrong, 1);
         atomic_fetch_add(&launches, 1);
     }

@@ -48,6 +48,8 @@
     _Static_assert(REAP__FITS(op, T), "Reap kernel '" #k "': '" #n "' has operator '" #op          \
                                       "', which does not fit type '" #T "'");
 #define REAP__CHECK_user_(k, T, n, op)                                                             \
+    _Static_assert(sizeof(T) > 0,                                                                  \
+                   "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");           \
     _Static_assert(!REAP__IS_OPERATOR(op), "Reap kernel '" #k "': '" #n "' has operator '" #op     \
                                            "', which is built in (use reduce or reduce_span)");    \
     _Static_assert(reap_operator_declared_##op, "by REAP_OPERATOR or REAP_OPERATOR_NO_IDENTITY");  \
