@@ -37,7 +37,8 @@ static void wrap_and_find(uint64_t seed)
         CHECK(strstr(reap_last_error(), "overlaps") != NULL);
     }
     CHECK(reap__buffer_find(memory, sizeof memory, &extent) && extent.begin == piece(0));
-    CHECK(reap__buffer_find(piece(7) + BYTES, 5 * BYTES, &extent) && extent.begin == piece(8));
+    CHECK(reap__buffer_find(piece(7) + BYTES, (size_t)5 * BYTES, &extent) &&
+          extent.begin == piece(8));
     for (size_t i = 0; i < BUFFERS; i += 2)
         CHECK(reap_buffer_release(buffers[i]) == REAP_OK);
     for (size_t i = 0; i < BUFFERS; i++)
