@@ -62,11 +62,10 @@ static inline size_t reap__fold_pairs(size_t count, size_t half)
 /* Where the lanes of one scalar reduction stand, for the first item of a row. */
 struct reap__lanes {
     void *values;
+    const void *initial_values; /* where not NULL: what the lanes hold at first, not `values` */
     unsigned char *set; /* operators that may lack an identity: whether the lane has a value */
-    void *rows;  /* reductions with a location: the row of the value, in value-sized integers */
-    void *spare; /* the same: room for as many values */
-    const void
-        *initial_values; /* where not NULL: what the lanes hold at first, in place of `values` */
+    void *rows;         /* reductions with a location: the row of the value, as large as it */
+    void *spare;        /* the same: room for as many values */
 };
 
 /* One chunk's private copy of a span, in `replica_mask` + 1 replicas, `replica_stride` elements
