@@ -6,47 +6,62 @@
 
 #include "src/core/status.h"
 
-#include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_THREADS = 4096 };
+enum { MOST_THREADS = 4096, TEXT_BYTES = 256 };
 
 static struct reap__config settings;
-static const char *malformed_threads;
+static struct {
+    char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES];
+} texts;
+static const char *too_long; /* a variable's name */
+static bool malformed_threads;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const char *variable(const char *name)
+/* Copies a variable, since the program may change its environment. */
+static const char *read_variable(const char *name, char text[TEXT_BYTES])
 {
     const char *value = getenv(name);
-    return value != NULL && *value != '\0' ? value : NULL;
+    const size_t length = value != NULL ? strlen(value) : 0;
+    if (length >= TEXT_BYTES)
+        too_long = name;
+    if (length == 0 || length >= TEXT_BYTES)
+        return NULL;
+    return memcpy(text, value, length + 1);
+}
+
+/* A number from 1 to MOST_THREADS; 0: it is none. */
+static size_t read_threads(const char *text)
+{
+    size_t number = 0;
+    for (; *text >= '0' && *text <= '9' && number <= MOST_THREADS; text++)
+        number = number * 10 + (size_t)(*text - '0');
+    return *text == '\0' && number <= MOST_THREADS ? number : 0;
 }
 
 static void read_environment(void)
 {
-    settings.device = variable("REAP_DEVICE");
-    settings.backends = variable("REAP_BACKENDS");
-    settings.host_isa = variable("REAP_HOST_ISA");
-
-    const char *threads = variable("REAP_NUM_THREADS");
-    if (threads == NULL)
-        return;
-    char *end;
-    errno = 0;
-    const unsigned long number = strtoul(threads, &end, 10);
-    if (errno != 0 || *end != '\0' || threads[0] == '-' || number < 1 || number > MOST_THREADS)
-        malformed_threads = threads;
-    else
-        settings.threads = number;
+    settings.device = read_variable("REAP_DEVICE", texts.device);
+    settings.backends = read_variable("REAP_BACKENDS", texts.backends);
+    settings.host_isa = read_variable("REAP_HOST_ISA", texts.host_isa);
+    const char *threads = read_variable("REAP_NUM_THREADS", texts.threads);
+    settings.threads = threads != NULL ? read_threads(threads) : 0;
+    malformed_threads = threads != NULL && settings.threads == 0;
 }
 
 reap_status reap__config_get(const struct reap__config **config)
 {
     pthread_once(&once, read_environment);
-    if (malformed_threads != NULL)
+    if (too_long != NULL)
+        return reap__fail(REAP_ERROR_NO_DEVICE, "%s has more than %d characters", too_long,
+                          TEXT_BYTES - 1);
+    if (malformed_threads)
         return reap__fail(REAP_ERROR_NO_DEVICE,
                           "REAP_NUM_THREADS is '%s', and must be a number from 1 to %d",
-                          malformed_threads, MOST_THREADS);
+                          texts.threads, MOST_THREADS);
     *config = &settings;
     return REAP_OK;
 }

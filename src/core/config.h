@@ -8,7 +8,7 @@
 #include <reap/status.h>
 #include <stddef.h>
 
-/* Read once, at first use; the strings live for ever. */
+/* Read once, at first use; the strings are copies and live for ever. */
 struct reap__config {
     const char *device;   /* REAP_DEVICE; NULL: not set */
     const char *backends; /* REAP_BACKENDS; NULL: not set */
@@ -16,7 +16,7 @@ struct reap__config {
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
 };
 
-/* Fails with NO_DEVICE, naming the variable, when one is malformed. */
+/* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes. */
 reap_status reap__config_get(const struct reap__config **config);
 
 #endif
