@@ -20,6 +20,23 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool made;
 static const reap_device *devices[MOST_DEVICES];
 static size_t device_count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A fork waits for a list that is being made: its maker is not there in the child. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static void install_fork_handlers(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
 
 /* Whether a list of names, with commas or blanks between them, has this one. */
 static bool is_listed(const char *list, const char *name)
@@ -62,6 +79,7 @@ reap_status reap_device_list(const reap_device *const **list, size_t *count)
 {
     if (list == NULL || count == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_list: a pointer is NULL");
+    pthread_once(&once, install_fork_handlers);
     pthread_mutex_lock(&lock);
     const reap_status status = made ? REAP_OK : make_list();
     pthread_mutex_unlock(&lock);

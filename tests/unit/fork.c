@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A forked child uses Reap: after launches of the parent, with the parent's queue, and forked while
- * other threads of the parent are launching. ThreadSanitizer does not support threads in a child of
- * a process with threads, so the test says so and passes there.
+ * other threads of the parent are launching, or are the first to ask for devices. ThreadSanitizer
+ * does not support threads in a child of a process with threads, so the test says so and passes
+ * there.
  */
 #include "tests/support/check.h"
+#include "tests/unit/thread_sanitizer.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <pthread.h>
@@ -13,18 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef __SANITIZE_THREAD__
-#define UNDER_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define UNDER_THREAD_SANITIZER 1
-#endif
-#endif
-#ifndef UNDER_THREAD_SANITIZER
-#define UNDER_THREAD_SANITIZER 0
-#endif
-
-enum { ITEMS = 2000000, CHILDREN = 30 };
+enum { ITEMS = 2000000, CHILDREN = 30, FIRST_USES = 60 };
 
 static atomic_bool ending;
 
@@ -58,6 +49,48 @@ static bool child_succeeds(reap_queue *queue)
            WEXITSTATUS(status) == 0;
 }
 
+static void *list_devices(void *started)
+{
+    const reap_device *device;
+    atomic_store((atomic_bool *)started, true);
+    reap_device_default(&device);
+    return NULL;
+}
+
+/* In a process that has not used Reap: one thread lists the devices, and the other forks while that
+ * goes on, `turns` later. */
+static int first_use(int turns)
+{
+    atomic_bool started = false;
+    pthread_t thread;
+    int status = 1;
+    pthread_create(&thread, NULL, list_devices, &started);
+    while (!atomic_load(&started))
+        ;
+    for (volatile int i = 0; i < turns; i++)
+        ;
+    const pid_t process = fork();
+    if (process == 0) {
+        const reap_device *device;
+        alarm(20);
+        _exit(reap_device_default(&device) == REAP_OK ? 0 : 1);
+    }
+    pthread_join(thread, NULL);
+    return process > 0 && waitpid(process, &status, 0) == process && status == 0 ? 0 : 1;
+}
+
+static void fork_at_first_use(void)
+{
+    for (int i = 0; i < FIRST_USES && check_failures == 0; i++) {
+        int status = 1;
+        fflush(NULL);
+        const pid_t process = fork();
+        if (process == 0)
+            _exit(first_use(i * 10000));
+        CHECK(process > 0 && waitpid(process, &status, 0) == process && status == 0);
+    }
+}
+
 static void *launch_until_ending(void *queue)
 {
     while (!atomic_load(&ending))
@@ -73,6 +106,7 @@ int main(void)
         puts("skipped: ThreadSanitizer does not support threads in a forked child");
         return 0;
     }
+    fork_at_first_use();
     CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
     CHECK(reap_queue_create(NULL, NULL, &other) == REAP_OK);
     CHECK(counts(queue));

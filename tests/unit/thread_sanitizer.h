@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether this is a build for ThreadSanitizer, under which some things cannot be tested.
+ */
+#ifndef TESTS_UNIT_THREAD_SANITIZER_H
+#define TESTS_UNIT_THREAD_SANITIZER_H
+
+#ifdef __SANITIZE_THREAD__
+#define UNDER_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_THREAD_SANITIZER
+#define UNDER_THREAD_SANITIZER 0
+#endif
+
+#endif
