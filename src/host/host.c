@@ -8,6 +8,7 @@
 #include "src/host/command.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
+#include "src/port/affinity.h"
 #include "src/port/cpu.h"
 
 static char description[256];
@@ -16,10 +17,12 @@ static reap_device device = {.backend = &reap__host_backend, .info = {.name = "h
 static reap_status probe(const struct reap_device **devices, size_t *count)
 {
     const struct reap__config *config;
+    struct reap__affinity affinity;
     enum reap__isa isa;
     REAP_TRY(reap__config_get(&config));
     REAP_TRY(reap__isa_choose(config->host_isa, &isa));
-    const size_t processors = reap__cpu_count("");
+    reap__affinity_find(&affinity);
+    const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
     const size_t threads = config->threads > 0 ? config->threads : processors;
     reap__cpu_name(description, sizeof description);
     device.info.description = description;
@@ -27,7 +30,7 @@ static reap_status probe(const struct reap_device **devices, size_t *count)
     device.info.instruction_set = reap__isa_name(isa);
     device.info.compute_units = threads;
     device.info.global_memory_bytes = reap__memory_bytes();
-    reap__pool_configure(threads - 1, threads <= processors);
+    reap__pool_configure(threads - 1, threads <= processors, &affinity);
     reap__host_configure(isa, threads);
     *devices = &device;
     *count = 1;

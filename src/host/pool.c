@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One list of jobs, one lock, two conditions. A helper that leaves a job looks for the next one,
- * then watches without the lock whether a helper is wanted, for SPIN_NANOSECONDS, then sleeps. A
- * launch does the same while it waits for its last helpers.
+ * then watches without the lock whether a helper is wanted, for SPIN_NANOSECONDS, then sleeps, and
+ * ends when nobody has been invited for IDLE_SECONDS: so a program ends whose main thread has
+ * left by pthread_exit. A launch watches and sleeps likewise while it waits for its last helpers.
  *
  * It stays small by what it does not do: there are no queues of tasks and no stealing (a job hands
- * out its parts by itself, from a counter), and no thread is bound to a processor. Threads are
- * never joined; the library is never unloaded (it is linked with nodelete).
+ * out its parts by itself, from a counter), and no thread is bound to one processor. Threads are
+ * never joined; so the library must never be unloaded (pin.h).
  */
 #include "src/host/pool.h"
 
 #include "src/port/cpu.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 
-enum { SPIN_NANOSECONDS = 10000 };
+enum { SPIN_NANOSECONDS = 10000, IDLE_SECONDS = 3 };
 
 static struct {
     pthread_mutex_t lock;
@@ -26,12 +29,23 @@ static struct {
     size_t limit;           /* of threads */
     size_t threads;
     bool spins;
-    atomic_size_t wanted; /* by all jobs; relaxed: a hint for helpers that watch */
+    struct reap__affinity affinity; /* of helpers */
+    atomic_size_t wanted;           /* by all jobs; relaxed: a hint for helpers that watch */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
-    .invited = PTHREAD_COND_INITIALIZER,
     .left = PTHREAD_COND_INITIALIZER,
 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Helpers wait by a clock that nobody sets. */
+static void make_invited(void)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool.invited, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
 
 static void before_fork(void)
 {
@@ -47,7 +61,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.invited, NULL);
+    make_invited();
     pthread_cond_init(&pool.left, NULL);
     pool.jobs = NULL;
     pool.sleeping = 0;
@@ -55,11 +69,17 @@ static void after_fork_in_child(void)
     atomic_store_explicit(&pool.wanted, 0, memory_order_relaxed);
 }
 
-void reap__pool_configure(size_t helpers, bool spins)
+static void prepare(void)
+{
+    make_invited();
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+void reap__pool_configure(size_t helpers, bool spins, const struct reap__affinity *affinity)
 {
     pool.limit = helpers;
     pool.spins = spins;
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    pool.affinity = *affinity;
 }
 
 /* With the lock held. */
@@ -113,43 +133,69 @@ static void help(struct reap__job *job)
         pthread_cond_broadcast(&pool.left);
 }
 
-static void wait_for_job(void)
+/* With the lock held. Whether an invitation ended the sleep. */
+static bool sleep_until_invited(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += IDLE_SECONDS;
+    pool.sleeping++;
+    const int error = pthread_cond_timedwait(&pool.invited, &pool.lock, &until);
+    pool.sleeping--;
+    return error != ETIMEDOUT;
+}
+
+/* With the lock held, which it gives up while it waits. NULL: none has come for long. */
+static struct reap__job *wait_for_job(void)
 {
     pthread_mutex_unlock(&pool.lock);
     spin_while(nobody_wanted, NULL);
     pthread_mutex_lock(&pool.lock);
-    pool.sleeping++;
-    while (find_job() == NULL)
-        pthread_cond_wait(&pool.invited, &pool.lock);
-    pool.sleeping--;
+    struct reap__job *job = find_job();
+    for (bool invited = true; job == NULL && invited; job = find_job())
+        invited = sleep_until_invited();
+    return job;
 }
 
 static void *helper(void *unused)
 {
     (void)unused;
+    reap__affinity_use(&pool.affinity);
     pthread_mutex_lock(&pool.lock);
-    for (;;) {
-        struct reap__job *job = find_job();
-        if (job != NULL)
-            help(job);
-        else
-            wait_for_job();
+    struct reap__job *job = find_job();
+    while (job != NULL || (job = wait_for_job()) != NULL) {
+        help(job);
+        job = find_job();
     }
+    pool.threads--;
+    pthread_mutex_unlock(&pool.lock);
     return NULL;
 }
 
-/* With the lock held: makes threads until there are `count`, with all signals blocked, since
- * signals are the program's affair. */
+/* Signals are the program's affair, and no helper takes one, but for those that a helper's own
+ * instruction raises: blocked, they end the process and the program's handler, or the sanitizer's,
+ * does not run. A profiler's stay open too. */
+static void block_signals(sigset_t *before)
+{
+    static const int unblocked[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
+                                    SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof unblocked / sizeof *unblocked; i++)
+        sigdelset(&blocked, unblocked[i]);
+    pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+/* With the lock held: makes threads until there are `count`. */
 static void make_threads(size_t count)
 {
-    sigset_t all, before;
+    sigset_t before;
     pthread_attr_t attributes;
     pthread_t thread;
     if (pool.threads >= count || pthread_attr_init(&attributes) != 0)
         return;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    block_signals(&before);
     while (pool.threads < count && pthread_create(&thread, &attributes, helper, NULL) == 0)
         pool.threads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -158,6 +204,7 @@ static void make_threads(size_t count)
 
 void reap__pool_invite(struct reap__job *job, size_t helpers)
 {
+    pthread_once(&once, prepare);
     pthread_mutex_lock(&pool.lock);
     const size_t count = helpers < pool.limit ? helpers : pool.limit;
     job->wanted = 0;

@@ -2,11 +2,13 @@
  *
  * Threads that help launches. A launch works on its own thread; it may invite helpers at any
  * moment, and dismisses them before it ends. Helpers that find no work spin for some microseconds,
- * then sleep, and cost nothing until the next invitation. Several launches may have helpers at a
- * time.
+ * then sleep, and cost nothing until the next invitation; when none has come for some seconds they
+ * end. Several launches may have helpers at a time.
  */
 #ifndef REAP_HOST_POOL_H
 #define REAP_HOST_POOL_H
+
+#include "src/port/affinity.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,9 +26,10 @@ struct reap__job {
     atomic_size_t inside; /* helpers at work; each leaves with release, the launch acquires */
 };
 
-/* Sets how many helpers there can be, before the first invitation. Threads are made when they are
- * first wanted. `spins`: whether there are as many processors as threads. */
-void reap__pool_configure(size_t helpers, bool spins);
+/* Sets how many helpers there can be, before the first invitation, and the processors that they run
+ * on, wherever the launching thread is bound. Threads are made when they are wanted. `spins`:
+ * whether there are as many processors as threads. */
+void reap__pool_configure(size_t helpers, bool spins, const struct reap__affinity *affinity);
 
 /* Lets up to `helpers` threads join the job. Does not wait, and cannot fail: fewer may come. */
 void reap__pool_invite(struct reap__job *job, size_t helpers);

@@ -14,10 +14,10 @@
 bool reap__cpu_has_x86_64_v3(void);
 bool reap__cpu_has_x86_64_v4(void);
 
-/* How many processors this process may use: those of its affinity mask, but not more than the quota
- * of its control group (versions 1 and 2), rounded up; at least 1. The files are read below `root`,
- * "" in use and a directory in tests. */
-size_t reap__cpu_count(const char *root);
+/* How many of so many processors this process gets: not more than the quota of its control group
+ * (versions 1 and 2), rounded up. The files are read below `root`, "" in use and a directory in
+ * tests. */
+size_t reap__cpu_count(size_t processors, const char *root);
 
 /* The processor's name; "" where it cannot be found. Bytes of memory; 0 likewise. */
 void reap__cpu_name(char *name, size_t bytes);

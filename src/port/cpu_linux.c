@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Processors, memory and time on Linux. A container's share of the processors is its control
+ * Quotas, memory and time on Linux. A container's share of the processors is its control
  * group's quota; /proc/self/cgroup names the group, and each of its ancestors may have a lower
  * quota.
  */
-#define _GNU_SOURCE
 #include "src/port/cpu.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +13,6 @@
 #include <unistd.h>
 
 enum { PATH_BYTES = 4096 };
-
-static size_t affinity_count(void)
-{
-    for (int processors = 1024; processors <= 1 << 20; processors *= 4) {
-        cpu_set_t *set = CPU_ALLOC((size_t)processors);
-        const size_t bytes = CPU_ALLOC_SIZE((size_t)processors);
-        if (set == NULL)
-            break;
-        const bool known = sched_getaffinity(0, bytes, set) == 0;
-        const size_t count = known ? (size_t)CPU_COUNT_S(bytes, set) : 0;
-        CPU_FREE(set);
-        if (count > 0)
-            return count;
-    }
-    return 1;
-}
 
 /* Reads up to two numbers from a file; "max" reads as -1. */
 static bool read_numbers(const char *path, double numbers[2])
@@ -142,9 +124,8 @@ static double cgroup_quota(const char *root)
     return least;
 }
 
-size_t reap__cpu_count(const char *root)
+size_t reap__cpu_count(size_t processors, const char *root)
 {
-    const size_t processors = affinity_count();
     const double quota = cgroup_quota(root);
     if (quota <= 0 || quota >= (double)processors)
         return processors;
