@@ -5,6 +5,7 @@
 #include "src/core/backend.h"
 #include "src/core/config.h"
 #include "src/core/status.h"
+#include "src/port/pin.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -79,6 +80,7 @@ reap_status reap_device_list(const reap_device *const **list, size_t *count)
 {
     if (list == NULL || count == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_list: a pointer is NULL");
+    reap__pin(); /* here, since all use of Reap begins here, and no lock of ours is held */
     pthread_once(&once, install_fork_handlers);
     pthread_mutex_lock(&lock);
     const reap_status status = made ? REAP_OK : make_list();

@@ -2,8 +2,8 @@
  *
  * Thread-local blocks. A launch that needs more than its thread's block gets further ones, and the
  * next launch one block of the whole size. Blocks of more than 64 MiB (long spans need them) are
- * freed after their launch. The library is never unloaded (it is linked with nodelete), so the
- * destructor of a thread that ends late is still there.
+ * freed after their launch. The library is never unloaded (pin.h), so the destructor of a thread
+ * that ends late is still there.
  */
 #include "src/host/scratch.h"
 

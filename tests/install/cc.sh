@@ -19,7 +19,7 @@ readelf -d program | grep -q "libreap.so.${VERSION%%.*}" || fail "the program is
 archive="$(pkg-config --variable=libdir reap)/libreap.a"
 build program.c "$(pkg-config --cflags reap) $archive -pthread"
 ! readelf -d program | grep -q libreap || fail "the program needs the shared library"
-build -static program.c "$(pkg-config --static --cflags --libs reap)"
+build -static -Wl,--fatal-warnings program.c "$(pkg-config --static --cflags --libs reap)"
 
 mapped="-ffile-prefix-map='$work'=/nowhere '$work/program.c' $(pkg-config --cflags --libs reap)"
 ! eval "$(printf '%q' "$CC") $mapped -o program" 2>errors || fail "the map is not what is tested"

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A plugin with a kernel, linked with either library, whose program closes it while helpers are
+# there, and before the thread that launched ends: nothing crashes, and opened again it makes no
+# further helpers.
+source "$(dirname "$0")/support.sh"
+cp "$SOURCE/tests/install/program/program.kernels.h" .
+
+cat >plugin.c <<'END'
+#include <reap/reap.h>
+#include "program.kernels.h"
+int plugin(void);
+int plugin(void)
+{
+    static double a[4000000];
+    double product = 0;
+    reap_queue *queue;
+    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
+        return 1;
+    for (int i = 0; i < 3; i++)
+        if (reap_parallel_for(queue, dot, reap_range_1d(4000000), .a = a, .b = a,
+                              .product = {.variable = &product}) != REAP_OK)
+            return 1;
+    reap_queue_release(queue);
+    return product != 0;
+}
+END
+
+cat >program.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static int threads(void)
+{
+    char line[256];
+    int count = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, "Threads: %d", &count);
+    return count;
+}
+static pthread_barrier_t launched, closed;
+static void *launch(void *function)
+{
+    int (*plugin)(void);
+    memcpy(&plugin, &function, sizeof plugin);
+    if (plugin() != 0)
+        puts("the plugin fails");
+    pthread_barrier_wait(&launched);
+    pthread_barrier_wait(&closed);
+    return NULL;
+}
+int main(int count, char **arguments)
+{
+    pthread_barrier_init(&launched, NULL, 2);
+    pthread_barrier_init(&closed, NULL, 2);
+    for (int i = 0; i < 3 && count > 1; i++) {
+        void *plugin = dlopen(arguments[1], RTLD_NOW);
+        if (plugin == NULL)
+            return 1;
+        pthread_t thread;
+        pthread_create(&thread, NULL, launch, dlsym(plugin, "plugin"));
+        pthread_barrier_wait(&launched);
+        dlclose(plugin);
+        pthread_barrier_wait(&closed);
+        pthread_join(thread, NULL);
+    }
+    sleep(4); /* helpers end */
+    printf("%d\n", threads());
+    return 0;
+}
+END
+
+include=-I$PREFIX/include
+"$CC" -O2 program.c -o program -ldl -pthread
+"$CC" -O2 -fPIC -shared "$include" plugin.c "$PREFIX/lib/libreap.a" -pthread -o static.so
+"$CC" -O2 -fPIC -shared "$include" plugin.c -L"$PREFIX/lib" -lreap -o shared.so
+export REAP_NUM_THREADS=4
+for plugin in static shared; do
+    prints 1 ./program "./$plugin.so"
+done
