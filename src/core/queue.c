@@ -9,8 +9,11 @@
 #include "src/core/fork.h"
 #include "src/core/memory.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { ADOPTING = 1 << 30 };
 
 static void make_locks(reap_queue *queue)
 {
@@ -23,16 +26,22 @@ static void make_locks(reap_queue *queue)
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
 
-/* In a forked child the threads that may have held the locks do not exist. */
+/* In a forked child the threads that may have held the locks do not exist: the first of its threads
+ * to use the queue makes new ones. While it does, `process` is the child's with ADOPTING added; no
+ * lock guards that, for it might be held while the child forks in its turn. */
 static void adopt(reap_queue *queue)
 {
-    static pthread_mutex_t adopting = PTHREAD_MUTEX_INITIALIZER;
-    if (atomic_load_explicit(&queue->process, memory_order_acquire) == reap__process())
-        return;
-    pthread_mutex_lock(&adopting);
-    if (atomic_load_explicit(&queue->process, memory_order_relaxed) != reap__process())
-        make_locks(queue);
-    pthread_mutex_unlock(&adopting);
+    const unsigned mine = reap__process();
+    unsigned found = atomic_load_explicit(&queue->process, memory_order_acquire);
+    while (found != mine) {
+        if (found != (mine | ADOPTING) &&
+            atomic_compare_exchange_strong(&queue->process, &found, mine | ADOPTING)) {
+            make_locks(queue);
+            return;
+        }
+        sched_yield();
+        found = atomic_load_explicit(&queue->process, memory_order_acquire);
+    }
 }
 
 reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
