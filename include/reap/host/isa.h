@@ -32,12 +32,15 @@
     }
 #endif
 
-/* How a function of kernel k is compiled. All code of a kernel for one instruction set stands in a
- * section of its own, so that the library can look for what a compiler must not have made of it:
- * gcc 12 contracts alternating sums and differences of products (vfmaddsub), whatever it is
- * told. */
+/* How a function of kernel k is compiled: all code of a kernel for one instruction set stands in a
+ * section of its own. gcc before 14 contracts alternating sums and differences of products
+ * (vfmaddsub), whatever it is told; so the library looks for such instructions in its code. */
 #ifdef __x86_64__
 #define REAP__SECTION(isa, k) __section__("reap_" #isa "_" #k),
+#else
+#define REAP__SECTION(isa, k)
+#endif
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ + 0 < 14
 #define REAP__BOUNDS(isa, k)                                                                       \
     extern const unsigned char __start_reap_##isa##_##k[]                                          \
         __attribute__((__weak__, __visibility__("hidden")));                                       \
@@ -45,7 +48,6 @@
         __attribute__((__weak__, __visibility__("hidden")));
 #define REAP__BOUNDS_TABLE(end, k) REAP__ISA_TABLE(__##end##_reap_, _##k, 1)
 #else
-#define REAP__SECTION(isa, k)
 #define REAP__BOUNDS(isa, k)
 #define REAP__BOUNDS_TABLE(end, k)                                                                 \
     {                                                                                              \
