@@ -21,6 +21,8 @@ enum {
     LEAST_BATCH_TILES = 64,
     MOST_UNIT_TILES = 8,
     UNITS_PER_THREAD = 16,
+    LANES_APART = 8192,    /* between threads: what a processor fetches ahead of one's lanes is
+                              not another's, which would have to give it up */
     LARGE_BYTES = 1 << 25, /* more than the caches hold of a command's arrays */
 };
 
@@ -156,14 +158,17 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
 {
     const size_t lane_sets = run->strips > 1 ? run->tiles : run->slot_count;
-    const size_t scalars = run->scalar_count;
+    const size_t scalars = run->scalar_count, apart = run->threads > 1 ? LANES_APART : 0;
     struct reap__lanes *lanes =
         reap__scratch_take(scratch, (lane_sets + run->slot_count) * scalars, sizeof *lanes);
     run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
     REAP_TRY(reap__scratch_check(scratch));
     run->tile_lanes = lanes;
-    for (size_t set = 0; set < lane_sets && scalars > 0; set++)
+    for (size_t set = 0; set < lane_sets && scalars > 0; set++) {
+        reap__scratch_take(scratch, apart, 1);
         take_lanes(run, scratch, lanes + set * scalars);
+    }
+    reap__scratch_take(scratch, apart, 1);
     for (size_t i = 0; i < run->slot_count; i++) {
         struct reap__host_slot *slot = &run->slots[i];
         *slot = (struct reap__host_slot){.run = run, .state = SLOT_FREE};
