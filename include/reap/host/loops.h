@@ -216,7 +216,7 @@
             }                                                                                      \
         } else                                                                                     \
             for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
-                n_ = reap__segment_size(&range_, id_, count_ - at_);                               \
+                n_ = reap__segment_size(&range_, id_, at_, count_);                                \
                 if (range_.dimensions == 2)                                                        \
                     REAP__SEGMENT(1, 0, k, __VA_ARGS__);                                           \
                 else                                                                               \
@@ -238,12 +238,16 @@
                  (found_[3] > 0.0f) & (nan_ != nan_));                                             \
     }
 
-/* How many items, of at most `most`, the range's own row has from this id on. */
-REAP__INLINE size_t reap__segment_size(const reap_range *range, const size_t *id, size_t most)
+/* How many items of the range's own row follow from this id and lane on, up to the end of the
+ * lanes. First those up to a lane that begins a cache line, where that is worth it: stores across
+ * two lines cost twice. */
+REAP__INLINE size_t reap__segment_size(const reap_range *range, const size_t *id, size_t lane,
+                                       size_t lanes)
 {
     const unsigned last = range->dimensions - 1;
     const size_t in_row = range->size[last] - id[last];
-    return in_row < most ? in_row : most;
+    const size_t most = lanes - lane, items = in_row < most ? in_row : most;
+    return lane % 16 != 0 && items > 64 ? 16 - lane % 16 : items;
 }
 
 /* The id that is n items further, within the row or at the begin of the next. */
