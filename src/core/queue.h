@@ -15,8 +15,8 @@ struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
     atomic_uint process;   /* reap__process() when the locks were made; release, acquire */
-    atomic_int order;      /* in order: whether a command runs, enum order of queue.c; who sees it
-                              free (acquire) sees what the commands wrote (release) */
+    atomic_int order;      /* in order: whether a command runs, enum order of queue.c; who sees that
+                              none does (acquire) sees what the commands wrote (release) */
     pthread_mutex_t lock;  /* guards what follows */
     pthread_cond_t freed;  /* `order`, while threads wait for that */
     atomic_size_t running; /* out of order: commands; read without the lock as `order` is */
