@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -96,8 +97,7 @@ static void spin_while(bool (*goes_on)(const struct reap__job *), const struct r
         return;
     for (const uint64_t begin = reap__now();
          goes_on(job) && reap__now() - begin < SPIN_NANOSECONDS;)
-        for (int i = 0; i < 8; i++)
-            reap__cpu_relax();
+        sched_yield(); /* another thread that wants the processor gets it, an OpenMP one's say */
 }
 
 static bool nobody_wanted(const struct reap__job *job)

@@ -26,7 +26,4 @@ uint64_t reap__memory_bytes(void);
 /* Nanoseconds on a clock that never goes back. */
 uint64_t reap__now(void);
 
-/* Tells the processor that the thread is spinning. */
-void reap__cpu_relax(void);
-
 #endif

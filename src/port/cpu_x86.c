@@ -52,11 +52,6 @@ bool reap__cpu_has_x86_64_v4(void)
            saves(sse_avx_and_avx512);
 }
 
-void reap__cpu_relax(void)
-{
-    __builtin_ia32_pause();
-}
-
 #else
 
 bool reap__cpu_has_x86_64_v3(void)
@@ -67,13 +62,6 @@ bool reap__cpu_has_x86_64_v3(void)
 bool reap__cpu_has_x86_64_v4(void)
 {
     return false;
-}
-
-void reap__cpu_relax(void)
-{
-#if defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
 }
 
 #endif
