@@ -48,7 +48,8 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 
 /* ---- Words ------------------------------------------------------------------------------------
  *
- * REAP_KERNEL(name, parameter, ...) { body } runs its body once for each work-item of a range.
+ * REAP_KERNEL(name, parameter, ...) { body } runs its body once for each work-item of a range,
+ * REAP_ND_KERNEL(name, parameter, ...) { body } once for each of an nd_range, in work-groups.
  * Parameters, at most 63, and what the launch gives for each:
  *
  *     in(T, x)                    const T *x: an array that is read       .x = pointer
@@ -61,6 +62,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *                                                                               .location = &at}
  *     reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  *     reduce_span_with(op, T, x)  the same, the user's operator                 .count = length}
+ *     local(T, x)                 T *x: the work-group's own memory       .x = number of elements
  *
  * v is a T, at a uint64_t, length a size_t. Every reduction also takes .properties
  * (REAP_INITIALIZE_TO_IDENTITY) and .identity, a pointer to a value that is used instead of the
@@ -68,12 +70,36 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * logical_and, logical_or; docs/reductions.md says for which types.
  */
 #define REAP_KERNEL(...)                                                                           \
-    REAP__INVOKE(REAP__KERNEL_OF(__VA_ARGS__), REAP__FIRST(__VA_ARGS__), __VA_ARGS__)
+    REAP__INVOKE(REAP__KERNEL_OF(REAP__KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),         \
+                 __VA_ARGS__)
+
+#define REAP_ND_KERNEL(...)                                                                        \
+    REAP__INVOKE(REAP__KERNEL_OF(REAP__ND_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),      \
+                 __VA_ARGS__)
 
 /* The work-item's index in one dimension, the range's size in one, the row-major index. */
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
 #define reap_global_linear_id() (reap_item_.global_linear_id)
+
+/* In nd_range kernels: the work-item's index in its group and the group's size, in one dimension
+ * and row-major; the group's index among the groups, and how many there are. */
+#define reap_local_id(dimension) (reap_item_.local_id[dimension])
+#define reap_local_linear_id() (reap_item_.local_linear_id)
+#define reap_local_range(dimension) (reap_item_.group->local_range[dimension])
+#define reap_group_id(dimension) (reap_item_.group->id[dimension])
+#define reap_group_linear_id() (reap_item_.group->linear_id)
+#define reap_group_range(dimension) (reap_item_.group->range[dimension])
+
+/* Which memory a barrier orders; combine them with |. */
+#define REAP_LOCAL_SPACE 1
+#define REAP_GLOBAL_SPACE 2
+
+/* Every work-item of the group waits here for all others, and sees what they have written to the
+ * memory named, until the next barrier. All items of a group must come to the same barrier, equally
+ * often, or none; otherwise the command fails with REAP_ERROR_DIVERGENT_BARRIER. Helpers call it,
+ * too. */
+#define reap_barrier(spaces) REAP__WAIT("reap_barrier", spaces)
 
 /* Combines a value into a reduction (one with a location notes this work-item's linear id), or into
  * element `index` of a span. */
@@ -142,12 +168,6 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 
 /* ---- What the words become --------------------------------------------------------------------*/
 
-typedef struct reap_item {
-    size_t global_id[3];
-    size_t global_linear_id;
-    size_t global_range[3];
-} reap_item;
-
 #define REAP__HAS_IDENTITY_0(op, T) 0
 #define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
 
@@ -171,6 +191,7 @@ typedef struct reap_item {
 #define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, T, ~
 #define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, T, ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
+#define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
 #define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
 #define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
@@ -178,6 +199,7 @@ typedef struct reap_item {
 #define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
+#include <reap/host/groups.h>
 #include <reap/host/loops.h>
 
 #endif

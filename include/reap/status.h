@@ -17,7 +17,8 @@
     X(REAP_ERROR_INDEX_OUT_OF_RANGE, "a kernel combined into an element that its span lacks")      \
     X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
     X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
-    X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")
+    X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")                \
+    X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group did not come to the same barriers")
 
 typedef enum reap_status {
 #define REAP__STATUS_VALUE(name, meaning) name,

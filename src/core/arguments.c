@@ -75,6 +75,40 @@ static reap_status check_range(struct reap__command *command)
     return REAP_OK;
 }
 
+/* An nd_range's groups (SEMANTICS, rule 9). */
+static reap_status check_groups(const struct reap__command *command)
+{
+    const reap_range *range = command->range;
+    const char *kernel = command->kernel->name;
+    size_t items = 1;
+    if (command->kernel->work == NULL)
+        return range->group[0] == 0
+                   ? REAP_OK
+                   : reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "kernel '%s': it has no work-groups, and the range does "
+                                "(use reap_range_%ud)",
+                                kernel, range->dimensions);
+    for (unsigned d = 0; d < range->dimensions; d++) {
+        const size_t group = range->group[d];
+        if (group == 0)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': its work-groups have no size in dimension %u (use "
+                              "reap_nd_range_%ud)",
+                              kernel, d, range->dimensions);
+        if (range->size[d] % group != 0)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': %zu work-items in dimension %u are no multiple of the "
+                              "work-group's %zu",
+                              kernel, range->size[d], d, group);
+        items = group <= REAP__MOST_GROUP_ITEMS / items ? items * group : SIZE_MAX;
+        if (items > REAP__MOST_GROUP_ITEMS)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': the work-group has more than %d work-items", kernel,
+                              REAP__MOST_GROUP_ITEMS);
+    }
+    return REAP_OK;
+}
+
 static reap_status check_array(const struct reap__command *command,
                                const struct reap__parameter *parameter)
 {
@@ -277,11 +311,12 @@ reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *
     command->scalar_count = 0;
     command->span_count = 0;
     REAP_TRY(check_range(command));
+    REAP_TRY(check_groups(command));
     for (size_t p = 1; p < kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &kernel->parameters[p];
         if (is_array(parameter))
             REAP_TRY(check_array(command, parameter));
-        else if (parameter->kind != REAP__VALUE)
+        else if (parameter->kind != REAP__VALUE && parameter->kind != REAP__LOCAL)
             REAP_TRY(add_target(command, parameter));
     }
     REAP_TRY(check_targets(command));

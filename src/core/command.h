@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REAP__MOST_PARAMETERS = 63 };
+enum { REAP__MOST_PARAMETERS = 63, REAP__MOST_GROUP_ITEMS = 4096 };
 
 /* A reduction of a command, and the caller's variable that it ends in. */
 struct reap__target {

@@ -117,8 +117,10 @@ static void finish(struct reap__host_run *run)
 }
 
 /* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
-static reap_status fail_outside(const struct reap__host_run *run)
+static reap_status fail(const struct reap__host_run *run)
 {
+    if (atomic_load(&run->diverged))
+        return reap__fail(REAP_ERROR_DIVERGENT_BARRIER, "%s", run->message);
     const struct reap__target *target = run->outside_target;
     return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
                       "kernel '%s': index %td is outside span '%s', which has %zu elements",
@@ -132,6 +134,7 @@ static void begin(struct reap__host_run *run)
 {
     run->was_shared = false;
     atomic_init(&run->outside, false);
+    atomic_init(&run->diverged, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
         return;
@@ -169,12 +172,12 @@ static reap_status run_planned(struct reap__host_run *run, const struct expectat
     const reap__fp_environment before = reap__fp_enter();
     begin(run);
     run_batches(run, expected);
-    const bool failed = atomic_load(&run->outside);
+    const bool failed = atomic_load(&run->outside) || atomic_load(&run->diverged);
     if (!failed)
         finish(run);
     end(run);
     reap__fp_leave(before);
-    return failed ? fail_outside(run) : REAP_OK;
+    return failed ? fail(run) : REAP_OK;
 }
 
 reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command,
@@ -192,6 +195,8 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     if (status == REAP_OK) {
         *started = true;
         status = run_planned(&run, &expected);
+        if (run.kernel->work != NULL)
+            reap__host_return_groups(&run);
     }
     reap__scratch_return(scratch);
     return status;

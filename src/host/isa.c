@@ -84,7 +84,8 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
  * code for another instruction set. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    if (kernel->rows[isa] == NULL || has_bit(&kernel->state->unusable, isa))
+    if ((kernel->rows[isa] == NULL && kernel->work == NULL) ||
+        has_bit(&kernel->state->unusable, isa))
         return false;
     if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))
         return true;
@@ -95,7 +96,8 @@ static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
                                 enum reap__isa *isa)
 {
-    for (int i = (int)best; i >= 0; i--) {
+    /* What runs one work-item at a time has the baseline's code. */
+    for (int i = kernel->work != NULL ? REAP__ISA_PLAIN : (int)best; i >= 0; i--) {
         *isa = (enum reap__isa)i;
         if (has_bit(&kernel->state->probed, *isa))
             return REAP_OK;

@@ -66,6 +66,30 @@ static void plan_tiles(struct reap__host_run *run)
 }
 
 /* As if each item had one element of every array. */
+/* Groups of an nd_range are tiles of one block each. */
+static void plan_groups(struct reap__host_run *run)
+{
+    const size_t *group = run->command->range->group;
+    const size_t items = group[0] * group[1] * group[2];
+    size_t width = 1;
+    while (width < items)
+        width *= 2;
+    run->width = width;
+    run->is_uniform = true;
+    run->tile_log2 = 0;
+    run->tiles = run->command->items / items;
+    run->chunk_tiles = 1;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        run->scalars[s].width = width;
+        run->scalars[s].block_log2 = 0;
+    }
+    for (size_t s = 0; s < run->span_count; s++) {
+        const size_t chunk = reap__span_chunk_items(run->spans[s].target->count);
+        if (chunk / items > run->chunk_tiles)
+            run->chunk_tiles = chunk / items;
+    }
+}
+
 static void plan_size(struct reap__host_run *run)
 {
     const struct reap_kernel *kernel = run->kernel;
@@ -109,7 +133,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
         run->tiles_per_unit < MOST_UNIT_TILES ? run->tiles_per_unit : MOST_UNIT_TILES;
     if (run->span_count > 0) {
         run->tiles_per_unit = run->chunk_tiles;
-    } else if (run->is_uniform && run->tiles < 4 * threads) {
+    } else if (run->is_uniform && run->tiles < 4 * threads && run->kernel->work == NULL) {
         const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
         run->strips = (wanted + run->tiles - 1) / run->tiles;
         run->strips = run->strips < lanes ? run->strips : lanes;
@@ -184,9 +208,9 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
 static bool reads_start(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
 {
     const struct reap__reduction *reduction = scalar->reduction;
-    return scalar->start_row != NULL && !scalar->has_flags && reduction->location_offset == 0 &&
-           reduction->value_size <= REAP__MOST_LOCAL_BYTES && run->is_uniform && run->strips == 1 &&
-           run->command->range->dimensions == 1;
+    return scalar->start_row != NULL && run->kernel->work == NULL && !scalar->has_flags &&
+           reduction->location_offset == 0 && reduction->value_size <= REAP__MOST_LOCAL_BYTES &&
+           run->is_uniform && run->strips == 1 && run->command->range->dimensions == 1;
 }
 
 /* A command of one block folds straight into its result. */
@@ -200,7 +224,8 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
                         ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
     unsigned char *memory = reap__scratch_take(scratch, 3, room);
     unsigned char *set = scalar->has_flags ? reap__scratch_take(scratch, 1, 1) : NULL;
-    scalar->blocks = blocks_of(run->command->items, scalar->block_log2);
+    scalar->blocks =
+        run->kernel->work != NULL ? run->tiles : blocks_of(run->command->items, scalar->block_log2);
     scalar->result.values = scalar->batch.values = memory;
     scalar->result.set = scalar->batch.set = set;
     scalar->room = memory + room;
@@ -280,7 +305,10 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
 {
     run->command = command;
     REAP_TRY(take_reductions(run, scratch));
-    plan_tiles(run);
+    if (run->kernel->work != NULL)
+        plan_groups(run);
+    else
+        plan_tiles(run);
     plan_size(run);
     plan_batch(run);
     plan_units(run, threads);
@@ -288,5 +316,6 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
         make_identity(&run->scalars[s]);
-    return make_folds(run, scratch);
+    REAP_TRY(make_folds(run, scratch));
+    return run->kernel->work != NULL ? reap__host_take_groups(run, scratch) : REAP_OK;
 }

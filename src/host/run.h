@@ -9,6 +9,7 @@
 
 #include "src/core/command.h"
 #include "src/core/shape.h"
+#include "src/core/status.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/host/scratch.h"
@@ -66,6 +67,7 @@ struct reap__host_slot {
     struct reap__lanes *row;   /* of the row at hand */
     struct reap__span *spans;
     struct reap__host_copy *copies; /* what the spans are views of */
+    struct reap__host_group *group; /* nd_range kernels */
     size_t chunk;                   /* span kernels: the chunk it holds */
     enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
 };
@@ -118,12 +120,22 @@ struct reap__host_run {
     atomic_bool outside;
     size_t outside_index;
     const struct reap__target *outside_target;
+
+    atomic_bool diverged; /* a group's work-items parted; then `message` tells */
+    char message[REAP__MESSAGE_BYTES];
+
     atomic_int ran; /* the instruction set that the kernel's code says it ran */
 };
 
 /* Runs a whole tile, or one strip of its lanes (tiles of uniform width), into the slot's lanes. */
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
 void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
+
+/* nd_range kernels, whose tiles are groups: takes what the slots need beside lanes; gives the
+ * stacks back; runs a group into the batch's results. */
+reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch);
+void reap__host_return_groups(const struct reap__host_run *run);
+void reap__host_run_group(struct reap__host_slot *slot, size_t number);
 
 /* Makes lanes ready for a tile, and folds them into the batch's results. */
 void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,

@@ -157,6 +157,10 @@ static void run_mixed_tile(struct reap__host_slot *slot, size_t first, size_t it
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile)
 {
     const struct reap__host_run *run = slot->run;
+    if (run->kernel->work != NULL) {
+        reap__host_run_group(slot, tile);
+        return;
+    }
     const size_t first = tile << run->tile_log2, items = reap__host_tile_size(run, tile);
     const size_t rest = items & (run->width - 1), in_full_rows = items - rest;
     if (!run->is_uniform) {

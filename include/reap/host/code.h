@@ -107,6 +107,51 @@ struct reap__rows {
 /* Runs the items; gives the instruction set that the function was compiled for. */
 typedef enum reap__isa (*reap__rows_function)(const struct reap__rows *rows);
 
+/* ---- nd_range kernels -------------------------------------------------------------------------*/
+
+/* Where in a kernel's text the work-items of a group wait for each other, and in which word. */
+struct reap__place {
+    const char *word;
+    const char *file;
+    unsigned line;
+};
+
+/* A work-group while it runs. */
+struct reap__group {
+    size_t id[3];
+    size_t linear_id;
+    size_t range[3];       /* groups */
+    size_t local_range[3]; /* work-items of a group */
+    size_t items;          /* their product */
+
+    /* Returns when every work-item of the group has come to this place; never, where they cannot
+     * all come. */
+    void (*wait)(struct reap__group *group, const struct reap__place *place);
+};
+
+/* What a work-item knows of itself. Only in an nd_range it has a group. */
+typedef struct reap_item {
+    size_t global_id[3];
+    size_t global_linear_id;
+    size_t global_range[3];
+    size_t local_id[3];
+    size_t local_linear_id;
+    struct reap__group *group;
+} reap_item;
+
+/* One work-item, with its group's lanes, one for each item, and local memory. */
+struct reap__work {
+    const void *arguments;
+    const struct reap__lanes *lanes;
+    const struct reap__span *spans;
+    void *const *locals; /* in the order of the parameters */
+    const reap_item *item;
+};
+typedef void (*reap__work_function)(const struct reap__work *work);
+
+/* ---- Both
+ * ---------------------------------------------------------------------------------------*/
+
 /* Computes 1 where floating-point expressions are contracted or reassociated, divisions become
  * multiplications, or the signs of zeros or NaNs are ignored, else 0; `values` are
  * {1 + 2^-12, -(1 + 2^-11), 2^60}. */
@@ -147,7 +192,8 @@ enum reap__parameter_kind {
     REAP__INOUT,
     REAP__VALUE,
     REAP__SCALAR_REDUCTION,
-    REAP__SPAN_REDUCTION
+    REAP__SPAN_REDUCTION,
+    REAP__LOCAL
 };
 
 struct reap__parameter {
@@ -179,6 +225,7 @@ struct reap_kernel {
     const struct reap__parameter *parameters;  /* the first is empty; the kernel's own follow */
     size_t parameter_count;                    /* with the empty one */
     reap__rows_function rows[REAP__ISA_COUNT]; /* NULL where it was not compiled */
+    reap__work_function work;                  /* of nd_range kernels; NULL: it is none */
     reap__probe_function probe[REAP__ISA_COUNT];
     const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL where that is not known */
     const unsigned char *code_end[REAP__ISA_COUNT];

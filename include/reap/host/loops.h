@@ -14,6 +14,7 @@
 #define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
 #define REAP__KEEP_array_(...)
 #define REAP__KEEP_value_(...)
+#define REAP__KEEP_local_(k, kind, T, n, ...) T *const reap_local_##n = *locals_++;
 #define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
     T *const reap_values_##n = lanes_->values;                                                     \
     const T *reap_starts_##n =                                                                     \
@@ -32,6 +33,7 @@
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_array_(...)
 #define REAP__LOAD_value_(...)
+#define REAP__LOAD_local_(...)
 #define REAP__LOAD_span_(...)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
@@ -45,6 +47,7 @@
 #define REAP__STORE(k, p) REAP__FACET(REAP__STORE_, k, p)
 #define REAP__STORE_array_(...)
 #define REAP__STORE_value_(...)
+#define REAP__STORE_local_(...)
 #define REAP__STORE_span_(...)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
     if (REAP__IS_LOCAL(T))                                                                         \
@@ -59,6 +62,7 @@
 #define REAP__BEGUN(k, p) REAP__FACET(REAP__BEGUN_, k, p)
 #define REAP__BEGUN_array_(...)
 #define REAP__BEGUN_value_(...)
+#define REAP__BEGUN_local_(...)
 #define REAP__BEGUN_span_(...)
 #define REAP__BEGUN_scalar_(k, kind, T, n, ...) reap_starts_##n = reap_values_##n;
 #define REAP__BEGUN_location_(...)
@@ -67,6 +71,7 @@
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
 #define REAP__ACTUAL_array_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
+#define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
     , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at_ + l_, reap_one_##k##_reap_##n,   \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
@@ -89,6 +94,7 @@
 #define REAP__REPLICAS(k, p) REAP__FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_array_(...)
 #define REAP__REPLICAS_value_(...)
+#define REAP__REPLICAS_local_(...)
 #define REAP__REPLICAS_scalar_(...)
 #define REAP__REPLICAS_location_(...)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
@@ -99,21 +105,31 @@
 #define REAP__IS_SPAN(k, p) REAP__FACET(REAP__IS_SPAN_, k, p)
 #define REAP__IS_SPAN_array_(...)
 #define REAP__IS_SPAN_value_(...)
+#define REAP__IS_SPAN_local_(...)
 #define REAP__IS_SPAN_scalar_(...)
 #define REAP__IS_SPAN_location_(...)
 #define REAP__IS_SPAN_span_(...) +1
 #define REAP__IS_SCALAR(k, p) REAP__FACET(REAP__IS_SCALAR_, k, p)
 #define REAP__IS_SCALAR_array_(...)
 #define REAP__IS_SCALAR_value_(...)
+#define REAP__IS_SCALAR_local_(...)
 #define REAP__IS_SCALAR_scalar_(...) +1
 #define REAP__IS_SCALAR_location_(...)
 #define REAP__IS_SCALAR_span_(...)
 #define REAP__IS_LOCATION(k, p) REAP__FACET(REAP__IS_LOCATION_, k, p)
 #define REAP__IS_LOCATION_array_(...)
 #define REAP__IS_LOCATION_value_(...)
+#define REAP__IS_LOCATION_local_(...)
 #define REAP__IS_LOCATION_scalar_(...)
 #define REAP__IS_LOCATION_location_(...) +1
 #define REAP__IS_LOCATION_span_(...)
+#define REAP__IS_LOCAL_MEMORY(k, p) REAP__FACET(REAP__IS_LOCAL_MEMORY_, k, p)
+#define REAP__IS_LOCAL_MEMORY_array_(...)
+#define REAP__IS_LOCAL_MEMORY_value_(...)
+#define REAP__IS_LOCAL_MEMORY_local_(...) +1
+#define REAP__IS_LOCAL_MEMORY_scalar_(...)
+#define REAP__IS_LOCAL_MEMORY_location_(...)
+#define REAP__IS_LOCAL_MEMORY_span_(...)
 
 /* Item `linear`, whose id is `base` + l_ in one dimension, combines into the local lane. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -191,15 +207,20 @@
             *(const struct reap_arguments_##k *)rows_->arguments;                                  \
         const struct reap__lanes *lanes_ = rows_->lanes;                                           \
         const struct reap__span *spans_ = rows_->spans;                                            \
+        void *const *locals_ = NULL;                                                               \
         const reap_range range_ = *rows_->range;                                                   \
         const size_t count_ = rows_->count, stride_ = rows_->stride, row_count_ = rows_->rows;     \
         size_t first_ = rows_->first, at_ = 0, n_ = count_;                                        \
         unsigned now_ = 0;                                                                         \
         size_t id_[3] = {rows_->id[0], rows_->id[1], rows_->id[2]};                                \
-        reap_item item_ = {                                                                        \
-            {id_[0], id_[1], id_[2]}, first_, {range_.size[0], range_.size[1], range_.size[2]}};   \
+        reap_item item_ = {{id_[0], id_[1], id_[2]},                                               \
+                           first_,                                                                 \
+                           {range_.size[0], range_.size[1], range_.size[2]},                       \
+                           {0, 0, 0},                                                              \
+                           0,                                                                      \
+                           NULL};                                                                  \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        (void)arguments_, (void)lanes_, (void)spans_, (void)at_, (void)now_;                       \
+        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_, (void)at_, (void)now_;        \
         if (range_.dimensions == 1) {                                                              \
             size_t row_ = 0;                                                                       \
             if (REAP__IN_FOURS(k) && !rows_->is_large)                                             \
@@ -226,7 +247,10 @@
                 at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
             }                                                                                      \
         return REAP__RAN_##isa;                                                                    \
-    }                                                                                              \
+    }
+
+/* Computes what tells exact arithmetic from contracted or reassociated. */
+#define REAP__PROBE(isa, k)                                                                        \
     REAP__COMPILED_##isa(k) static int reap_probe_##isa##_##k(const volatile float *values_)       \
     {                                                                                              \
         const float one_ = values_[0], two_ = values_[1], big_ = values_[2];                       \
@@ -261,16 +285,18 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     }
 }
 
-/* The macro that makes the kernel of a list of parameters. */
-#define REAP__KERNEL_OF(...)                                                                       \
-    REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), REAP__KERNEL_FIT)
+/* The macro that makes the kernel of a list of parameters: `fit`, or what says that they are too
+ * many. */
+#define REAP__KERNEL_OF(fit, ...)                                                                  \
+    REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), fit)
 #define REAP__TOO_MANY ~, REAP__KERNEL_MANY
 
 #define REAP__KERNEL_MANY(k, ...)                                                                  \
     _Static_assert(0, "Reap kernel '" #k "' has too many parameters (at most 63)");                \
     static void reap_body_##k(void)
 
-#define REAP__KERNEL_FIT(k, ...)                                                                   \
+/* What every kernel begins with. */
+#define REAP__KERNEL_HEAD(k, ...)                                                                  \
     _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
                                           "which the C file includes");                            \
     _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
@@ -283,34 +309,37 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     enum {                                                                                         \
         reap_spans_##k = 0 REAP__EACH(REAP__IS_SPAN, __VA_ARGS__),                                 \
         reap_scalars_##k = 0 REAP__EACH(REAP__IS_SCALAR, __VA_ARGS__),                             \
-        reap_locations_##k = 0 REAP__EACH(REAP__IS_LOCATION, __VA_ARGS__)                          \
+        reap_locations_##k = 0 REAP__EACH(REAP__IS_LOCATION, __VA_ARGS__),                         \
+        reap_locals_##k = 0 REAP__EACH(REAP__IS_LOCAL_MEMORY, __VA_ARGS__)                         \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
     REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));              \
-    REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
+    REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
     static struct reap__kernel_state reap_state_##k;                                               \
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
-        {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};           \
-    /* The loops of a kernel with spans are not vectorised: one instruction set will do. */        \
+        {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
+
+/* The members of struct reap_kernel that every kernel has. */
+#define REAP__KERNEL_MEMBERS(k)                                                                    \
+    .format = REAP__KERNEL_FORMAT, .name = #k, .file = __FILE__, .line = __LINE__,                 \
+    .arguments_size = sizeof(struct reap_arguments_##k),                                           \
+    .options_offset = offsetof(struct reap_arguments_##k, launch),                                 \
+    .parameters = reap_parameters_##k,                                                             \
+    .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                   \
+    .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1), .code = REAP__BOUNDS_TABLE(start, k),          \
+    .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
+    .sources = __start_reap_sources, .sources_end = __stop_reap_sources
+
+/* The loops of a kernel with spans are not vectorised: one instruction set will do. */
+#define REAP__KERNEL_FIT(k, ...)                                                                   \
+    REAP__KERNEL_HEAD(k, __VA_ARGS__)                                                              \
+    _Static_assert(reap_locals_##k == 0, "Reap kernel '" #k "' has local memory, and no "          \
+                                         "work-groups: it must be a REAP_ND_KERNEL");              \
+    REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
     static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
-        .format = REAP__KERNEL_FORMAT,                                                             \
-        .name = #k,                                                                                \
-        .file = __FILE__,                                                                          \
-        .line = __LINE__,                                                                          \
-        .arguments_size = sizeof(struct reap_arguments_##k),                                       \
-        .options_offset = offsetof(struct reap_arguments_##k, launch),                             \
-        .parameters = reap_parameters_##k,                                                         \
-        .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,               \
-        .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0),                            \
-        .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1),                                            \
-        .code = REAP__BOUNDS_TABLE(start, k),                                                      \
-        .code_end = REAP__BOUNDS_TABLE(stop, k),                                                   \
-        .state = &reap_state_##k,                                                                  \
-        .text = reap_text_##k,                                                                     \
-        .sources = __start_reap_sources,                                                           \
-        .sources_end = __stop_reap_sources};                                                       \
+        REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
     REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -19,12 +19,13 @@
     _Static_assert(REAP__SECOND(REAP__KIND_##p, 0),                                                \
                    "Reap kernel '" #k "': '" #p                                                    \
                    "' is no kind of parameter (in, out, inout, value, reduce, reduce_with, "       \
-                   "reduce_location, reduce_span, reduce_span_with)");                             \
+                   "reduce_location, reduce_span, reduce_span_with, local)");                      \
     REAP__FACET(REAP__CHECK_, k, p)
 #define REAP__KIND_in(T, n) ~, 1
 #define REAP__KIND_out(T, n) ~, 1
 #define REAP__KIND_inout(T, n) ~, 1
 #define REAP__KIND_value(T, n) ~, 1
+#define REAP__KIND_local(T, n) ~, 1
 #define REAP__KIND_reduce(op, T, n) ~, 1
 #define REAP__KIND_reduce_with(op, T, n) ~, 1
 #define REAP__KIND_reduce_location(op, T, n) ~, 1
@@ -32,6 +33,7 @@
 #define REAP__KIND_reduce_span_with(op, T, n) ~, 1
 #define REAP__CHECK_array_(k, kind, T, n, ...)
 #define REAP__CHECK_value_(k, kind, T, n, ...)
+#define REAP__CHECK_local_(k, kind, T, n, ...)
 #define REAP__CHECK_scalar_(k, kind, T, n, op, origin) REAP__CHECK_##origin(k, T, n, op)
 #define REAP__CHECK_span_(k, kind, T, n, op, origin) REAP__CHECK_##origin(k, T, n, op)
 #define REAP__CHECK_location_(k, kind, T, n, op, origin)                                           \
@@ -61,6 +63,7 @@
 #define REAP__MEMBER(k, p) REAP__FACET(REAP__MEMBER_, k, p)
 #define REAP__MEMBER_array_(k, kind, T, n, Q, ...) Q *n;
 #define REAP__MEMBER_value_(k, kind, T, n, ...) T n;
+#define REAP__MEMBER_local_(k, kind, T, n, ...) size_t n;
 #define REAP__MEMBER_scalar_(k, kind, T, n, ...)                                                   \
     struct {                                                                                       \
         T *variable;                                                                               \
@@ -87,6 +90,7 @@
 #define REAP__UNUSED __attribute__((__unused__))
 #define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , Q *restrict n REAP__UNUSED
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
+#define REAP__FORMAL_local_(k, kind, T, n, ...) , T *restrict n REAP__UNUSED
 #define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
 #define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)
@@ -109,6 +113,7 @@
     {#n, #T, kind, offsetof(struct reap_arguments_##k, n), sizeof(T), _Alignof(T), code},
 #define REAP__ENTRY_array_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_value_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
+#define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
 #define REAP__ENTRY_location_(k, kind, T, n, ...)                                                  \

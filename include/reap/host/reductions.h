@@ -13,6 +13,7 @@
 #define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
 #define REAP__CODE_value_(...)
+#define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__COMBINE_MANY(k, T, n, op, origin)                                                        \
