@@ -5,8 +5,9 @@
  *
  * The environment has a say, and is read once: REAP_BACKENDS ("host", or several names with commas)
  * hides every backend that it does not name, REAP_DEVICE names the default device ("host"),
- * REAP_NUM_THREADS is how many threads a launch on the host may use, and REAP_HOST_ISA names the
- * instruction set of the kernels there. docs/devices.md has more.
+ * REAP_NUM_THREADS is how many threads a launch on the host may use, REAP_HOST_ISA names the
+ * instruction set of the kernels there, and REAP_CHECK=1 makes execution there a checked one.
+ * docs/devices.md has more.
  */
 #ifndef REAP_DEVICE_H
 #define REAP_DEVICE_H
@@ -26,6 +27,8 @@ typedef struct reap_device_info {
     const char *instruction_set; /* the one that kernels use: "x86-64-v4"; "" where unknown */
     size_t compute_units;        /* how many threads a launch may use */
     uint64_t global_memory_bytes;
+    size_t local_memory_bytes;  /* of a work-group */
+    size_t max_work_group_size; /* work-items of a work-group, of all dimensions together */
 } reap_device_info;
 
 /* All devices, in the order that `reap devices` shows. The array belongs to the library and lives

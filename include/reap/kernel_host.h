@@ -49,7 +49,8 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /* ---- Words ------------------------------------------------------------------------------------
  *
  * REAP_KERNEL(name, parameter, ...) { body } runs its body once for each work-item of a range,
- * REAP_ND_KERNEL(name, parameter, ...) { body } once for each of an nd_range, in work-groups.
+ * REAP_ND_KERNEL(name, parameter, ...) { body } once for each of an nd_range, in work-groups, and
+ * REAP_GROUP_KERNEL(name, parameter, ...) { body } once for each group, in phases.
  * Parameters, at most 63, and what the launch gives for each:
  *
  *     in(T, x)                    const T *x: an array that is read       .x = pointer
@@ -77,13 +78,17 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     REAP__INVOKE(REAP__KERNEL_OF(REAP__ND_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),      \
                  __VA_ARGS__)
 
+#define REAP_GROUP_KERNEL(...)                                                                     \
+    REAP__INVOKE(REAP__KERNEL_OF(REAP__GROUP_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),   \
+                 __VA_ARGS__)
+
 /* The work-item's index in one dimension, the range's size in one, the row-major index. */
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
 #define reap_global_linear_id() (reap_item_.global_linear_id)
 
-/* In nd_range kernels: the work-item's index in its group and the group's size, in one dimension
- * and row-major; the group's index among the groups, and how many there are. */
+/* In kernels with work-groups: the work-item's index in its group and the group's size, in one
+ * dimension and row-major; the group's index among the groups, and how many there are. */
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
 #define reap_local_range(dimension) (reap_item_.group->local_range[dimension])
@@ -98,13 +103,75 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /* Every work-item of the group waits here for all others, and sees what they have written to the
  * memory named, until the next barrier. All items of a group must come to the same barrier, equally
  * often, or none; otherwise the command fails with REAP_ERROR_DIVERGENT_BARRIER. Helpers call it,
- * too. */
+ * too. Nothing orders different groups of one launch. */
 #define reap_barrier(spaces) REAP__WAIT("reap_barrier", spaces)
+
+/* A phase of a REAP_GROUP_KERNEL: reap_for_each_item { ... } runs its block for each work-item of
+ * the group, in no order, with a barrier behind the last. Within it, continue and break end the
+ * item's part; return and goto must not leave it, and phases do not nest. It assigns to its own
+ * variables, to memory, and to words of the item's own; between phases only what is the same for
+ * all items is changed, and there are no local ids. */
+#define reap_for_each_item REAP__FOR_EACH_ITEM
+
+/* Between phases, reap_item_private(T, name); gives each work-item a T that lasts until its group
+ * ends; in a phase reap_private(name) is the item's. At first it holds garbage. The words of an
+ * item have at most 1024 bytes together. */
+#define reap_item_private(T, name) REAP__ITEM_PRIVATE(T, name)
+#define reap_private(name) (name[reap_item_.lane])
+
+/* Group algorithms (SYCL 2020, section 4.17.4), for REAP_ND_KERNEL: every work-item of the group
+ * comes to the same one, as to a barrier, and gets its result. op is built in or the user's.
+ *
+ *     reap_group_reduce(op, T, v)           all items' v: they fold as a reduction's lanes do
+ *     reap_group_inclusive_scan(op, T, v)   those up to the item's own, by local linear id
+ *     reap_group_exclusive_scan(op, T, v)   those before it; the first gets op's identity
+ *     reap_group_broadcast(T, v, item)      the v of the item with that local linear id
+ *     reap_group_any(condition)             whether it holds for some item (all, none)
+ *
+ * And over count elements of an array, with an operator that has an identity:
+ *
+ *     reap_group_joint_reduce(op, T, x, count)
+ *     reap_group_joint_inclusive_scan(op, T, x, into, count);   into may be x
+ *     reap_group_joint_exclusive_scan(op, T, x, into, count);
+ *
+ * docs/groups.md has the order in which each combines. */
+#define reap_group_reduce(op, T, v) REAP__GROUP("reap_group_reduce", REAP__GROUP_REDUCE, op, T, v)
+#define reap_group_inclusive_scan(op, T, v)                                                        \
+    REAP__GROUP("reap_group_inclusive_scan", REAP__GROUP_INCLUSIVE_SCAN, op, T, v)
+#define reap_group_exclusive_scan(op, T, v)                                                        \
+    REAP__GROUP_EXCLUSIVE("reap_group_exclusive_scan", op, T, v)
+#define reap_group_broadcast(T, v, item) REAP__GROUP_FROM("reap_group_broadcast", T, v, item)
+#define reap_group_any(condition)                                                                  \
+    REAP__GROUP("reap_group_any", REAP__GROUP_REDUCE, logical_or, bool, (condition) != 0)
+#define reap_group_all(condition)                                                                  \
+    REAP__GROUP("reap_group_all", REAP__GROUP_REDUCE, logical_and, bool, (condition) != 0)
+#define reap_group_none(condition)                                                                 \
+    (!REAP__GROUP("reap_group_none", REAP__GROUP_REDUCE, logical_or, bool, (condition) != 0))
+#define reap_group_joint_reduce(op, T, x, count) REAP__JOINT_REDUCE(op, T, x, count)
+#define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
+    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan", 1, op, T, x, into, count)
+#define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
+    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count)
+
+/* Atomic operations (SYCL 2020, section 4.15.3) in any kernel, on an object in global or local
+ * memory: an integer of 32 or 64 bits, for fetch_add also a float or a double. Each gives the value
+ * from before. They are relaxed: what else an item has written, others see after a barrier. */
+#define reap_atomic_fetch_add(object, v) (REAP__ATOMIC_ADD(object)((object), (v)))
+#define reap_atomic_fetch_min(object, v) (REAP__ATOMIC(fetch_min, object)((object), (v)))
+#define reap_atomic_fetch_max(object, v) (REAP__ATOMIC(fetch_max, object)((object), (v)))
+#define reap_atomic_fetch_and(object, v) (REAP__ATOMIC(fetch_and, object)((object), (v)))
+#define reap_atomic_fetch_or(object, v) (REAP__ATOMIC(fetch_or, object)((object), (v)))
+#define reap_atomic_fetch_xor(object, v) (REAP__ATOMIC(fetch_xor, object)((object), (v)))
+#define reap_atomic_exchange(object, v) (REAP__ATOMIC(exchange, object)((object), (v)))
+
+/* Where the object equals `expected`, it becomes v. */
+#define reap_atomic_compare_exchange(object, expected, v)                                          \
+    (REAP__ATOMIC(compare_exchange, object)((object), (expected), (v)))
 
 /* Combines a value into a reduction (one with a location notes this work-item's linear id), or into
  * element `index` of a span. */
 #define reap_combine(reduction, v)                                                                 \
-    (reduction##_reap_combine((reduction), reduction##_reap_set, (v)))
+    (reduction##_reap_combine((reduction), reduction##_reap_set, reap_item_.lane, (v)))
 #define reap_combine_at(span, index, v)                                                            \
     (span##_reap_combine((span), span##_reap_set, span##_reap_span, (index), (v)))
 
@@ -172,6 +239,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
 
 #define REAP__OPERATOR(name, T, has_identity)                                                      \
+    REAP__INLINE T reap_operator_##name(T, T);                                                     \
+    static __attribute__((__unused__)) void reap_into_##name(void *into_, const void *from_)       \
+    {                                                                                              \
+        *(T *)into_ = reap_operator_##name(*(const T *)into_, *(const T *)from_);                  \
+    }                                                                                              \
     struct reap_flag_##name {                                                                      \
         unsigned char set;                                                                         \
     };                                                                                             \
@@ -199,7 +271,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
+#include <reap/host/atomics.h>
+#include <reap/host/collectives.h>
 #include <reap/host/groups.h>
 #include <reap/host/loops.h>
+#include <reap/host/phases.h>
 
 #endif

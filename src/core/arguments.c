@@ -7,6 +7,7 @@
  */
 #include "src/core/arguments.h"
 
+#include "src/core/backend.h"
 #include "src/core/buffer.h"
 #include "src/core/status.h"
 
@@ -75,19 +76,12 @@ static reap_status check_range(struct reap__command *command)
     return REAP_OK;
 }
 
-/* An nd_range's groups (SEMANTICS, rule 9). */
-static reap_status check_groups(const struct reap__command *command)
+/* An nd_range's groups: they divide the range, and the device has room for one. */
+static reap_status check_group(const struct reap__command *command, const reap_device_info *device)
 {
     const reap_range *range = command->range;
     const char *kernel = command->kernel->name;
     size_t items = 1;
-    if (command->kernel->work == NULL)
-        return range->group[0] == 0
-                   ? REAP_OK
-                   : reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "kernel '%s': it has no work-groups, and the range does "
-                                "(use reap_range_%ud)",
-                                kernel, range->dimensions);
     for (unsigned d = 0; d < range->dimensions; d++) {
         const size_t group = range->group[d];
         if (group == 0)
@@ -100,13 +94,46 @@ static reap_status check_groups(const struct reap__command *command)
                               "kernel '%s': %zu work-items in dimension %u are no multiple of the "
                               "work-group's %zu",
                               kernel, range->size[d], d, group);
-        items = group <= REAP__MOST_GROUP_ITEMS / items ? items * group : SIZE_MAX;
-        if (items > REAP__MOST_GROUP_ITEMS)
-            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': the work-group has more than %d work-items", kernel,
-                              REAP__MOST_GROUP_ITEMS);
+        items = group <= SIZE_MAX / items ? items * group : SIZE_MAX;
     }
+    if (items > device->max_work_group_size)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': a work-group of %zu work-items is larger than device '%s' "
+                          "takes, which is %zu",
+                          kernel, items, device->name, device->max_work_group_size);
     return REAP_OK;
+}
+
+static reap_status check_groups(const struct reap__command *command, const reap_device_info *device)
+{
+    if (reap__has_groups(command->kernel))
+        return check_group(command, device);
+    if (command->range->group[0] == 0)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': it has no work-groups, and the range does (use reap_range_%ud, "
+                      "or make it a REAP_ND_KERNEL)",
+                      command->kernel->name, command->range->dimensions);
+}
+
+/* Local memory: *bytes is what the parameters so far take. */
+static reap_status check_local(const struct reap__command *command, const reap_device_info *device,
+                               const struct reap__parameter *parameter, size_t *bytes)
+{
+    size_t count;
+    memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+    if (count == 0 && command->items > 0)
+        return refuse(command, parameter, "is local memory and has no elements");
+    if (count <= device->local_memory_bytes / parameter->size)
+        *bytes += count * parameter->size;
+    if (count <= device->local_memory_bytes / parameter->size &&
+        *bytes <= device->local_memory_bytes)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, are more "
+                      "than device '%s' has room for: it has %zu bytes for a work-group",
+                      command->kernel->name, count, parameter->name, parameter->size, device->name,
+                      device->local_memory_bytes);
 }
 
 static reap_status check_array(const struct reap__command *command,
@@ -302,23 +329,38 @@ static reap_status check_outputs(const struct reap__command *command)
     return REAP_OK;
 }
 
-reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *arguments,
-                                  struct reap__command *command)
+static reap_status check_parameter(struct reap__command *command, const reap_device_info *device,
+                                   const struct reap__parameter *parameter, size_t *local_bytes)
 {
+    switch (parameter->kind) {
+    case REAP__IN:
+    case REAP__OUT:
+    case REAP__INOUT:
+        return check_array(command, parameter);
+    case REAP__SCALAR_REDUCTION:
+    case REAP__SPAN_REDUCTION:
+        return add_target(command, parameter);
+    case REAP__LOCAL:
+        return check_local(command, device, parameter, local_bytes);
+    case REAP__VALUE:
+        break;
+    }
+    return REAP_OK;
+}
+
+reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
+                                  const void *arguments, struct reap__command *command)
+{
+    size_t local_bytes = 0;
     command->kernel = kernel;
     command->arguments = arguments;
     command->range = arguments;
     command->scalar_count = 0;
     command->span_count = 0;
     REAP_TRY(check_range(command));
-    REAP_TRY(check_groups(command));
-    for (size_t p = 1; p < kernel->parameter_count; p++) {
-        const struct reap__parameter *parameter = &kernel->parameters[p];
-        if (is_array(parameter))
-            REAP_TRY(check_array(command, parameter));
-        else if (parameter->kind != REAP__VALUE && parameter->kind != REAP__LOCAL)
-            REAP_TRY(add_target(command, parameter));
-    }
+    REAP_TRY(check_groups(command, &device->info));
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        REAP_TRY(check_parameter(command, &device->info, &kernel->parameters[p], &local_bytes));
     REAP_TRY(check_targets(command));
     return check_outputs(command);
 }

@@ -7,11 +7,12 @@
 
 #include "src/core/command.h"
 
+#include <reap/device.h>
 #include <reap/status.h>
 
-/* Checks everything that include/reap/launch.h promises to refuse, and fills the command; it
- * borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
-reap_status reap__arguments_check(const struct reap_kernel *kernel, const void *arguments,
-                                  struct reap__command *command);
+/* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
+ * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
+reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
+                                  const void *arguments, struct reap__command *command);
 
 #endif

@@ -12,7 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REAP__MOST_PARAMETERS = 63, REAP__MOST_GROUP_ITEMS = 4096 };
+enum { REAP__MOST_PARAMETERS = 63 };
+
+static inline bool reap__has_groups(const struct reap_kernel *kernel)
+{
+    return kernel->item != NULL || kernel->phases[REAP__ISA_PLAIN] != NULL;
+}
 
 /* A reduction of a command, and the caller's variable that it ends in. */
 struct reap__target {

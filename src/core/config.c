@@ -15,10 +15,11 @@ enum { MOST_THREADS = 4096, TEXT_BYTES = 256 };
 
 static struct reap__config settings;
 static struct {
-    char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES];
+    char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES],
+        check[TEXT_BYTES];
 } texts;
 static const char *too_long; /* a variable's name */
-static bool malformed_threads;
+static bool malformed_threads, malformed_check;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Copies a variable, since the program may change its environment. */
@@ -50,6 +51,9 @@ static void read_environment(void)
     const char *threads = read_variable("REAP_NUM_THREADS", texts.threads);
     settings.threads = threads != NULL ? read_threads(threads) : 0;
     malformed_threads = threads != NULL && settings.threads == 0;
+    const char *check = read_variable("REAP_CHECK", texts.check);
+    settings.is_checked = check != NULL && strcmp(check, "1") == 0;
+    malformed_check = check != NULL && strcmp(check, "1") != 0 && strcmp(check, "0") != 0;
 }
 
 reap_status reap__config_get(const struct reap__config **config)
@@ -62,6 +66,9 @@ reap_status reap__config_get(const struct reap__config **config)
         return reap__fail(REAP_ERROR_NO_DEVICE,
                           "REAP_NUM_THREADS is '%s', and must be a number from 1 to %d",
                           texts.threads, MOST_THREADS);
+    if (malformed_check)
+        return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_CHECK is '%s', and must be 0 or 1",
+                          texts.check);
     *config = &settings;
     return REAP_OK;
 }

@@ -6,6 +6,7 @@
 #define REAP_CORE_CONFIG_H
 
 #include <reap/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Read once, at first use; the strings are copies and live for ever. */
@@ -14,6 +15,7 @@ struct reap__config {
     const char *backends; /* REAP_BACKENDS; NULL: not set */
     const char *host_isa; /* REAP_HOST_ISA; NULL: not set */
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
+    bool is_checked;      /* REAP_CHECK is 1, not 0 or not set */
 };
 
 /* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes. */

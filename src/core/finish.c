@@ -37,9 +37,9 @@ static void canonicalise_halves(void *values, size_t count)
     }
 }
 
-void reap__canonicalise(const struct reap__reduction *reduction, void *values, size_t count)
+void reap__canonicalise(enum reap__number number, void *values, size_t count)
 {
-    switch (reduction->number) {
+    switch (number) {
     case REAP__IS_FLOAT:
         canonicalise_floats(values, count);
         break;
@@ -85,6 +85,6 @@ void reap__finish_scalar(const struct reap__target *target, const struct reap__r
         load(target, room);
         reduction->combine(room, result->values, 1);
     }
-    reap__canonicalise(reduction, room, 1);
+    reap__canonicalise(reduction->number, room, 1);
     store(target, room);
 }

@@ -10,7 +10,7 @@
 
 /* Makes every NaN among the values of a built-in floating-point reduction the canonical one:
  * machines differ in the sign and payload of a NaN that they make. */
-void reap__canonicalise(const struct reap__reduction *reduction, void *values, size_t count);
+void reap__canonicalise(enum reap__number number, void *values, size_t count);
 
 /* Writes op(variable, result), or with the property the result, into a scalar target; leaves it
  * alone where the result is not there. `room` holds one result. */

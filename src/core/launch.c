@@ -76,7 +76,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     REAP_TRY(check_pointers(queue, kernel, arguments));
     const reap_launch_options *options =
         (const void *)((const char *)arguments + kernel->options_offset);
-    REAP_TRY(reap__arguments_check(kernel, arguments, &command));
+    REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, &command));
     if (options->event != NULL)
         REAP_TRY(reap__event_create(&event));
 

@@ -16,6 +16,8 @@
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -28,12 +30,14 @@ enum {
 /* Written before the first command, constant afterwards. */
 static enum reap__isa best_isa;
 static size_t thread_count = 1;
+static bool is_checked;
 
 /* For tests; relaxed, and not exact where several threads launch. */
 static atomic_ulong commands_run[REAP__ISA_COUNT];
 
-void reap__host_configure(enum reap__isa isa, size_t threads)
+void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
 {
+    is_checked = checked;
     best_isa = isa;
     thread_count = threads;
 }
@@ -116,11 +120,23 @@ static void finish(struct reap__host_run *run)
         reap__span_commit(run, s);
 }
 
+void reap__host_note(struct reap__host_run *run, reap_status status, const char *format, ...)
+{
+    va_list arguments;
+    if (atomic_exchange(&run->noting, true))
+        return;
+    va_start(arguments, format);
+    vsnprintf(run->message, sizeof run->message, format, arguments);
+    va_end(arguments);
+    run->failure = status;
+    atomic_store(&run->failed, true);
+}
+
 /* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
 static reap_status fail(const struct reap__host_run *run)
 {
-    if (atomic_load(&run->diverged))
-        return reap__fail(REAP_ERROR_DIVERGENT_BARRIER, "%s", run->message);
+    if (atomic_load(&run->failed))
+        return reap__fail(run->failure, "%s", run->message);
     const struct reap__target *target = run->outside_target;
     return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
                       "kernel '%s': index %td is outside span '%s', which has %zu elements",
@@ -132,9 +148,14 @@ static reap_status fail(const struct reap__host_run *run)
 
 static void begin(struct reap__host_run *run)
 {
+    if (!reap__has_groups(run->kernel)) {
+        run->none.group = (struct reap__group){.wait = reap__host_group_refuse};
+        run->none.run = run;
+    }
     run->was_shared = false;
     atomic_init(&run->outside, false);
-    atomic_init(&run->diverged, false);
+    atomic_init(&run->noting, false);
+    atomic_init(&run->failed, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
         return;
@@ -172,7 +193,7 @@ static reap_status run_planned(struct reap__host_run *run, const struct expectat
     const reap__fp_environment before = reap__fp_enter();
     begin(run);
     run_batches(run, expected);
-    const bool failed = atomic_load(&run->outside) || atomic_load(&run->diverged);
+    const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
     if (!failed)
         finish(run);
     end(run);
@@ -187,7 +208,9 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     struct reap__scratch spare;
     (void)device;
     run.kernel = command->kernel;
-    REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
+    run.is_checked = is_checked;
+    REAP_TRY(
+        reap__isa_of_kernel(command->kernel, is_checked ? REAP__ISA_PLAIN : best_isa, &run.isa));
     run.rows = command->kernel->rows[run.isa];
     const struct expectation expected = expect(command);
     struct reap__scratch *scratch = reap__scratch_borrow(&spare);
@@ -195,7 +218,7 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     if (status == REAP_OK) {
         *started = true;
         status = run_planned(&run, &expected);
-        if (run.kernel->work != NULL)
+        if (reap__has_groups(run.kernel))
             reap__host_return_groups(&run);
     }
     reap__scratch_return(scratch);

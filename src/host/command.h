@@ -8,9 +8,10 @@
 #include "src/core/command.h"
 
 #include <reap/device.h>
+#include <stdbool.h>
 
 /* Sets what every command runs with, before the first one. */
-void reap__host_configure(enum reap__isa isa, size_t threads);
+void reap__host_configure(enum reap__isa isa, size_t threads, bool is_checked);
 
 /* See struct reap__backend. */
 reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command,

@@ -1,176 +1,353 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fibers in rounds. In a round each fiber runs until its item waits, or is done and no other item
- * is left to start; then the next fiber goes on, straight from the one that stops. When the last
- * has stopped, either all wait at one place, and the next round begins, or all are done; anything
- * else is divergence. A fiber that is done stands where it can take an item of the next group.
+ * is left to start; then the next fiber goes on, straight from the one that stops. The end of an
+ * item is a place like those that a kernel waits at. When the last fiber has stopped, all stand at
+ * one place, and the next round begins, or the group is done; anything else is divergence. A fiber
+ * that is done stands where it can take an item of the next group.
  */
 #include "src/host/group.h"
 
-#include "src/core/status.h"
-#include "src/host/stacks.h"
+#include "src/host/run.h"
+#include "src/port/sanitizer.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The group that this thread runs. A fiber reads it anew after each switch: the next group that it
- * has an item of may be another launch's. */
-static _Thread_local struct reap__host_group *current;
+static const struct reap__place end = {.word = "the kernel's end"};
 
-/* A function of its own: a fiber may go on in another thread, and a compiler that saw the variable
- * used on both sides of a switch would keep its address. */
-__attribute__((noinline)) static struct reap__host_group *find_current(void)
+/* ---- Sanitizers -------------------------------------------------------------------------------
+ *
+ * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
+ * and which nothing but a barrier orders with others. What this file does itself is done in the
+ * context of the thread that runs the group.
+ */
+
+static size_t running(const struct reap__host_group *group)
 {
-    __asm__ volatile("");
-    return current;
+    return (size_t)(group->group.ring.running - group->stacks->fibers);
 }
 
-static void find_local_id(const struct reap__group *group, size_t item, size_t id[3])
+static void before_switch(struct reap__host_group *group, const struct reap__fiber *to)
 {
-    id[2] = item % group->local_range[2];
-    item /= group->local_range[2];
-    id[1] = item % group->local_range[1];
-    id[0] = item / group->local_range[1];
+    struct reap__stacks *stacks = group->stacks;
+    size_t bytes = group->thread_bytes;
+    const void *bottom = group->thread_bottom;
+    if (!group->is_watched || !reap__asan_is_here())
+        return;
+    if (to != &stacks->thread)
+        bottom = reap__stacks_bottom(stacks, (size_t)(to - stacks->fibers), &bytes);
+    reap__asan_leave(&stacks->notes[running(group)].fake_stack, bottom, bytes);
 }
 
-static void run_item(struct reap__host_group *group, size_t number)
+static void after_switch(struct reap__host_group *group, void *fake_stack)
 {
-    const reap_range *range = group->range;
-    struct reap__work work = group->work;
-    reap_item item = {.local_linear_id = number, .group = &group->group};
-    /* The sizes of dimensions that a range does not have are 1, and they are the last ones; the
-     * ids of those are 0. */
-    find_local_id(&group->group, number, item.local_id);
-    for (unsigned d = 0; d < 3; d++) {
-        item.global_id[d] = group->group.id[d] * group->group.local_range[d] + item.local_id[d];
-        item.global_range[d] = range->size[d];
-        item.global_linear_id = item.global_linear_id * range->size[d] + item.global_id[d];
+    const void *bottom;
+    size_t bytes;
+    if (!group->is_watched || !reap__asan_is_here())
+        return;
+    reap__asan_arrive(fake_stack, &bottom, &bytes);
+    if (group->from_thread) {
+        group->thread_bottom = bottom;
+        group->thread_bytes = bytes;
+        group->from_thread = false;
     }
-    work.item = &item;
-    group->kernel->work(&work);
+}
+
+/* In place of reap__fiber_wait. Every switch is a turn, since ring.place is never set. */
+static struct reap__group *wait_watched(struct reap__group *of, const struct reap__place *place,
+                                        void *value)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
+    const bool is_item = group->has_item_contexts && place != &end;
+    if (is_item) {
+        reap__tsan_release(&group->group);
+        reap__tsan_switch(group->thread_context);
+    }
+    of = reap__fiber_wait(of, place, value);
+    after_switch((struct reap__host_group *)of, notes->fake_stack);
+    if (is_item) {
+        reap__tsan_switch(notes->item);
+        reap__tsan_acquire(&group->group);
+    }
+    return of;
+}
+
+static void enter_item(const struct reap__host_group *group)
+{
+    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
+    if (!group->has_item_contexts)
+        return;
+    reap__tsan_switch(group->clean_context);
+    notes->item = reap__tsan_create();
+    reap__tsan_switch(notes->item);
+}
+
+static void leave_item(struct reap__host_group *group)
+{
+    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
+    if (!group->has_item_contexts)
+        return;
+    reap__tsan_release(&group->finished);
+    reap__tsan_switch(group->thread_context);
+    reap__tsan_destroy(notes->item);
+    notes->item = NULL;
+}
+
+static void begin_watching(struct reap__host_group *group)
+{
+    if (group->has_item_contexts) {
+        group->thread_context = reap__tsan_current();
+        reap__tsan_switch(group->clean_context);
+        reap__stacks_abandon(group->stacks, true);
+        reap__tsan_switch(group->thread_context);
+    }
+    group->from_thread = true;
+}
+
+static void end_watching(struct reap__host_group *group)
+{
+    if (!group->has_item_contexts)
+        return;
+    reap__tsan_acquire(&group->finished);
+    for (size_t i = 0; i < group->stacks->count; i++)
+        if (group->stacks->notes[i].item != NULL) {
+            reap__tsan_destroy(group->stacks->notes[i].item);
+            group->stacks->notes[i].item = NULL;
+        }
+}
+
+/* ---- Work-items -------------------------------------------------------------------------------*/
+
+static void advance(const struct reap__group *group, size_t id[3])
+{
+    if (++id[2] < group->local_range[2])
+        return;
+    id[2] = 0;
+    if (++id[1] < group->local_range[1])
+        return;
+    id[1] = 0;
+    id[0]++;
+}
+
+static void run_item(struct reap__host_group *group)
+{
+    const size_t *range = group->group.local_range;
+    size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
+    size_t number = group->started++;
+    advance(&group->group, group->next_id);
+    if (group->group.is_checked) {
+        for (unsigned d = 0; d < 3; d++)
+            id[d] = range[d] - 1 - id[d];
+        number = group->group.items - 1 - number;
+    }
+    enter_item(group);
+    (group->run->kernel->item)(&group->work, id[0], id[1], id[2], number);
+    leave_item(group);
+    group->finished++;
+}
+
+/* What every fiber does. */
+static void take_items(struct reap__group *of)
+{
+    after_switch((struct reap__host_group *)of, NULL);
+    for (;;) {
+        struct reap__host_group *group = (struct reap__host_group *)of;
+        while (group->started < of->items) {
+            run_item(group);
+            if (group->has_item_contexts)
+                break; /* the next one may not stand where this one has stood */
+        }
+        of = (of->wait)(of, &end, NULL);
+    }
 }
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
 
-static void go_on(struct reap__host_group *group, size_t number)
+static void note_other(struct reap__host_group *group, const struct reap__place *place)
 {
-    struct reap__fiber *const from = reap__stacks_fiber(group->stacks, group->running);
-    const size_t before = group->running;
-    group->running = number;
-    if (number != before)
-        reap__fiber_switch(from, reap__stacks_fiber(group->stacks, number));
-}
-
-static void go_to_thread(struct reap__host_group *group)
-{
-    reap__fiber_switch(reap__stacks_fiber(group->stacks, group->running),
-                       reap__stacks_thread(group->stacks));
-}
-
-static void end_round(struct reap__host_group *group)
-{
-    if (group->waiting == 0 || group->finished > 0 || group->differs) {
-        go_to_thread(group);
+    group->parted = true;
+    if (place == &end)
         return;
-    }
-    group->waiting = 0;
-    go_on(group, 0);
-}
-
-static void go_to_next(struct reap__host_group *group)
-{
-    if (group->running + 1 < group->fibers)
-        go_on(group, group->running + 1);
-    else
-        end_round(group);
-}
-
-/* What every fiber does. */
-static void take_items(void)
-{
-    for (;;) {
-        struct reap__host_group *group = find_current();
-        while (group->started < group->group.items) {
-            run_item(group, group->started++);
-            group->finished++;
+    for (size_t i = 0; i < 2; i++)
+        if (group->others[i] == NULL || group->others[i] == place) {
+            group->others[i] = place;
+            group->at_others[i]++;
+            return;
         }
-        go_to_next(group);
-    }
+    group->elsewhere++;
 }
 
-static void start_fiber(struct reap__host_group *group)
+static void collect(struct reap__host_group *group)
 {
-    const size_t number = group->fibers++;
-    reap__stacks_ready(group->stacks, number, take_items);
-    go_on(group, number);
+    const struct reap__place *place = group->place;
+    if (group->has_item_contexts)
+        reap__tsan_acquire(&group->group);
+    const char *wrong = reap__host_collect(place->collective, group->stacks->fibers,
+                                           group->group.items, group->group.is_checked);
+    if (group->has_item_contexts)
+        reap__tsan_release(&group->group);
+    if (wrong != NULL)
+        reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
+                        group->run->kernel->name, place->word, place->file, place->line, wrong);
 }
 
-static void wait(struct reap__group *of, const struct reap__place *place)
+static struct reap__fiber *begin_round(struct reap__host_group *group)
+{
+    group->group.ring.place = group->place = NULL;
+    return group->group.ring.running = group->stacks->fibers;
+}
+
+static struct reap__fiber *end_round(struct reap__host_group *group)
+{
+    if (group->parted || group->place == &end)
+        return &group->stacks->thread;
+    if (group->place->collective != NULL)
+        collect(group);
+    return begin_round(group);
+}
+
+static struct reap__fiber *turn(struct reap__host_group *group, const struct reap__place *place)
+{
+    if (group->place == NULL) {
+        if (group->finished == group->group.items)
+            return &group->stacks->thread; /* all on one fiber */
+        reap__stacks_ready(group->stacks, group->group.items, take_items);
+        group->place = place;
+        if (!group->is_watched)
+            group->group.ring.place = place;
+    } else if (place != group->place) {
+        note_other(group, place);
+    }
+    if (group->group.ring.running == group->group.ring.last)
+        return end_round(group);
+    return group->group.ring.running + 1;
+}
+
+const struct reap__fiber *reap__group_turn(struct reap__group *of, const struct reap__place *place)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
-    group->places[group->running] = place;
-    if (group->waiting++ == 0)
-        group->place = place;
-    group->differs |= place != group->place;
-    if (group->started < group->group.items)
-        start_fiber(group);
-    else
-        go_to_next(group);
-    group->places[group->running] = NULL;
+    struct reap__fiber *const from = of->ring.running;
+    struct reap__fiber *const to = turn(group, place);
+    of->ring.running = from; /* it is the one that runs until the switch */
+    before_switch(group, to);
+    if (to != &group->stacks->thread)
+        of->ring.running = to;
+    return to;
 }
 
 /* ---- Divergence -------------------------------------------------------------------------------*/
 
-static size_t count_at(const struct reap__host_group *group, const struct reap__place *place)
+static void describe(char *text, size_t bytes, size_t count, const struct reap__place *place)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < group->fibers; i++)
-        count += group->places[i] == place;
-    return count;
+    const size_t length = strlen(text);
+    if (count > 0)
+        snprintf(text + length, bytes - length, "%s%zu %s at %s (%.200s:%u)",
+                 length > 0 ? ", " : "", count, count == 1 ? "is" : "are", place->word, place->file,
+                 place->line);
 }
 
-/* Another place than the first. */
-static const struct reap__place *other_place(const struct reap__host_group *group)
+/* The place of the round is noted where it is not the kernel's end: then its others are all. */
+static void tell(struct reap__host_group *group)
 {
-    for (size_t i = 0; i < group->fibers; i++)
-        if (group->places[i] != NULL && group->places[i] != group->place)
-            return group->places[i];
-    return NULL;
-}
-
-static void tell(const struct reap__host_group *group)
-{
-    const struct reap__place *place = group->place, *other = other_place(group);
     const size_t *id = group->group.id;
-    char where[512];
-    if (other != NULL)
-        snprintf(where, sizeof where, "%zu are at %s (%s:%u)", count_at(group, other), other->word,
-                 other->file, other->line);
-    else
-        snprintf(where, sizeof where, "%zu are done", group->finished);
-    reap__fail(REAP_ERROR_DIVERGENT_BARRIER,
-               "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %zu are at %s (%s:%u), "
-               "%s",
-               group->kernel->name, id[0], id[1], id[2], count_at(group, place), place->word,
-               place->file, place->line, where);
+    char where[REAP__MESSAGE_BYTES / 2] = "";
+    if (group->place != &end)
+        describe(where, sizeof where,
+                 group->group.items - group->finished - group->at_others[0] - group->at_others[1] -
+                     group->elsewhere,
+                 group->place);
+    describe(where, sizeof where, group->at_others[0], group->others[0]);
+    describe(where, sizeof where, group->at_others[1], group->others[1]);
+    const size_t length = strlen(where);
+    if (group->elsewhere > 0)
+        snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s, %zu are done",
+                    group->run->kernel->name, id[0], id[1], id[2], where, group->finished);
 }
+
+/* ---- Groups -----------------------------------------------------------------------------------*/
 
 bool reap__host_group_run(struct reap__host_group *group)
 {
-    struct reap__host_group *const outer = current;
-    group->group.wait = wait;
-    group->started = group->finished = group->waiting = group->fibers = group->running = 0;
-    group->place = NULL;
-    group->differs = false;
-    memset(group->places, 0, group->group.items * sizeof *group->places);
-    current = group;
-    group->fibers = 1;
-    reap__stacks_ready(group->stacks, 0, take_items);
-    reap__fiber_switch(reap__stacks_thread(group->stacks), reap__stacks_fiber(group->stacks, 0));
-    current = outer;
-    if (group->finished == group->group.items)
+    struct reap__stacks *stacks = group->stacks;
+    void *fake_stack = NULL;
+    group->started = group->finished = 0;
+    group->next_id[0] = group->next_id[1] = group->next_id[2] = 0;
+    group->group.ring.last = stacks->fibers + group->group.items - 1;
+    group->group.wait = group->is_watched ? wait_watched : reap__fiber_wait;
+    begin_round(group);
+    if (group->is_watched)
+        begin_watching(group);
+    reap__stacks_ready(stacks, 1, take_items);
+    if (group->is_watched && reap__asan_is_here()) {
+        size_t bytes;
+        const void *bottom = reap__stacks_bottom(stacks, 0, &bytes);
+        reap__asan_leave(&fake_stack, bottom, bytes);
+    }
+    reap__fiber_enter(&group->group, &stacks->thread, stacks->fibers);
+    if (group->is_watched && reap__asan_is_here())
+        reap__asan_arrive(fake_stack, NULL, NULL);
+    if (group->is_watched)
+        end_watching(group);
+    if (!group->parted)
         return true;
-    reap__stacks_abandon(group->stacks);
+    reap__stacks_abandon(stacks, false);
     tell(group);
+    group->parted = false;
+    group->others[0] = group->others[1] = NULL;
+    group->at_others[0] = group->at_others[1] = group->elsewhere = 0;
     return false;
+}
+
+/* ---- Phases -----------------------------------------------------------------------------------*/
+
+struct reap__group *reap__host_group_refuse(struct reap__group *of, const struct reap__place *place,
+                                            void *value)
+{
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    const bool has_phases = group->run->kernel->phases[REAP__ISA_PLAIN] != NULL;
+    (void)value;
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
+                    group->run->kernel->name, place->word, place->file, place->line,
+                    has_phases ? "stands in a phase, where work-items cannot wait for each other"
+                               : "has no work-group to wait for: the kernel must be a "
+                                 "REAP_ND_KERNEL");
+    return of;
+}
+
+static void *take(struct reap__group *of, size_t size, size_t alignment)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    const size_t begin = (group->private_used + alignment - 1) / alignment * alignment;
+    if (size > REAP__PRIVATE_BYTES || begin + size * of->items > group->private_bytes) {
+        reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
+                        "kernel '%s': its reap_item_private words have more than %d bytes for each "
+                        "work-item",
+                        group->run->kernel->name, REAP__PRIVATE_BYTES);
+        return group->private_memory;
+    }
+    group->private_used = begin + size * of->items;
+    return group->private_memory + begin;
+}
+
+static void leave(struct reap__group *of, const char *file, unsigned line)
+{
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                    "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
+                    "come to its end",
+                    group->run->kernel->name, file, line);
+}
+
+void reap__host_group_run_phases(struct reap__host_group *group)
+{
+    group->group.wait = reap__host_group_refuse;
+    group->group.take = take;
+    group->group.leave = leave;
+    group->private_used = 0;
+    const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
+    atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
 }

@@ -7,36 +7,66 @@
 #ifndef REAP_HOST_GROUP_H
 #define REAP_HOST_GROUP_H
 
-#include "src/port/fiber.h"
+#include "src/host/stacks.h"
 
 #include <reap/host/code.h>
-#include <reap/status.h>
 #include <stdbool.h>
 
-/* The stacks of a thread, and which of their fibers stand where they can take an item. */
-struct reap__stacks;
+struct reap__host_run;
+
+/* What the words of a work-item's own may take. */
+enum { REAP__PRIVATE_BYTES = REAP__MOST_PRIVATE_BYTES };
 
 /* A group that runs. The kernel's code sees the first member. */
 struct reap__host_group {
     struct reap__group group;
-    const struct reap_kernel *kernel;
-    const reap_range *range;
-    struct reap__work work; /* the items' own, but for `item` */
+    struct reap__host_run *run;
+    struct reap__work work; /* for each of its items */
+    void **locals;
+    unsigned char *local_memory; /* of all of them */
+    size_t local_bytes;
     struct reap__stacks *stacks;
-    const struct reap__place **places; /* where the fiber of that number waits */
+    size_t started;    /* items */
+    size_t finished;   /* of those */
+    size_t next_id[3]; /* of the item that is started next, counted from the end where checked */
 
-    /* The round at hand: from one meeting of all items to the next. */
-    size_t started;  /* items, of the group */
-    size_t finished; /* of those */
-    size_t waiting;
-    size_t fibers;                   /* that have items */
-    size_t running;                  /* the number of the one that runs */
-    const struct reap__place *place; /* where the first of the waiting ones waits */
-    bool differs;                    /* another one waits elsewhere */
+    /* Where the items of the round stand that do not wait where its first does. */
+    const struct reap__place *place; /* of the first; ring.place, unless sanitizers watch */
+    bool parted;
+    const struct reap__place *others[2]; /* the first two such places */
+    size_t at_others[2];
+    size_t elsewhere;
+
+    /* Kernels in phases: memory for words of the items' own. */
+    unsigned char *private_memory;
+    size_t private_bytes;
+    size_t private_used;
+
+    /* Sanitizers. */
+    bool is_watched;
+    bool has_item_contexts; /* each work-item is a thread to ThreadSanitizer */
+    void *thread_context;
+    void *clean_context; /* knows what was done before the launch, and nothing that items do */
+    const void *thread_bottom;
+    size_t thread_bytes;
+    bool from_thread;
 };
 
-/* Runs the items of one group, whose ids are set. Gives false, with a line for reap_last_error,
- * where they did not come to the same barriers. */
+/* Runs the items of one group of a REAP_ND_KERNEL, whose ids are set. False where they did not come
+ * to the same barriers; the run has been told. */
 bool reap__host_group_run(struct reap__host_group *group);
+
+/* The same for a REAP_GROUP_KERNEL. */
+void reap__host_group_run_phases(struct reap__host_group *group);
+
+/* What an item calls that waits where there is no group to wait for. */
+struct reap__group *reap__host_group_refuse(struct reap__group *group,
+                                            const struct reap__place *place, void *value);
+
+/* Makes the results of what the items of a group bring to a collective: item i's value is that of
+ * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong
+ * with the values; then they stay. */
+const char *reap__host_collect(const struct reap__collective *collective,
+                               const struct reap__fiber *fibers, size_t items, bool is_reversed);
 
 #endif

@@ -11,6 +11,10 @@
 #include "src/port/affinity.h"
 #include "src/port/cpu.h"
 
+/* What a core's second-level cache holds as well, and what kernels can count on elsewhere, too; and
+ * as many stacks as take some time to make. */
+enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
+
 static char description[256];
 static reap_device device = {.backend = &reap__host_backend, .info = {.name = "host"}};
 
@@ -30,8 +34,10 @@ static reap_status probe(const struct reap_device **devices, size_t *count)
     device.info.instruction_set = reap__isa_name(isa);
     device.info.compute_units = threads;
     device.info.global_memory_bytes = reap__memory_bytes();
+    device.info.local_memory_bytes = LOCAL_MEMORY_BYTES;
+    device.info.max_work_group_size = MOST_GROUP_ITEMS;
     reap__pool_configure(threads - 1, threads <= processors, &affinity);
-    reap__host_configure(isa, threads);
+    reap__host_configure(isa, threads, config->is_checked);
     *devices = &device;
     *count = 1;
     return REAP_OK;

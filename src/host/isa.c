@@ -84,7 +84,7 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
  * code for another instruction set. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    if ((kernel->rows[isa] == NULL && kernel->work == NULL) ||
+    if ((kernel->rows[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
         has_bit(&kernel->state->unusable, isa))
         return false;
     if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))
@@ -97,7 +97,7 @@ reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa
                                 enum reap__isa *isa)
 {
     /* What runs one work-item at a time has the baseline's code. */
-    for (int i = kernel->work != NULL ? REAP__ISA_PLAIN : (int)best; i >= 0; i--) {
+    for (int i = kernel->item != NULL ? REAP__ISA_PLAIN : (int)best; i >= 0; i--) {
         *isa = (enum reap__isa)i;
         if (has_bit(&kernel->state->probed, *isa))
             return REAP_OK;

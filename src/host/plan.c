@@ -65,7 +65,6 @@ static void plan_tiles(struct reap__host_run *run)
     }
 }
 
-/* As if each item had one element of every array. */
 /* Groups of an nd_range are tiles of one block each. */
 static void plan_groups(struct reap__host_run *run)
 {
@@ -90,6 +89,7 @@ static void plan_groups(struct reap__host_run *run)
     }
 }
 
+/* As if each item had one element of every array. */
 static void plan_size(struct reap__host_run *run)
 {
     const struct reap_kernel *kernel = run->kernel;
@@ -133,7 +133,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
         run->tiles_per_unit < MOST_UNIT_TILES ? run->tiles_per_unit : MOST_UNIT_TILES;
     if (run->span_count > 0) {
         run->tiles_per_unit = run->chunk_tiles;
-    } else if (run->is_uniform && run->tiles < 4 * threads && run->kernel->work == NULL) {
+    } else if (run->is_uniform && run->tiles < 4 * threads && !reap__has_groups(run->kernel)) {
         const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
         run->strips = (wanted + run->tiles - 1) / run->tiles;
         run->strips = run->strips < lanes ? run->strips : lanes;
@@ -208,7 +208,7 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
 static bool reads_start(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
 {
     const struct reap__reduction *reduction = scalar->reduction;
-    return scalar->start_row != NULL && run->kernel->work == NULL && !scalar->has_flags &&
+    return scalar->start_row != NULL && !reap__has_groups(run->kernel) && !scalar->has_flags &&
            reduction->location_offset == 0 && reduction->value_size <= REAP__MOST_LOCAL_BYTES &&
            run->is_uniform && run->strips == 1 && run->command->range->dimensions == 1;
 }
@@ -224,8 +224,9 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
                         ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
     unsigned char *memory = reap__scratch_take(scratch, 3, room);
     unsigned char *set = scalar->has_flags ? reap__scratch_take(scratch, 1, 1) : NULL;
-    scalar->blocks =
-        run->kernel->work != NULL ? run->tiles : blocks_of(run->command->items, scalar->block_log2);
+    scalar->blocks = reap__has_groups(run->kernel)
+                         ? run->tiles
+                         : blocks_of(run->command->items, scalar->block_log2);
     scalar->result.values = scalar->batch.values = memory;
     scalar->result.set = scalar->batch.set = set;
     scalar->room = memory + room;
@@ -305,7 +306,7 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
 {
     run->command = command;
     REAP_TRY(take_reductions(run, scratch));
-    if (run->kernel->work != NULL)
+    if (reap__has_groups(run->kernel))
         plan_groups(run);
     else
         plan_tiles(run);
@@ -317,5 +318,5 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     for (size_t s = 0; s < run->scalar_count; s++)
         make_identity(&run->scalars[s]);
     REAP_TRY(make_folds(run, scratch));
-    return run->kernel->work != NULL ? reap__host_take_groups(run, scratch) : REAP_OK;
+    return reap__has_groups(run->kernel) ? reap__host_take_groups(run, scratch) : REAP_OK;
 }

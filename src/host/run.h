@@ -10,6 +10,7 @@
 #include "src/core/command.h"
 #include "src/core/shape.h"
 #include "src/core/status.h"
+#include "src/host/group.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/host/scratch.h"
@@ -67,7 +68,7 @@ struct reap__host_slot {
     struct reap__lanes *row;   /* of the row at hand */
     struct reap__span *spans;
     struct reap__host_copy *copies; /* what the spans are views of */
-    struct reap__host_group *group; /* nd_range kernels */
+    struct reap__host_group *group; /* kernels with work-groups */
     size_t chunk;                   /* span kernels: the chunk it holds */
     enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
 };
@@ -121,8 +122,14 @@ struct reap__host_run {
     size_t outside_index;
     const struct reap__target *outside_target;
 
-    atomic_bool diverged; /* a group's work-items parted; then `message` tells */
+    /* The first failure of a group; then the rest is not run. */
+    atomic_bool noting;
+    atomic_bool failed;
+    reap_status failure;
     char message[REAP__MESSAGE_BYTES];
+
+    bool is_checked;              /* REAP_CHECK */
+    struct reap__host_group none; /* range kernels: where to complain when an item waits for one */
 
     atomic_int ran; /* the instruction set that the kernel's code says it ran */
 };
@@ -131,8 +138,8 @@ struct reap__host_run {
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
 void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
 
-/* nd_range kernels, whose tiles are groups: takes what the slots need beside lanes; gives the
- * stacks back; runs a group into the batch's results. */
+/* Kernels with work-groups, whose tiles are groups: takes what the slots need beside lanes; gives
+ * the stacks back; runs a group into the batch's results. */
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch);
 void reap__host_return_groups(const struct reap__host_run *run);
 void reap__host_run_group(struct reap__host_slot *slot, size_t number);
@@ -142,6 +149,10 @@ void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__
                            size_t items);
 void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
                            size_t tile);
+
+/* The run fails; the first to say why is heard. Any of its threads. */
+__attribute__((format(printf, 3, 4))) void
+reap__host_note(struct reap__host_run *run, reap_status status, const char *format, ...);
 
 /* How many items a tile has. */
 size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile);

@@ -335,7 +335,7 @@ static void commit_run(const struct reap__host_span *span, const struct reap__re
     const struct reap__reduction *reduction = span->reduction;
     const size_t size = reduction->value_size;
     reduction->combine(variables + from * size, (const char *)total->values + from * size, count);
-    reap__canonicalise(reduction, variables + from * size, count);
+    reap__canonicalise(reduction->number, variables + from * size, count);
 }
 
 /* Combines the totals with the elements from `first` on: runs of those that were combined into. */

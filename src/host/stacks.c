@@ -8,38 +8,76 @@
 
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/port/stack_memory.h"
+#include "src/port/pages.h"
+#include "src/port/sanitizer.h"
 
 #include <pthread.h>
 
 enum { STACK_BYTES = 64 << 10, COLOURS = 21, COLOUR_BYTES = 192 };
-
-struct reap__stacks {
-    struct reap__stacks *next;
-    unsigned char *memory; /* for each stack a page that guards it, and the stack */
-    size_t stride;
-    size_t count;
-    size_t ready; /* the fibers before this one have begun, and can take items */
-    struct reap__fiber thread;
-    struct reap__fiber fibers[];
-};
 
 static struct {
     pthread_mutex_t lock;
     struct reap__stacks *unused;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&pool.lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static void install_fork_handlers(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+unsigned char *reap__stacks_bottom(const struct reap__stacks *stacks, size_t number, size_t *bytes)
+{
+    const size_t page = reap__page_bytes();
+    *bytes = stacks->stride - page;
+    return stacks->memory + number * stacks->stride + page;
+}
+
+static void guard(const struct reap__stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->count; i++)
+        reap__pages_guard(stacks->memory + i * stacks->stride, reap__page_bytes());
+}
+
 static struct reap__stacks *make_stacks(size_t count)
 {
-    struct reap__stacks *stacks = reap__allocate(sizeof *stacks + count * sizeof *stacks->fibers);
-    if (stacks == NULL)
-        return NULL;
-    *stacks = (struct reap__stacks){.count = count};
-    stacks->memory = reap__stack_memory_map(count, STACK_BYTES, &stacks->stride);
-    if (stacks->memory == NULL) {
-        reap__free(stacks);
+    size_t bytes = 0;
+    reap__add_bytes(&bytes, 1, sizeof(struct reap__stacks));
+    reap__add_bytes(&bytes, count, sizeof(struct reap__fiber));
+    reap__add_bytes(&bytes, count, sizeof(struct reap__fiber_notes));
+    const size_t stride = STACK_BYTES + reap__page_bytes();
+    unsigned char *at = reap__allocate(bytes), *memory = reap__pages_map(count * stride);
+    if (at == NULL || memory == NULL) {
+        reap__free(at);
+        if (memory != NULL)
+            reap__pages_unmap(memory, count * stride);
         return NULL;
     }
+    struct reap__stacks *stacks = (struct reap__stacks *)at;
+    *stacks = (struct reap__stacks){.count = count, .memory = memory, .stride = stride};
+    bytes = 0;
+    reap__add_bytes(&bytes, 1, sizeof(struct reap__stacks));
+    stacks->fibers = (struct reap__fiber *)(at + bytes);
+    reap__add_bytes(&bytes, count, sizeof(struct reap__fiber));
+    stacks->notes = (struct reap__fiber_notes *)(at + bytes);
+    for (size_t i = 0; i < count; i++) {
+        size_t size;
+        const unsigned char *bottom = reap__stacks_bottom(stacks, i, &size);
+        stacks->notes[i] = (struct reap__fiber_notes){NULL, NULL};
+        reap__valgrind_stack(bottom, bottom + size - 1);
+    }
+    guard(stacks);
     return stacks;
 }
 
@@ -59,6 +97,7 @@ static struct reap__stacks *take_unused(size_t count)
 
 reap_status reap__stacks_borrow(size_t count, struct reap__stacks **stacks)
 {
+    pthread_once(&once, install_fork_handlers);
     struct reap__stacks *found = take_unused(count);
     if (found == NULL)
         found = make_stacks(count);
@@ -77,26 +116,30 @@ void reap__stacks_return(struct reap__stacks *stacks)
     pthread_mutex_unlock(&pool.lock);
 }
 
-struct reap__fiber *reap__stacks_fiber(struct reap__stacks *stacks, size_t number)
+void reap__stacks_ready(struct reap__stacks *stacks, size_t count,
+                        void (*entry)(struct reap__group *))
 {
-    return &stacks->fibers[number];
+    for (; stacks->ready < count; stacks->ready++) {
+        const size_t i = stacks->ready;
+        size_t bytes;
+        unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
+        reap__fiber_prepare(&stacks->fibers[i], bottom, bottom + bytes - i % COLOURS * COLOUR_BYTES,
+                            entry);
+    }
 }
 
-struct reap__fiber *reap__stacks_thread(struct reap__stacks *stacks)
-{
-    return &stacks->thread;
-}
-
-void reap__stacks_ready(struct reap__stacks *stacks, size_t number, void (*entry)(void))
-{
-    if (number < stacks->ready)
-        return;
-    unsigned char *end = stacks->memory + (number + 1) * stacks->stride;
-    reap__fiber_prepare(&stacks->fibers[number], end - number % COLOURS * COLOUR_BYTES, entry);
-    stacks->ready = number + 1;
-}
-
-void reap__stacks_abandon(struct reap__stacks *stacks)
+void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory)
 {
     stacks->ready = 0;
+    if (with_fresh_memory) {
+        reap__pages_renew(stacks->memory, stacks->count * stacks->stride);
+        guard(stacks);
+    }
+    if (!reap__asan_is_here())
+        return;
+    for (size_t i = 0; i < stacks->count; i++) {
+        size_t bytes;
+        const unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
+        reap__asan_forget(bottom, bytes);
+    }
 }

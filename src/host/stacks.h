@@ -14,21 +14,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct reap__stacks;
+/* What the sanitizers know of a fiber. */
+struct reap__fiber_notes {
+    void *fake_stack; /* AddressSanitizer's, while it does not run */
+    void *item;       /* ThreadSanitizer's context of its work-item */
+};
+
+struct reap__stacks {
+    struct reap__fiber *fibers;
+    struct reap__fiber_notes *notes;
+    struct reap__fiber thread; /* that runs the group, while a fiber does */
+    size_t count;
+    size_t ready; /* the fibers before this one have begun, and can take items */
+
+    struct reap__stacks *next;
+    unsigned char *memory;
+    size_t stride;
+};
 
 /* That many stacks, which nobody else uses until they are given back. Fails with OUT_OF_MEMORY. Any
  * thread. */
 reap_status reap__stacks_borrow(size_t count, struct reap__stacks **stacks);
 void reap__stacks_return(struct reap__stacks *stacks);
 
-/* The fiber on a stack, and the thread that switches to the first of them. */
-struct reap__fiber *reap__stacks_fiber(struct reap__stacks *stacks, size_t number);
-struct reap__fiber *reap__stacks_thread(struct reap__stacks *stacks);
+/* Sees to it that the first `count` fibers stand where they can begin: in entry(), which they run
+ * for ever. */
+void reap__stacks_ready(struct reap__stacks *stacks, size_t count,
+                        void (*entry)(struct reap__group *));
 
-/* Sees to it that the fiber stands where it can begin: in entry(), which it runs for ever. */
-void reap__stacks_ready(struct reap__stacks *stacks, size_t number, void (*entry)(void));
+/* No fiber stands where it could go on. With fresh memory, nobody has ever been there. */
+void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory);
 
-/* No fiber stands where it could go on. */
-void reap__stacks_abandon(struct reap__stacks *stacks);
+/* Where the stack of a fiber begins, and its size. */
+unsigned char *reap__stacks_bottom(const struct reap__stacks *stacks, size_t number, size_t *bytes);
 
 #endif

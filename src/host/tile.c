@@ -87,6 +87,7 @@ static void call(struct reap__host_slot *slot, struct reap__rows *rows)
     rows->range = run->command->range;
     rows->lanes = slot->row;
     rows->spans = slot->spans;
+    rows->group = &run->none.group;
     const enum reap__isa ran = run->rows(rows);
     atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
 }
@@ -157,7 +158,7 @@ static void run_mixed_tile(struct reap__host_slot *slot, size_t first, size_t it
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile)
 {
     const struct reap__host_run *run = slot->run;
-    if (run->kernel->work != NULL) {
+    if (reap__has_groups(run->kernel)) {
         reap__host_run_group(slot, tile);
         return;
     }

@@ -88,6 +88,8 @@ struct reap__span {
     size_t (*outside)(void *owner, size_t index); /* reports it; gives the element to use instead */
 };
 
+struct reap__group;
+
 /* A rectangle of work-items: `rows` rows of `count` consecutive items, the first items of two rows
  * `stride` items apart; in two and three dimensions the stride is the count. The lanes are the same
  * for every row. */
@@ -101,32 +103,121 @@ struct reap__rows {
     size_t count;
     size_t rows;
     size_t stride;
-    int is_large; /* the command's arrays are larger than the caches */
+    int is_large;              /* the command's arrays are larger than the caches */
+    struct reap__group *group; /* none: where to complain when an item waits for one */
 };
 
 /* Runs the items; gives the instruction set that the function was compiled for. */
 typedef enum reap__isa (*reap__rows_function)(const struct reap__rows *rows);
 
-/* ---- nd_range kernels -------------------------------------------------------------------------*/
+/* A type's kind: what its floating-point results are made canonical by. */
+enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
 
-/* Where in a kernel's text the work-items of a group wait for each other, and in which word. */
+/* The built-in operators, and the types that they take. */
+enum reap__operation {
+    REAP__OPERATION_none,
+    REAP__OPERATION_plus,
+    REAP__OPERATION_multiplies,
+    REAP__OPERATION_minimum,
+    REAP__OPERATION_maximum,
+    REAP__OPERATION_bit_and,
+    REAP__OPERATION_bit_or,
+    REAP__OPERATION_bit_xor,
+    REAP__OPERATION_logical_and,
+    REAP__OPERATION_logical_or,
+    REAP__OPERATION_COUNT
+};
+enum reap__type {
+    REAP__TYPE_char,
+    REAP__TYPE_schar,
+    REAP__TYPE_uchar,
+    REAP__TYPE_short,
+    REAP__TYPE_ushort,
+    REAP__TYPE_int,
+    REAP__TYPE_uint,
+    REAP__TYPE_long,
+    REAP__TYPE_ulong,
+    REAP__TYPE_llong,
+    REAP__TYPE_ullong,
+    REAP__TYPE_float,
+    REAP__TYPE_double,
+    REAP__TYPE_half,
+    REAP__TYPE_boolean,
+    REAP__TYPE_COUNT
+};
+
+/* ---- Kernels with work-groups -----------------------------------------------------------------*/
+
+/* What a work-item that meets the others of its group brings, in its own memory: a value, which the
+ * algorithm replaces by its result, room for another one (exclusive scans: the identity), and the
+ * item that it asks for. */
+struct reap__offer {
+    void *value;
+    void *spare;
+    size_t from;
+};
+
+/* What happens to the values once all items of the group have met. */
+enum reap__collective_kind {
+    REAP__GROUP_REDUCE,
+    REAP__GROUP_INCLUSIVE_SCAN,
+    REAP__GROUP_EXCLUSIVE_SCAN,
+    REAP__GROUP_BROADCAST
+};
+struct reap__collective {
+    enum reap__collective_kind kind;
+    size_t size; /* of a value */
+    enum reap__number number;
+    enum reap__operation operation;                /* a built-in operator */
+    enum reap__type type;                          /* of which type */
+    void (*combine)(void *into, const void *from); /* a user's: *into = op(*into, *from) */
+};
+
+/* Where in a kernel's text the work-items of a group wait for each other, and by which word;
+ * `number` keeps a linker from taking two places for one. */
 struct reap__place {
     const char *word;
     const char *file;
     unsigned line;
+    unsigned number;
+    const struct reap__collective *collective; /* NULL: a barrier */
 };
+
+struct reap__fiber;
+
+/* What a work-item's reap_item_private words may take together. */
+#define REAP__MOST_PRIVATE_BYTES 1024
 
 /* A work-group while it runs. */
 struct reap__group {
+    /* The library's own: of those that wait for each other in turn, the one that runs and the last,
+     * and where the first has come to since they last met; NULL: none has. */
+    struct {
+        struct reap__fiber *running;
+        struct reap__fiber *last;
+        const struct reap__place *place;
+    } ring;
+
+    unsigned dimensions;
     size_t id[3];
     size_t linear_id;
     size_t range[3];       /* groups */
     size_t local_range[3]; /* work-items of a group */
     size_t items;          /* their product */
+    size_t first[3];       /* the id of its first work-item */
+    size_t global_range[3];
+    int is_checked; /* phases run their items in reverse order */
 
     /* Returns when every work-item of the group has come to this place; never, where they cannot
-     * all come. */
-    void (*wait)(struct reap__group *group, const struct reap__place *place);
+     * all come. value: a struct reap__offer, or NULL for a barrier. */
+    struct reap__group *(*wait)(struct reap__group *group, const struct reap__place *place,
+                                void *value);
+
+    /* Room for a value of each work-item of a kernel in phases, until the group ends. */
+    void *(*take)(struct reap__group *group, size_t size, size_t alignment);
+
+    /* A phase was left before its end. */
+    void (*leave)(struct reap__group *group, const char *file, unsigned line);
 };
 
 /* What a work-item knows of itself. Only in an nd_range it has a group. */
@@ -136,21 +227,25 @@ typedef struct reap_item {
     size_t global_range[3];
     size_t local_id[3];
     size_t local_linear_id;
+    size_t lane; /* where it combines into, from where its reductions point to */
     struct reap__group *group;
 } reap_item;
 
-/* One work-item, with its group's lanes, one for each item, and local memory. */
+/* A group, with its lanes, one for each item, and local memory. */
 struct reap__work {
+    struct reap__group *group;
     const void *arguments;
     const struct reap__lanes *lanes;
     const struct reap__span *spans;
     void *const *locals; /* in the order of the parameters */
-    const reap_item *item;
 };
-typedef void (*reap__work_function)(const struct reap__work *work);
 
-/* ---- Both
- * ---------------------------------------------------------------------------------------*/
+/* Runs one work-item, or a group in phases. */
+typedef void (*reap__item_function)(const struct reap__work *work, size_t local_id_0,
+                                    size_t local_id_1, size_t local_id_2, size_t local_linear_id);
+typedef enum reap__isa (*reap__phases_function)(const struct reap__work *work);
+
+/* ---- Both kinds -------------------------------------------------------------------------------*/
 
 /* Computes 1 where floating-point expressions are contracted or reassociated, divisions become
  * multiplications, or the signs of zeros or NaNs are ignored, else 0; `values` are
@@ -168,9 +263,6 @@ typedef int (*reap__fold_function)(const struct reap__lanes *lanes, size_t count
 
 /* The row, within its block, that has no location. */
 #define REAP__NO_ROW ((uint64_t)-1)
-
-/* A reduction's type: what its floating-point results are made canonical by. */
-enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
 
 struct reap__reduction {
     const char *operation;  /* the operator's name */
@@ -222,10 +314,11 @@ struct reap_kernel {
     unsigned line;
     size_t arguments_size;
     size_t options_offset; /* of the struct reap_launch_options in the arguments */
-    const struct reap__parameter *parameters;  /* the first is empty; the kernel's own follow */
-    size_t parameter_count;                    /* with the empty one */
-    reap__rows_function rows[REAP__ISA_COUNT]; /* NULL where it was not compiled */
-    reap__work_function work;                  /* of nd_range kernels; NULL: it is none */
+    const struct reap__parameter *parameters;      /* the first is empty; the kernel's own follow */
+    size_t parameter_count;                        /* with the empty one */
+    reap__rows_function rows[REAP__ISA_COUNT];     /* NULL where it was not compiled */
+    reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
+    reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__probe_function probe[REAP__ISA_COUNT];
     const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL where that is not known */
     const unsigned char *code_end[REAP__ISA_COUNT];

@@ -8,38 +8,56 @@
 
 #include <reap/host/loops.h>
 
-/* Waits for the group's other work-items. */
+/* A place where work-items wait. One outside of a phase is none: there is no work-item there. */
+#define REAP__PLACE(name, word, collective)                                                        \
+    static const struct reap__place name = {word, __FILE__, __LINE__, __COUNTER__, collective}
 #define REAP__WAIT(word, spaces)                                                                   \
     do {                                                                                           \
+        _Static_assert(sizeof reap_item_.local_linear_id > 0, "a work-item");                      \
         _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
                        "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
-        static const struct reap__place place_ = {word, __FILE__, __LINE__};                       \
-        (reap_item_.group->wait)(reap_item_.group, &place_);                                       \
+        REAP__PLACE(reap_place_, word, NULL);                                                      \
+        (void)(reap_item_.group->wait)(reap_item_.group, &reap_place_, NULL);                      \
     } while (0)
 
-#define REAP__WORK(k, ...)                                                                         \
-    REAP__COMPILED_plain(k) static void reap_work_##k(const struct reap__work *work_)              \
+#define REAP__ITEM_FUNCTION(k, ...)                                                                \
+    REAP__COMPILED_plain(k) static void reap_item_function_##k(const struct reap__work *work_,     \
+                                                               size_t local_0_, size_t local_1_,   \
+                                                               size_t local_2_, size_t at_)        \
     {                                                                                              \
         enum { is_one_of_eight_ = 0, eighth_ = 0, l_ = 0, now_ = 0 };                              \
+        struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)work_->arguments;                                  \
         const struct reap__lanes *lanes_ = work_->lanes;                                           \
         const struct reap__span *spans_ = work_->spans;                                            \
         void *const *locals_ = work_->locals;                                                      \
-        const reap_item item_ = *work_->item;                                                      \
-        const size_t at_ = item_.local_linear_id, first_ = item_.global_linear_id;                 \
+        const size_t *const range_ = group_->global_range;                                         \
+        const size_t id_0_ = group_->first[0] + local_0_, id_1_ = group_->first[1] + local_1_,     \
+                     id_2_ = group_->first[2] + local_2_;                                          \
+        const reap_item item_ = {{id_0_, id_1_, id_2_},                                            \
+                                 (id_0_ * range_[1] + id_1_) * range_[2] + id_2_,                  \
+                                 {range_[0], range_[1], range_[2]},                                \
+                                 {local_0_, local_1_, local_2_},                                   \
+                                 at_,                                                              \
+                                 0,                                                                \
+                                 group_};                                                          \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_, (void)at_, (void)first_;      \
+        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
+        REAP__UNSEEN_BEGIN;                                                                        \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
+        REAP__UNSEEN_END;                                                                          \
         reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                \
+        REAP__UNSEEN_BEGIN;                                                                        \
         REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
+        REAP__UNSEEN_END;                                                                          \
     }
 
 #define REAP__ND_KERNEL_FIT(k, ...)                                                                \
-    REAP__KERNEL_HEAD(k, __VA_ARGS__)                                                              \
-    REAP__WORK(k, __VA_ARGS__)                                                                     \
+    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
+    REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##k                                                \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .work = reap_work_##k};            \
+        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
     REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -218,7 +218,8 @@
                            {range_.size[0], range_.size[1], range_.size[2]},                       \
                            {0, 0, 0},                                                              \
                            0,                                                                      \
-                           NULL};                                                                  \
+                           0,                                                                      \
+                           rows_->group};                                                          \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_, (void)at_, (void)now_;        \
         if (range_.dimensions == 1) {                                                              \
@@ -296,7 +297,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     static void reap_body_##k(void)
 
 /* What every kernel begins with. */
-#define REAP__KERNEL_HEAD(k, ...)                                                                  \
+#define REAP__KERNEL_HEAD(k, item, ...)                                                            \
     _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
                                           "which the C file includes");                            \
     _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
@@ -313,7 +314,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         reap_locals_##k = 0 REAP__EACH(REAP__IS_LOCAL_MEMORY, __VA_ARGS__)                         \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
-    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));              \
+    REAP__INLINE void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                   \
     REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
@@ -334,9 +335,10 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
 
 /* The loops of a kernel with spans are not vectorised: one instruction set will do. */
 #define REAP__KERNEL_FIT(k, ...)                                                                   \
-    REAP__KERNEL_HEAD(k, __VA_ARGS__)                                                              \
-    _Static_assert(reap_locals_##k == 0, "Reap kernel '" #k "' has local memory, and no "          \
-                                         "work-groups: it must be a REAP_ND_KERNEL");              \
+    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
+    _Static_assert(reap_locals_##k == 0,                                                           \
+                   "Reap kernel '" #k "' has local memory, and no "                                \
+                   "work-groups: it must be a REAP_ND_KERNEL or a REAP_GROUP_KERNEL");             \
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
     static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
         REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \

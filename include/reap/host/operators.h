@@ -251,6 +251,12 @@ REAP__OPERATOR_PLACE(maximum)
 
 #define REAP__VACANT(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~))
 
+/* The type's number among those that built-in operators take; 0 for another. */
+#define REAP__GIVE_TYPE(op, name) REAP__TYPE_##name
+#define REAP__TYPE(T)                                                                              \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_TYPE, ~), bool                               \
+             : REAP__TYPE_boolean, default : 0)
+
 /* The NaN of whose kind a type's results are made canonical. */
 #define REAP__NUMBER(T)                                                                            \
     _Generic(*(T *)0, float                                                                        \

@@ -95,10 +95,12 @@
 #define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
 #define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)
 #define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
-    T *n REAP__UNUSED, void (*n##_reap_combine)(T *, struct reap_flag_##op *, T) REAP__UNUSED,     \
+    T *n REAP__UNUSED,                                                                             \
+        void (*n##_reap_combine)(T *, struct reap_flag_##op *, size_t, T) REAP__UNUSED,            \
         struct reap_flag_##op *n##_reap_set REAP__UNUSED
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
-    T *n REAP__UNUSED, void (*n##_reap_combine)(T *, struct reap_place_##op, T) REAP__UNUSED,      \
+    T *n REAP__UNUSED,                                                                             \
+        void (*n##_reap_combine)(T *, struct reap_place_##op, size_t, T) REAP__UNUSED,             \
         struct reap_place_##op n##_reap_set REAP__UNUSED
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     T *n REAP__UNUSED,                                                                             \

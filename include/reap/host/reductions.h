@@ -9,6 +9,29 @@
 #include <reap/host/isa.h>
 #include <reap/host/parameters.h>
 
+/* Under the thread sanitizer each work-item of a group counts as a thread. What items combine into
+ * is the library's affair and not theirs, so it does not look there. */
+#if defined(__SANITIZE_THREAD__)
+#define REAP__IS_SANITIZED_FOR_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define REAP__IS_SANITIZED_FOR_THREADS 1
+#endif
+#endif
+#ifdef REAP__IS_SANITIZED_FOR_THREADS
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+#define REAP__UNSEEN_BEGIN                                                                         \
+    (AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__))
+#define REAP__UNSEEN_END                                                                           \
+    (AnnotateIgnoreWritesEnd(__FILE__, __LINE__), AnnotateIgnoreReadsEnd(__FILE__, __LINE__))
+#else
+#define REAP__UNSEEN_BEGIN ((void)0)
+#define REAP__UNSEEN_END ((void)0)
+#endif
+
 /* A reduction's code: combining one value, many values, lanes; its identity; its entry. */
 #define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
@@ -35,8 +58,10 @@
     REAP__INLINE void reap_at_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,              \
                                              struct reap__span span_, size_t index_, T v_)         \
     {                                                                                              \
+        REAP__UNSEEN_BEGIN;                                                                        \
         size_t at_ = reap__span_element(&span_, index_);                                           \
-        reap_one_##k##_reap_##n(values_ + at_, set_ ? set_ + at_ : NULL, v_);                      \
+        REAP__UNSEEN_END;                                                                          \
+        reap_one_##k##_reap_##n(values_, set_, at_, v_);                                           \
     }                                                                                              \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
@@ -67,11 +92,16 @@
     {                                                                                              \
         REAP__PUT_IDENTITY_##origin(op, T, (T *)result_);                                          \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *value_, struct reap_flag_##op *set_, T v_)        \
+    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,             \
+                                              size_t lane_, T v_)                                  \
     {                                                                                              \
-        *value_ = set_ == NULL || set_->set ? REAP__OPERATION_##origin(op, T)(*value_, v_) : v_;   \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        values_[lane_] = set_ == NULL || set_[lane_].set                                           \
+                             ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
+                             : v_;                                                                 \
         if (set_ != NULL)                                                                          \
-            set_->set = 1;                                                                         \
+            set_[lane_].set = 1;                                                                   \
+        REAP__UNSEEN_END;                                                                          \
     }
 
 #define REAP__COMBINE_MANY(k, T, n, op, origin)                                                    \
@@ -119,7 +149,7 @@
             } else {                                                                               \
                 for (size_t l_ = 0; l_ < pairs_; l_++)                                             \
                     if (set_[half_ + l_].set)                                                      \
-                        reap_one_##k##_reap_##n(value_ + l_, set_ + l_, value_[half_ + l_]);       \
+                        reap_one_##k##_reap_##n(value_, set_, l_, value_[half_ + l_]);             \
             }                                                                                      \
         }                                                                                          \
         *(T *)result_ = value_[0];                                                                 \
@@ -150,14 +180,18 @@
         result_->value = REAP__IDENTITY(op, T);                                                    \
         result_->location = UINT64_MAX;                                                            \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *value_, struct reap_place_##op place_, T v_)      \
+    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_place_##op place_,           \
+                                              size_t lane_, T v_)                                  \
     {                                                                                              \
-        reap_row_##k##_reap_##n *row_ = place_.row;                                                \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        T *value_ = values_ + lane_;                                                               \
+        reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row + lane_;             \
         const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
         const bool better_ =                                                                       \
             REAP__EITHER(REAP__BETTER_##op(T, v_, *value_), REAP__VACANT(T)(*value_, fresh_));     \
         *value_ = better_ ? v_ : *value_;                                                          \
         *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now : *row_);                           \
+        REAP__UNSEEN_END;                                                                          \
     }                                                                                              \
     static void reap_many_##k##_reap_##n(void *into_, const void *from_, size_t count_)            \
     {                                                                                              \

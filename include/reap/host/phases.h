@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels in phases: the function that runs the body for one group. Each phase is a loop over the
+ * group's work-items, which nothing orders against each other, so that the compiler may make
+ * vectors of them; the barrier is the loop's end.
+ */
+#ifndef REAP_HOST_PHASES_H
+#define REAP_HOST_PHASES_H
+
+#include <reap/host/loops.h>
+
+/* What the loops of a phase run over. The innermost is the last dimension that the range has. */
+struct reap__loops {
+    struct reap__group *group;
+    unsigned dimensions;
+    int is_reversed;
+    size_t count[3];
+    size_t first[3];
+    size_t global_range[3];
+};
+
+/* What stands in place of the work-item where there is none: in a kernel in phases, between them.
+ * It lacks what only a work-item has, and a compiler's error names the two types. */
+typedef struct reap__outside_of_a_phase {
+    struct reap__group *group;
+    const size_t *global_range;
+    struct reap__loops phases_do_not_nest;
+} reap__outside_of_a_phase;
+
+struct reap__phase {
+    const struct reap__loops of;
+    const char *file;
+    unsigned line;
+    int is_done;
+};
+
+#ifdef __OPTIMIZE__
+extern void reap__return_from_a_phase(void)
+    __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
+                             "ends with continue or break)")));
+#else
+#define reap__return_from_a_phase() ((void)0)
+#endif
+
+/* Runs when a phase is left in any way: at compile time, where the compiler sees that it was not by
+ * its end, else when it happens. */
+REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
+{
+    if (__builtin_constant_p(phase->is_done) && !phase->is_done)
+        reap__return_from_a_phase();
+    if (!phase->is_done)
+        (phase->of.group->leave)(phase->of.group, phase->file, phase->line);
+}
+
+/* The work-item at these places of the three loops. */
+REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, size_t j, size_t k)
+{
+    const size_t *const count = of->count;
+    const size_t at[3] = {of->is_reversed ? count[0] - 1 - i : i,
+                          of->is_reversed ? count[1] - 1 - j : j,
+                          of->is_reversed ? count[2] - 1 - k : k};
+    const unsigned d = of->dimensions;
+    const size_t local[3] = {d == 1   ? at[2]
+                             : d == 2 ? at[1]
+                                      : at[0],
+                             d == 1   ? 0
+                             : d == 2 ? at[2]
+                                      : at[1],
+                             d == 3 ? at[2] : 0};
+    const size_t id[3] = {of->first[0] + local[0], of->first[1] + local[1],
+                          of->first[2] + local[2]};
+    const size_t *const range = of->global_range;
+    const size_t linear = (at[0] * count[1] + at[1]) * count[2] + at[2];
+    return (reap_item){{id[0], id[1], id[2]},
+                       d == 1   ? id[0]
+                       : d == 2 ? id[0] * range[1] + id[1]
+                                : (id[0] * range[1] + id[1]) * range[2] + id[2],
+                       {range[0], range[1], range[2]},
+                       {local[0], local[1], local[2]},
+                       linear,
+                       linear,
+                       of->group};
+}
+
+/* The outermost loop runs once and sees how the phase is left, the innermost once for each item, so
+ * that continue and break end the item's part. */
+#define REAP__FOR_EACH_ITEM                                                                        \
+    for (struct reap__phase reap_phase_                                                            \
+         __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest, __FILE__, \
+                                                          __LINE__, 0};                            \
+         !reap_phase_.is_done; reap_phase_.is_done = 1)                                            \
+        for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of.count[0]; reap_i_++)                     \
+            for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of.count[1]; reap_j_++)                 \
+                REAP__INDEPENDENT                                                                  \
+    for (size_t reap_k_ = 0; reap_k_ < reap_phase_.of.count[2]; reap_k_++)                         \
+        for (const reap_item                                                                       \
+                 reap_item_ = reap__phase_item(&reap_phase_.of, reap_i_, reap_j_, reap_k_),        \
+                 *reap_once_ = &reap_item_;                                                        \
+             reap_once_ != NULL; reap_once_ = NULL)
+
+#define REAP__ITEM_PRIVATE(T, name)                                                                \
+    _Static_assert(sizeof(T) <= REAP__MOST_PRIVATE_BYTES && _Alignof(T) <= 64,                     \
+                   "Reap: '" #name "' is too large for a word of a work-item's own");              \
+    T *const name =                                                                                \
+        (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, sizeof(T), _Alignof(T))
+
+/* The loops of a group in so many dimensions; what is constant here is constant in each phase. */
+#define REAP__LOOPS(d, reversed)                                                                   \
+    {                                                                                              \
+        group_, d, reversed,                                                                       \
+            {(d) > 2 ? group_->local_range[0] : 1,                                                 \
+             (d) > 1 ? group_->local_range[(d) > 2 ? 1 : 0] : 1, group_->local_range[(d)-1]},      \
+            {group_->first[0], group_->first[1], group_->first[2]},                                \
+        {                                                                                          \
+            group_->global_range[0], group_->global_range[1], group_->global_range[2]              \
+        }                                                                                          \
+    }
+
+/* What the body is given for each parameter: all lanes of a reduction. */
+#define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
+#define REAP__WHOLE_array_(k, kind, T, n, ...) , arguments_.n
+#define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
+#define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
+#define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
+    , reap_values_##n, reap_one_##k##_reap_##n,                                                    \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n
+#define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
+    , reap_values_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
+    {                                                                                              \
+        reap_rows_##n, 0                                                                           \
+    }
+#define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
+    , (T *)reap_span_##n.values, reap_at_##k##_reap_##n,                                           \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
+        reap_span_##n
+
+#define REAP__RUN_PHASES(loops, k, ...)                                                            \
+    do {                                                                                           \
+        const reap__outside_of_a_phase outside_ = {group_, group_->global_range, loops};           \
+        reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
+    } while (0)
+
+#define REAP__MAY_BE_CHECKED_plain 1
+#define REAP__MAY_BE_CHECKED_v3 0
+#define REAP__MAY_BE_CHECKED_v4 0
+
+#define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
+    REAP__COMPILED_##isa(k) static enum reap__isa reap_phases_##isa##_##k(                         \
+        const struct reap__work *work_)                                                            \
+    {                                                                                              \
+        struct reap__group *const group_ = work_->group;                                           \
+        const struct reap_arguments_##k arguments_ =                                               \
+            *(const struct reap_arguments_##k *)work_->arguments;                                  \
+        const struct reap__lanes *lanes_ = work_->lanes;                                           \
+        const struct reap__span *spans_ = work_->spans;                                            \
+        void *const *locals_ = work_->locals;                                                      \
+        REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
+        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
+        const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions, 1);                    \
+        const struct reap__loops one_ = REAP__LOOPS(1, 0);                                         \
+        const struct reap__loops two_ = REAP__LOOPS(2, 0);                                         \
+        const struct reap__loops three_ = REAP__LOOPS(3, 0);                                       \
+        if (REAP__MAY_BE_CHECKED_##isa && group_->is_checked)                                      \
+            REAP__RUN_PHASES(checked_, k, __VA_ARGS__);                                            \
+        else if (group_->dimensions == 1)                                                          \
+            REAP__RUN_PHASES(one_, k, __VA_ARGS__);                                                \
+        else if (group_->dimensions == 2)                                                          \
+            REAP__RUN_PHASES(two_, k, __VA_ARGS__);                                                \
+        else                                                                                       \
+            REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
+        return REAP__RAN_##isa;                                                                    \
+    }
+
+#define REAP__GROUP_KERNEL_FIT(k, ...)                                                             \
+    REAP__KERNEL_HEAD(k, REAP__OUTSIDE, __VA_ARGS__)                                               \
+    REAP__EACH_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                          \
+    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
+        REAP__KERNEL_MEMBERS(k), .phases = REAP__ISA_TABLE(reap_phases_, _##k, 1)};                \
+    REAP__INLINE void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Anonymous mappings. Guarded pages split one into parts, of which a Linux process may have 65530
+ * (vm.max_map_count); beyond that they are left unguarded.
+ */
+#define _GNU_SOURCE
+#include "src/port/pages.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { KIND = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+
+size_t reap__page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+unsigned char *reap__pages_map(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, KIND, -1, 0);
+    return pages != MAP_FAILED ? pages : NULL;
+}
+
+void reap__pages_unmap(unsigned char *pages, size_t bytes)
+{
+    munmap(pages, bytes);
+}
+
+void reap__pages_renew(unsigned char *pages, size_t bytes)
+{
+    mmap(pages, bytes, PROT_READ | PROT_WRITE, KIND | MAP_FIXED, -1, 0);
+}
+
+void reap__pages_guard(unsigned char *pages, size_t bytes)
+{
+    mprotect(pages, bytes, PROT_NONE);
+}
