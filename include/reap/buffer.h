@@ -22,9 +22,34 @@ typedef struct reap_buffer reap_buffer;
  * OUT_OF_MEMORY. */
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer);
 
-/* Frees the buffer, not the memory, which keeps what kernels wrote there; NULL is fine and gives
- * REAP_OK. No command may still be using the buffer, no other thread's either: wait for its queue
- * first. Any thread. */
+/* Makes a buffer of that many bytes with memory of its own, aligned to 64 bytes, which holds
+ * garbage at first. The buffer is the caller's, to be released. Any thread. Fails with
+ * INVALID_ARGUMENT (no bytes, or buffer is NULL) or OUT_OF_MEMORY. */
+REAP_API reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer);
+
+/* The buffer's memory, to be given to kernels, whole or from any element on; it stays the same for
+ * the buffer's life. The host reads and writes it between reap_host_access_begin and _end only.
+ * NULL gives NULL. Any thread. */
+REAP_API void *reap_buffer_data(const reap_buffer *buffer);
+
+/* What the host does with a buffer's memory; combine them with |. */
+enum reap_access {
+    REAP_READ = 1,
+    REAP_WRITE = 2 /* without REAP_READ: all of it, whatever it held before */
+};
+
+/* Begins an access from the host's own code (SYCL 2020, section 4.7.6.10, host_accessor): once it
+ * returns, *data is the memory, with what the commands launched so far have made of it. Several
+ * accesses may overlap. Until the last has ended no command may use the buffer. Any thread.
+ * Fails with INVALID_ARGUMENT: a NULL, no access or one that does not exist. */
+REAP_API reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data);
+
+/* Ends it. Fails with INVALID_ARGUMENT: NULL, or an end without a begin. Any thread. */
+REAP_API reap_status reap_host_access_end(reap_buffer *buffer);
+
+/* Frees the buffer; memory that was wrapped stays, with what kernels wrote there. NULL is fine and
+ * gives REAP_OK. No command may still be using the buffer, no other thread's either: wait for its
+ * queue first. Any thread. */
 REAP_API reap_status reap_buffer_release(reap_buffer *buffer);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Buffers, and the registry of them: an array in the order of addresses. On the host a buffer moves
- * nothing; it makes an extent known.
+ * nothing; it makes an extent known, and a launch returns when its command has completed, so that
+ * an access has nothing to wait for.
  */
 #include "src/core/buffer.h"
 
@@ -16,6 +17,8 @@
 
 struct reap_buffer {
     struct reap__extent extent;
+    void *owned; /* its memory; NULL: it is the caller's */
+    size_t accesses;
 };
 
 /* Everything here is guarded by the lock; the bounds are also read without it (relaxed: a launch
@@ -97,10 +100,9 @@ static reap_status insert(reap_buffer *buffer)
 {
     const size_t at = position(buffer->extent.begin);
     if (touches(at, buffer->extent.end))
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_buffer_wrap: the memory at %p overlaps another buffer's, at %p",
-                          (const void *)buffer->extent.begin,
-                          (const void *)registry.sorted[at]->extent.begin);
+        return reap__fail(
+            REAP_ERROR_INVALID_ARGUMENT, "the memory at %p overlaps another buffer's, at %p",
+            (const void *)buffer->extent.begin, (const void *)registry.sorted[at]->extent.begin);
     REAP_TRY(make_room());
     memmove(registry.sorted + at + 1, registry.sorted + at,
             (registry.count - at) * sizeof *registry.sorted);
@@ -108,6 +110,25 @@ static reap_status insert(reap_buffer *buffer)
     registry.count++;
     update_bounds();
     return REAP_OK;
+}
+
+static reap_status make(const void *memory, size_t bytes, void *owned, reap_buffer **buffer)
+{
+    pthread_once(&once, install_fork_handlers);
+    reap_buffer *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
+    *made = (reap_buffer){.owned = owned};
+    made->extent.begin = memory;
+    made->extent.end = made->extent.begin + bytes;
+    pthread_mutex_lock(&registry.lock);
+    const reap_status status = insert(made);
+    pthread_mutex_unlock(&registry.lock);
+    if (status != REAP_OK)
+        reap__free(made);
+    else
+        *buffer = made;
+    return status;
 }
 
 reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
@@ -119,20 +140,56 @@ reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buf
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_buffer_wrap: %zu bytes at %p pass the end of memory", bytes,
                           memory);
-    pthread_once(&once, install_fork_handlers);
-    reap_buffer *made = reap__allocate(sizeof *made);
-    if (made == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
-    made->extent.begin = memory;
-    made->extent.end = made->extent.begin + bytes;
-    pthread_mutex_lock(&registry.lock);
-    const reap_status status = insert(made);
-    pthread_mutex_unlock(&registry.lock);
+    return make(memory, bytes, NULL, buffer);
+}
+
+reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
+{
+    if (bytes == 0 || buffer == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_buffer_create: %s",
+                          bytes == 0 ? "no bytes" : "the pointer is NULL");
+    void *memory = reap__allocate(bytes);
+    if (memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
+    const reap_status status = make(memory, bytes, memory, buffer);
     if (status != REAP_OK)
-        reap__free(made);
-    else
-        *buffer = made;
+        reap__free(memory);
     return status;
+}
+
+void *reap_buffer_data(const reap_buffer *buffer)
+{
+    return buffer != NULL ? (void *)(uintptr_t)buffer->extent.begin : NULL;
+}
+
+reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data)
+{
+    if (buffer == NULL || data == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_host_access_begin: %s is NULL",
+                          buffer == NULL ? "the buffer" : "the pointer for its memory");
+    if (access == 0 || (access & ~(unsigned)(REAP_READ | REAP_WRITE)) != 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_host_access_begin: access %u is none of REAP_READ, REAP_WRITE and "
+                          "both",
+                          access);
+    pthread_mutex_lock(&registry.lock);
+    buffer->accesses++;
+    pthread_mutex_unlock(&registry.lock);
+    *data = reap_buffer_data(buffer);
+    return REAP_OK;
+}
+
+reap_status reap_host_access_end(reap_buffer *buffer)
+{
+    if (buffer == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_host_access_end: the buffer is NULL");
+    pthread_mutex_lock(&registry.lock);
+    const bool is_begun = buffer->accesses > 0;
+    buffer->accesses -= is_begun;
+    pthread_mutex_unlock(&registry.lock);
+    return is_begun ? REAP_OK
+                    : reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                                 "reap_host_access_end: no access to the buffer has begun");
 }
 
 /* The registry's array goes with its last buffer, so that a program can end with nothing alive. */
@@ -157,6 +214,7 @@ reap_status reap_buffer_release(reap_buffer *buffer)
     pthread_mutex_lock(&registry.lock);
     remove_buffer(buffer);
     pthread_mutex_unlock(&registry.lock);
+    reap__free(buffer->owned);
     reap__free(buffer);
     return REAP_OK;
 }

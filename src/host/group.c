@@ -14,6 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
+_Thread_local struct reap__ring reap__ring;
+
+struct reap__ring *reap__ring_here(void)
+{
+    __asm__ volatile("");
+    return &reap__ring;
+}
+
 static const struct reap__place end = {.word = "the kernel's end"};
 
 /* ---- Sanitizers -------------------------------------------------------------------------------
@@ -25,7 +33,7 @@ static const struct reap__place end = {.word = "the kernel's end"};
 
 static size_t running(const struct reap__host_group *group)
 {
-    return (size_t)(group->group.ring.running - group->stacks->fibers);
+    return (size_t)(reap__ring.running - group->stacks->fibers);
 }
 
 static void before_switch(struct reap__host_group *group, const struct reap__fiber *to)
@@ -54,24 +62,22 @@ static void after_switch(struct reap__host_group *group, void *fake_stack)
     }
 }
 
-/* In place of reap__fiber_wait. Every switch is a turn, since ring.place is never set. */
-static struct reap__group *wait_watched(struct reap__group *of, const struct reap__place *place,
-                                        void *value)
+/* In place of reap__fiber_wait. Every switch is a turn, since the ring's place is never set. */
+static void wait_watched(struct reap__group *of, const struct reap__place *place, void *value)
 {
-    struct reap__host_group *group = (struct reap__host_group *)of;
+    const struct reap__host_group *group = (struct reap__host_group *)of;
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
     const bool is_item = group->has_item_contexts && place != &end;
     if (is_item) {
-        reap__tsan_release(&group->group);
+        reap__tsan_release(of);
         reap__tsan_switch(group->thread_context);
     }
-    of = reap__fiber_wait(of, place, value);
-    after_switch((struct reap__host_group *)of, notes->fake_stack);
+    reap__fiber_wait(of, place, value);
+    after_switch((struct reap__host_group *)reap__ring_here()->group, notes->fake_stack);
     if (is_item) {
         reap__tsan_switch(notes->item);
-        reap__tsan_acquire(&group->group);
+        reap__tsan_acquire(of);
     }
-    return of;
 }
 
 static void enter_item(const struct reap__host_group *group)
@@ -131,35 +137,46 @@ static void advance(const struct reap__group *group, size_t id[3])
     id[0]++;
 }
 
-static void run_item(struct reap__host_group *group)
+/* Runs the next item; in checked execution they go from the last to the first. */
+static void run_next(struct reap__host_group *group)
 {
     const size_t *range = group->group.local_range;
-    size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
-    size_t number = group->started++;
+    const size_t number = group->started++;
+    const size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
     advance(&group->group, group->next_id);
-    if (group->group.is_checked) {
-        for (unsigned d = 0; d < 3; d++)
-            id[d] = range[d] - 1 - id[d];
-        number = group->group.items - 1 - number;
-    }
-    enter_item(group);
-    (group->run->kernel->item)(&group->work, id[0], id[1], id[2], number);
-    leave_item(group);
-    group->finished++;
+    if (group->group.is_checked)
+        (group->item)(&group->work, range[0] - 1 - id[0], range[1] - 1 - id[1],
+                      range[2] - 1 - id[2], group->group.items - 1 - number);
+    else
+        (group->item)(&group->work, id[0], id[1], id[2], number);
 }
 
-/* What every fiber does. */
-static void take_items(struct reap__group *of)
+/* What a fiber does again and again. Where items have parted, there may be none for it. */
+static void run(struct reap__group *of)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    if (group->started == of->items) {
+        reap__ring.finished--;
+        return;
+    }
+    reap__ring.is_starting = group->started + 1 < of->items;
+    run_next(group);
+}
+
+/* In place of `run`, and it never returns. The next item may not stand where one has stood, so that
+ * the ring never starts one by itself. */
+static void run_watched(struct reap__group *of)
 {
     after_switch((struct reap__host_group *)of, NULL);
     for (;;) {
-        struct reap__host_group *group = (struct reap__host_group *)of;
-        while (group->started < of->items) {
-            run_item(group);
-            if (group->has_item_contexts)
-                break; /* the next one may not stand where this one has stood */
+        struct reap__host_group *group = (struct reap__host_group *)reap__ring_here()->group;
+        if (group->started < group->group.items) {
+            enter_item(group);
+            run_next(group);
+            leave_item(group);
+            reap__ring_here()->finished++;
         }
-        of = (of->wait)(of, &end, NULL);
+        (group->group.wait)(&group->group, &end, NULL);
     }
 }
 
@@ -195,8 +212,8 @@ static void collect(struct reap__host_group *group)
 
 static struct reap__fiber *begin_round(struct reap__host_group *group)
 {
-    group->group.ring.place = group->place = NULL;
-    return group->group.ring.running = group->stacks->fibers;
+    reap__ring.place = group->place = NULL;
+    return reap__ring.running = group->stacks->fibers;
 }
 
 static struct reap__fiber *end_round(struct reap__host_group *group)
@@ -211,29 +228,29 @@ static struct reap__fiber *end_round(struct reap__host_group *group)
 static struct reap__fiber *turn(struct reap__host_group *group, const struct reap__place *place)
 {
     if (group->place == NULL) {
-        if (group->finished == group->group.items)
+        if (reap__ring.finished == group->group.items)
             return &group->stacks->thread; /* all on one fiber */
-        reap__stacks_ready(group->stacks, group->group.items, take_items);
+        reap__stacks_ready(group->stacks, group->group.items);
         group->place = place;
         if (!group->is_watched)
-            group->group.ring.place = place;
+            reap__ring.place = place;
     } else if (place != group->place) {
         note_other(group, place);
     }
-    if (group->group.ring.running == group->group.ring.last)
+    if (reap__ring.running == reap__ring.last)
         return end_round(group);
-    return group->group.ring.running + 1;
+    return reap__ring.running + 1;
 }
 
-const struct reap__fiber *reap__group_turn(struct reap__group *of, const struct reap__place *place)
+const struct reap__fiber *reap__group_turn(const struct reap__place *place)
 {
-    struct reap__host_group *group = (struct reap__host_group *)of;
-    struct reap__fiber *const from = of->ring.running;
+    struct reap__host_group *group = (struct reap__host_group *)reap__ring.group;
+    struct reap__fiber *const from = reap__ring.running;
     struct reap__fiber *const to = turn(group, place);
-    of->ring.running = from; /* it is the one that runs until the switch */
+    reap__ring.running = from; /* it is the one that runs until the switch */
     before_switch(group, to);
     if (to != &group->stacks->thread)
-        of->ring.running = to;
+        reap__ring.running = to;
     return to;
 }
 
@@ -274,20 +291,27 @@ bool reap__host_group_run(struct reap__host_group *group)
 {
     struct reap__stacks *stacks = group->stacks;
     void *fake_stack = NULL;
-    group->started = group->finished = 0;
+    group->started = 0;
     group->next_id[0] = group->next_id[1] = group->next_id[2] = 0;
-    group->group.ring.last = stacks->fibers + group->group.items - 1;
+    const struct reap__ring outer = reap__ring;
+    reap__ring = (struct reap__ring){.last = stacks->fibers + group->group.items - 1,
+                                     .group = &group->group,
+                                     .run = group->is_watched ? run_watched : run,
+                                     .end = &end,
+                                     .is_starting = !group->is_watched};
     group->group.wait = group->is_watched ? wait_watched : reap__fiber_wait;
     begin_round(group);
     if (group->is_watched)
         begin_watching(group);
-    reap__stacks_ready(stacks, 1, take_items);
+    reap__stacks_ready(stacks, 1);
     if (group->is_watched && reap__asan_is_here()) {
         size_t bytes;
         const void *bottom = reap__stacks_bottom(stacks, 0, &bytes);
         reap__asan_leave(&fake_stack, bottom, bytes);
     }
-    reap__fiber_enter(&group->group, &stacks->thread, stacks->fibers);
+    reap__fiber_enter(&stacks->thread, stacks->fibers);
+    group->finished = reap__ring.finished;
+    reap__ring = outer;
     if (group->is_watched && reap__asan_is_here())
         reap__asan_arrive(fake_stack, NULL, NULL);
     if (group->is_watched)
@@ -304,8 +328,7 @@ bool reap__host_group_run(struct reap__host_group *group)
 
 /* ---- Phases -----------------------------------------------------------------------------------*/
 
-struct reap__group *reap__host_group_refuse(struct reap__group *of, const struct reap__place *place,
-                                            void *value)
+void reap__host_group_refuse(struct reap__group *of, const struct reap__place *place, void *value)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     const bool has_phases = group->run->kernel->phases[REAP__ISA_PLAIN] != NULL;
@@ -315,7 +338,6 @@ struct reap__group *reap__host_group_refuse(struct reap__group *of, const struct
                     has_phases ? "stands in a phase, where work-items cannot wait for each other"
                                : "has no work-group to wait for: the kernel must be a "
                                  "REAP_ND_KERNEL");
-    return of;
 }
 
 static void *take(struct reap__group *of, size_t size, size_t alignment)

@@ -26,8 +26,9 @@ struct reap__host_group {
     unsigned char *local_memory; /* of all of them */
     size_t local_bytes;
     struct reap__stacks *stacks;
-    size_t started;    /* items */
-    size_t finished;   /* of those */
+    reap__item_function item; /* the kernel's */
+    size_t started;           /* items */
+    size_t finished;          /* of those, once the group has ended */
     size_t next_id[3]; /* of the item that is started next, counted from the end where checked */
 
     /* Where the items of the round stand that do not wait where its first does. */
@@ -60,8 +61,8 @@ bool reap__host_group_run(struct reap__host_group *group);
 void reap__host_group_run_phases(struct reap__host_group *group);
 
 /* What an item calls that waits where there is no group to wait for. */
-struct reap__group *reap__host_group_refuse(struct reap__group *group,
-                                            const struct reap__place *place, void *value);
+void reap__host_group_refuse(struct reap__group *group, const struct reap__place *place,
+                             void *value);
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong

@@ -93,7 +93,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
                               struct reap__scratch *scratch)
 {
     struct reap__host_group *group = slot->group;
-    *group = (struct reap__host_group){.run = run};
+    *group = (struct reap__host_group){.run = run, .item = run->kernel->item};
     find_sizes(&group->group, run->command->range);
     group->group.is_checked = run->is_checked;
     group->is_watched = reap__tsan_is_here() || reap__asan_is_here();

@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-enum { STACK_BYTES = 64 << 10, COLOURS = 21, COLOUR_BYTES = 192 };
+enum { STACK_BYTES = 64 << 10, COLOURS = 64, COLOUR_BYTES = 64 };
 
 static struct {
     pthread_mutex_t lock;
@@ -116,15 +116,14 @@ void reap__stacks_return(struct reap__stacks *stacks)
     pthread_mutex_unlock(&pool.lock);
 }
 
-void reap__stacks_ready(struct reap__stacks *stacks, size_t count,
-                        void (*entry)(struct reap__group *))
+void reap__stacks_ready(struct reap__stacks *stacks, size_t count)
 {
     for (; stacks->ready < count; stacks->ready++) {
         const size_t i = stacks->ready;
         size_t bytes;
         unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
-        reap__fiber_prepare(&stacks->fibers[i], bottom, bottom + bytes - i % COLOURS * COLOUR_BYTES,
-                            entry);
+        reap__fiber_prepare(&stacks->fibers[i], bottom,
+                            bottom + bytes - i % COLOURS * COLOUR_BYTES);
     }
 }
 

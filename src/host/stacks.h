@@ -37,10 +37,8 @@ struct reap__stacks {
 reap_status reap__stacks_borrow(size_t count, struct reap__stacks **stacks);
 void reap__stacks_return(struct reap__stacks *stacks);
 
-/* Sees to it that the first `count` fibers stand where they can begin: in entry(), which they run
- * for ever. */
-void reap__stacks_ready(struct reap__stacks *stacks, size_t count,
-                        void (*entry)(struct reap__group *));
+/* Sees to it that the first `count` fibers stand where they can begin. */
+void reap__stacks_ready(struct reap__stacks *stacks, size_t count);
 
 /* No fiber stands where it could go on. With fresh memory, nobody has ever been there. */
 void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory);

@@ -19,23 +19,38 @@ struct reap__fiber {
     void *value;         /* what it brought to where it waits */
 };
 
-/* Makes a fiber that calls entry(group), which never returns, when it is first switched to; group
- * is the one that runs then. Its stack lies between the two addresses. */
-void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top,
-                         void (*entry)(struct reap__group *));
+/* The fibers that wait for each other in turn. It lies in thread-local memory, at an address that
+ * no switch has to wait for: a pointer would come from the stack that has just been switched to,
+ * and each switch would wait for the one before. */
+struct reap__ring {
+    struct reap__fiber *running;
+    struct reap__fiber *last;        /* whose wait ends the round */
+    const struct reap__place *place; /* where the round's first waits; NULL: none has yet */
+    struct reap__group *group;
+    void (*run)(struct reap__group *); /* starts the next work-item; returns when it is done */
+    const struct reap__place *end;     /* where a work-item waits that is done */
+    size_t is_starting;                /* there are work-items to be started */
+    size_t finished;                   /* work-items */
+};
+extern _Thread_local struct reap__ring reap__ring __attribute__((tls_model("initial-exec")));
 
-/* Leaves the running context in `from` and goes on with `to`, in the given group. */
-void reap__fiber_enter(struct reap__group *group, struct reap__fiber *from,
-                       const struct reap__fiber *to);
+/* The ring of the thread that runs now. Of use where a context may go on in another thread: a
+ * compiler that sees the variable used on both sides of a switch may keep its address. */
+__attribute__((noinline)) struct reap__ring *reap__ring_here(void);
 
-/* The group's running fiber waits at a place, to which it brings a value, and others go on. Gives
- * the group that runs when it goes on itself: the same, within a kernel. */
-struct reap__group *reap__fiber_wait(struct reap__group *group, const struct reap__place *place,
-                                     void *value);
+/* Makes a fiber whose stack lies between the two addresses. For ever, it calls the ring's run, once
+ * or until somebody waits, and then waits at the ring's end. */
+void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top);
 
-/* For reap__fiber_wait, written by its user: which context goes on, where it is not simply the next
- * fiber of the ring. */
-const struct reap__fiber *reap__group_turn(struct reap__group *group,
-                                           const struct reap__place *place);
+/* Leaves the running context in `from` and goes on with `to`, in the ring's group. */
+void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to);
+
+/* The running fiber of the ring, which is the group's, waits at a place, to which it brings a
+ * value, and others go on. */
+void reap__fiber_wait(struct reap__group *group, const struct reap__place *place, void *value);
+
+/* Written by the user of fibers: which context goes on, where it is not simply the next fiber of
+ * the ring. */
+const struct reap__fiber *reap__group_turn(const struct reap__place *place);
 
 #endif

@@ -12,9 +12,10 @@
 #include <string.h>
 
 /* What the assembly below has as numbers. */
-_Static_assert(offsetof(struct reap__group, ring.running) == 0, "the ring's running fiber");
-_Static_assert(offsetof(struct reap__group, ring.last) == 8, "the ring's last fiber");
-_Static_assert(offsetof(struct reap__group, ring.place) == 16, "where the round waits");
+_Static_assert(offsetof(struct reap__ring, running) == 0, "the ring's running fiber");
+_Static_assert(offsetof(struct reap__ring, last) == 8, "the ring's last fiber");
+_Static_assert(offsetof(struct reap__ring, place) == 16, "where the round waits");
+_Static_assert(offsetof(struct reap__ring, group) == 24, "the ring's group");
 _Static_assert(offsetof(struct reap__fiber, stack_pointer) == 0, "a fiber's stack pointer");
 _Static_assert(offsetof(struct reap__fiber, value) == 8, "a fiber's value");
 _Static_assert(sizeof(struct reap__fiber) == 16, "the next fiber");
@@ -39,7 +40,12 @@ enum { FRAME_BYTES = 160, RETURN_ADDRESS = 88 };
     "    stp d12, d13, [sp, #128]\n"                                                               \
     "    stp d14, d15, [sp, #144]\n"
 
-/* x0 is the group, for who waited and for a new fiber's entry. */
+#define FIND_RING /* x12 */                                                                        \
+    "    mrs x12, tpidr_el0\n"                                                                     \
+    "    adrp x13, :gottprel:reap__ring\n"                                                         \
+    "    ldr x13, [x13, :gottprel_lo12:reap__ring]\n"                                              \
+    "    add x12, x12, x13\n"
+
 #define GO_ON                                                                                      \
     "    ldp x21, x22, [sp, #16]\n"                                                                \
     "    ldp x23, x24, [sp, #32]\n"                                                                \
@@ -53,39 +59,50 @@ enum { FRAME_BYTES = 160, RETURN_ADDRESS = 88 };
     "    ldp x19, x20, [sp], #160\n"                                                               \
     "    ret\n"
 
-__asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* x0 group, x1 from, x2 to */
+__asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* x0 from, x1 to */
         "    mov x9, sp\n"
-        "    str x9, [x1]\n"
-        "    ldr x9, [x2]\n"
+        "    str x9, [x0]\n"
+        "    ldr x9, [x1]\n"
         "    mov sp, x9\n" GO_ON ".size reap__fiber_enter, . - reap__fiber_enter\n");
 
-/* x0 group, x1 place, x2 value; the array's next fiber unless something else is to be done. */
-__asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL
-        "    ldp x9, x10, [x0]\n"
+/* x1 place, x2 value; the array's next fiber unless something else is to be done. */
+__asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
+        "    ldp x9, x10, [x12]\n"
         "    mov x11, sp\n"
         "    stp x11, x2, [x9]\n"
-        "    ldr x11, [x0, #16]\n"
+        "    ldr x11, [x12, #16]\n"
         "    cmp x11, x1\n"
         "    b.ne 1f\n"
         "    cmp x9, x10\n"
         "    b.eq 1f\n"
         "    add x9, x9, #16\n"
-        "    str x9, [x0]\n"
+        "    str x9, [x12]\n"
         "0:\n"
         "    ldr x11, [x9]\n"
         "    mov sp, x11\n" GO_ON "1:\n"
-        "    mov x19, x0\n"
+        "    mov x0, x1\n"
         "    bl reap__group_turn\n"
         "    mov x9, x0\n"
-        "    mov x0, x19\n"
         "    b 0b\n"
         ".size reap__fiber_wait, . - reap__fiber_wait\n");
 
-void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top,
-                         void (*entry)(struct reap__group *))
+/* What every fiber does. */
+static void run_for_ever(void)
+{
+    for (;;) {
+        struct reap__ring *ring = reap__ring_here();
+        do {
+            (ring->run)(ring->group);
+            ring->finished++;
+        } while (ring->place == NULL && ring->is_starting);
+        reap__fiber_wait(ring->group, ring->end, NULL);
+    }
+}
+
+void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
     unsigned char *at = (unsigned char *)((uintptr_t)top & ~(uintptr_t)15) - FRAME_BYTES;
-    const uintptr_t address = (uintptr_t)entry;
+    const uintptr_t address = (uintptr_t)run_for_ever;
     (void)bottom;
     memset(at, 0, FRAME_BYTES);
     memcpy(at + RETURN_ADDRESS, &address, sizeof address);

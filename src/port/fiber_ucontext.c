@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fibers for processors that have no file of their own, and for builds with
- * -DREAP_FIBERS_ON_UCONTEXT=ON. A switch costs two system calls.
+ * -DREAP_FIBERS_ON_UCONTEXT=ON. A fiber's stack_pointer points to its ucontext_t. A switch costs a
+ * system call.
  */
 #include "src/port/fiber.h"
 
@@ -10,65 +11,57 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-/* Where a fiber's stack_pointer points. */
-struct context {
-    ucontext_t registers;
-    struct reap__group *group; /* in which it goes on */
-    void (*entry)(struct reap__group *);
-};
-
-/* makecontext passes ints; a pointer is two of them. */
-static void start(unsigned high, unsigned low)
+static void go_on(struct reap__fiber *from, const struct reap__fiber *to)
 {
-    const struct context *context =
-        (const struct context *)(((uintptr_t)high << 16 << 16) | (uintptr_t)low);
-    (context->entry)(context->group);
-}
-
-void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top,
-                         void (*entry)(struct reap__group *))
-{
-    const uintptr_t at = ((uintptr_t)top - sizeof(struct context)) & ~(uintptr_t)63;
-    struct context *context = (struct context *)at;
-    getcontext(&context->registers);
-    context->entry = entry;
-    context->registers.uc_stack.ss_sp = bottom;
-    context->registers.uc_stack.ss_size = at - (uintptr_t)bottom;
-    context->registers.uc_link = NULL;
-    makecontext(&context->registers, (void (*)(void))start, 2, (unsigned)(at >> 16 >> 16),
-                (unsigned)at);
-    fiber->stack_pointer = context;
-}
-
-static struct reap__group *go_on(struct reap__group *group, struct reap__fiber *from,
-                                 const struct reap__fiber *to)
-{
-    struct context here, *there = to->stack_pointer;
-    there->group = group;
+    ucontext_t here;
+    const ucontext_t *there = to->stack_pointer;
     from->stack_pointer = &here;
-    swapcontext(&here.registers, &there->registers);
-    return here.group;
+    swapcontext(&here, there);
 }
 
-void reap__fiber_enter(struct reap__group *group, struct reap__fiber *from,
-                       const struct reap__fiber *to)
+void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to)
 {
-    go_on(group, from, to);
+    go_on(from, to);
 }
 
-struct reap__group *reap__fiber_wait(struct reap__group *group, const struct reap__place *place,
-                                     void *value)
+void reap__fiber_wait(struct reap__group *group, const struct reap__place *place, void *value)
 {
-    struct reap__fiber *from = group->ring.running;
+    struct reap__ring *ring = reap__ring_here();
+    struct reap__fiber *from = ring->running;
     const struct reap__fiber *to;
+    (void)group;
     from->value = value;
-    if (place == group->ring.place && from != group->ring.last)
-        to = group->ring.running = from + 1;
+    if (place == ring->place && from != ring->last)
+        to = ring->running = from + 1;
     else
-        to = reap__group_turn(group, place);
-    if (to == from)
-        return group;
-    return go_on(group, from, to);
+        to = reap__group_turn(place);
+    if (to != from)
+        go_on(from, to);
+}
+
+/* What every fiber does. */
+static void run_for_ever(void)
+{
+    for (;;) {
+        struct reap__ring *ring = reap__ring_here();
+        do {
+            (ring->run)(ring->group);
+            ring->finished++;
+        } while (ring->place == NULL && ring->is_starting);
+        reap__fiber_wait(ring->group, ring->end, NULL);
+    }
+}
+
+void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
+{
+    const uintptr_t at = ((uintptr_t)top - sizeof(ucontext_t)) & ~(uintptr_t)63;
+    ucontext_t *context = (ucontext_t *)at;
+    getcontext(context);
+    context->uc_stack.ss_sp = bottom;
+    context->uc_stack.ss_size = at - (uintptr_t)bottom;
+    context->uc_link = NULL;
+    makecontext(context, run_for_ever, 0);
+    fiber->stack_pointer = context;
 }
 
 #else

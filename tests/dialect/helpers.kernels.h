@@ -84,14 +84,15 @@ static void count_both(reap_span_reducer(plus, int, first), reap_span_reducer(pl
     count(reap_pass_span(second), bin + (size_t)offsets[1]);
 }
 
-static void note(reap_reducer(later, int, last), reap_span_reducer(later, int, each), int i)
+static void note(REAP_ITEM, reap_reducer(later, int, last), reap_span_reducer(later, int, each),
+                 int i)
 {
     reap_combine(last, i);
     reap_combine_at(each, (size_t)i % 3, i);
 }
 
 /* A helper that chooses what is combined, and whether. */
-static bool add_if_even(reap_reducer(plus, int, evens), int i)
+static bool add_if_even(REAP_ITEM, reap_reducer(plus, int, evens), int i)
 {
     if (i % 2 != 0)
         return false;
@@ -110,8 +111,8 @@ REAP_KERNEL(with_helpers, in(float, x), out(float, y), reduce(plus, float, sum),
     add_twice(REAP_THIS_ITEM, reap_pass(sum), x);
     find_below(REAP_THIS_ITEM, reap_pass(least), reap_pass(most), x);
     count_both(reap_pass_span(bins), reap_pass_span(others), i % 4);
-    note(reap_pass(last), reap_pass_span(each), (int)i);
-    if (!add_if_even(reap_pass(evens), (int)i))
+    note(REAP_THIS_ITEM, reap_pass(last), reap_pass_span(each), (int)i);
+    if (!add_if_even(REAP_THIS_ITEM, reap_pass(evens), (int)i))
         reap_combine(odds, 1);
     put(y, mirrored(REAP_THIS_ITEM), x[i] + (float)sum_of_four(four));
 }

@@ -12,8 +12,8 @@
 /* X(name, type) */
 #define REAP__ATOMIC_INTEGERS(X)                                                                   \
     X(int, int)                                                                                    \
-    X(uint, unsigned) X(long, long) X(ulong, unsigned long) X(llong, long long)                    \
-        X(ullong, unsigned long long)
+    X(uint, unsigned)                                                                              \
+    X(long, long) X(ulong, unsigned long) X(llong, long long) X(ullong, unsigned long long)
 #define REAP__ATOMIC_FLOATS(X) X(float, float) X(double, double)
 
 #define REAP__ATOMIC_FETCH(word, name, T)                                                          \

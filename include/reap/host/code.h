@@ -183,21 +183,11 @@ struct reap__place {
     const struct reap__collective *collective; /* NULL: a barrier */
 };
 
-struct reap__fiber;
-
 /* What a work-item's reap_item_private words may take together. */
 #define REAP__MOST_PRIVATE_BYTES 1024
 
 /* A work-group while it runs. */
 struct reap__group {
-    /* The library's own: of those that wait for each other in turn, the one that runs and the last,
-     * and where the first has come to since they last met; NULL: none has. */
-    struct {
-        struct reap__fiber *running;
-        struct reap__fiber *last;
-        const struct reap__place *place;
-    } ring;
-
     unsigned dimensions;
     size_t id[3];
     size_t linear_id;
@@ -210,8 +200,7 @@ struct reap__group {
 
     /* Returns when every work-item of the group has come to this place; never, where they cannot
      * all come. value: a struct reap__offer, or NULL for a barrier. */
-    struct reap__group *(*wait)(struct reap__group *group, const struct reap__place *place,
-                                void *value);
+    void (*wait)(struct reap__group *group, const struct reap__place *place, void *value);
 
     /* Room for a value of each work-item of a kernel in phases, until the group ends. */
     void *(*take)(struct reap__group *group, size_t size, size_t alignment);

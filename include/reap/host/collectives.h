@@ -42,7 +42,7 @@
             REAP__TYPE(T),                                                                         \
             REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        (void)(reap_item_.group->wait)(reap_item_.group, &reap_place_, (offer));                   \
+        (reap_item_.group->wait)(reap_item_.group, &reap_place_, (offer));                         \
     } while (0)
 
 #define REAP__GROUP(word, kind, op, T, v)                                                          \
@@ -73,7 +73,7 @@
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        (void)(reap_item_.group->wait)(reap_item_.group, &reap_place_, &reap_offer_);              \
+        (reap_item_.group->wait)(reap_item_.group, &reap_place_, &reap_offer_);                    \
         reap_mine_;                                                                                \
     })
 

@@ -17,7 +17,7 @@
         _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
                        "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
         REAP__PLACE(reap_place_, word, NULL);                                                      \
-        (void)(reap_item_.group->wait)(reap_item_.group, &reap_place_, NULL);                      \
+        (reap_item_.group->wait)(reap_item_.group, &reap_place_, NULL);                            \
     } while (0)
 
 #define REAP__ITEM_FUNCTION(k, ...)                                                                \
