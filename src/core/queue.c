@@ -14,12 +14,10 @@
 #include <string.h>
 
 enum { ADOPTING = 1 << 30 };
-enum order { ORDER_FREE, ORDER_HELD, ORDER_WANTED /* held, and somebody waits */ };
 
 static void make_locks(reap_queue *queue)
 {
-    atomic_store_explicit(&queue->order, ORDER_FREE, memory_order_relaxed);
-    pthread_cond_init(&queue->freed, NULL);
+    pthread_mutex_init(&queue->order, NULL);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->drains, NULL);
     queue->in_generation[0] = queue->in_generation[1] = 0;
@@ -70,40 +68,14 @@ void reap_queue_release(reap_queue *queue)
     if (queue == NULL)
         return;
     reap_queue_wait(queue);
-    pthread_cond_destroy(&queue->freed);
+    pthread_mutex_destroy(&queue->order);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->drains);
     reap__free(queue);
 }
 
-/* ---- In order ---------------------------------------------------------------------------------*/
-
-static void take_order(reap_queue *queue)
-{
-    int found = ORDER_FREE;
-    if (atomic_compare_exchange_strong_explicit(&queue->order, &found, ORDER_HELD,
-                                                memory_order_acquire, memory_order_relaxed))
-        return;
-    pthread_mutex_lock(&queue->lock);
-    while (atomic_exchange_explicit(&queue->order, ORDER_WANTED, memory_order_acquire) !=
-           ORDER_FREE)
-        pthread_cond_wait(&queue->freed, &queue->lock);
-    pthread_mutex_unlock(&queue->lock);
-}
-
-static void give_order(reap_queue *queue)
-{
-    if (atomic_exchange_explicit(&queue->order, ORDER_FREE, memory_order_release) != ORDER_WANTED)
-        return;
-    pthread_mutex_lock(&queue->lock);
-    pthread_cond_signal(&queue->freed);
-    pthread_mutex_unlock(&queue->lock);
-}
-
-/* ---- Out of order -----------------------------------------------------------------------------*/
-
-/* Three functions with the lock held: notes that the generation before the present one has drained,
- * if it has. */
+/* Three functions of an out-of-order queue, with the lock held: notes that the generation before
+ * the present one has drained, if it has. */
 static void note_drained(reap_queue *queue)
 {
     if (queue->in_generation[(queue->generation - 1) % 2] > 0)
@@ -128,21 +100,19 @@ static void wait_for_commands(reap_queue *queue)
             pthread_cond_wait(&queue->drains, &queue->lock);
 }
 
-/* ---- Waiting ----------------------------------------------------------------------------------*/
-
 /* Waits for the commands that were launched before. */
 static void wait_until_done(reap_queue *queue)
 {
     adopt(queue);
+    if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
+        return;
     if (queue->options.out_of_order) {
-        if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
-            return;
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
-    } else if (atomic_load_explicit(&queue->order, memory_order_acquire) != ORDER_FREE) {
-        take_order(queue);
-        give_order(queue);
+    } else {
+        pthread_mutex_lock(&queue->order);
+        pthread_mutex_unlock(&queue->order);
     }
 }
 
@@ -172,6 +142,7 @@ const reap_device *reap_queue_device(const reap_queue *queue)
     return queue->device;
 }
 
+/* With the lock held that guards the number. */
 static void change_running(reap_queue *queue, size_t change)
 {
     const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
@@ -182,7 +153,8 @@ size_t reap__queue_enter(reap_queue *queue)
 {
     adopt(queue);
     if (!queue->options.out_of_order) {
-        take_order(queue);
+        pthread_mutex_lock(&queue->order);
+        change_running(queue, 1);
         return 0;
     }
     pthread_mutex_lock(&queue->lock);
@@ -196,7 +168,8 @@ size_t reap__queue_enter(reap_queue *queue)
 void reap__queue_leave(reap_queue *queue, size_t generation)
 {
     if (!queue->options.out_of_order) {
-        give_order(queue);
+        change_running(queue, (size_t)-1);
+        pthread_mutex_unlock(&queue->order);
         return;
     }
     pthread_mutex_lock(&queue->lock);
