@@ -21,7 +21,6 @@ static void make_locks(reap_queue *queue)
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->drains, NULL);
     queue->in_generation[0] = queue->in_generation[1] = 0;
-    queue->drained = queue->generation;
     atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
@@ -74,28 +73,19 @@ void reap_queue_release(reap_queue *queue)
     reap__free(queue);
 }
 
-/* Three functions of an out-of-order queue, with the lock held: notes that the generation before
- * the present one has drained, if it has. */
-static void note_drained(reap_queue *queue)
+/* Two functions of an out-of-order queue, with the lock held. All generations before this one have
+ * drained. */
+static size_t drained(const reap_queue *queue)
 {
-    if (queue->in_generation[(queue->generation - 1) % 2] > 0)
-        return;
-    queue->drained = queue->generation;
-    pthread_cond_broadcast(&queue->drains);
-}
-
-static void begin_generation(reap_queue *queue)
-{
-    queue->generation++;
-    note_drained(queue);
+    return queue->generation - (queue->in_generation[(queue->generation - 1) % 2] > 0);
 }
 
 static void wait_for_commands(reap_queue *queue)
 {
     const size_t next = queue->generation + 1;
-    while (queue->drained < next)
-        if (queue->drained == queue->generation)
-            begin_generation(queue);
+    while (drained(queue) < next)
+        if (drained(queue) == queue->generation)
+            queue->generation++;
         else
             pthread_cond_wait(&queue->drains, &queue->lock);
 }
@@ -175,8 +165,8 @@ void reap__queue_leave(reap_queue *queue, size_t generation)
     pthread_mutex_lock(&queue->lock);
     queue->in_generation[generation % 2]--;
     change_running(queue, (size_t)-1);
-    if (generation < queue->generation)
-        note_drained(queue);
+    if (generation < queue->generation && drained(queue) == queue->generation)
+        pthread_cond_broadcast(&queue->drains);
     pthread_mutex_unlock(&queue->lock);
 }
 

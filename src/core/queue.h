@@ -24,8 +24,7 @@ struct reap_queue {
      * drained, so that commands launched in the meantime do not keep it waiting. */
     size_t in_generation[2]; /* running commands of even and of odd generations */
     size_t generation;       /* of commands launched now; the one before may still be draining */
-    size_t drained;          /* all generations before this one have */
-    pthread_cond_t drains;   /* `drained` rose */
+    pthread_cond_t drains;   /* that one has */
 
     atomic_int error; /* the first asynchronous one since the last wait; also read without
                          the lock (acquire), when there usually is none */
