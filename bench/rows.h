@@ -16,7 +16,7 @@ struct bench_data {
     reap_queue *queue; /* all threads */
     reap_queue *one;   /* one thread */
     size_t large;      /* bytes far beyond the caches */
-    void *x, *y;       /* `large` bytes each: floats that are small whole numbers */
+    void *x, *y;       /* `large` bytes each: floats, whose sums are exact in any order */
     size_t small;      /* how many of the floats stay in the second-level cache */
     uint32_t *uniform; /* a quarter as many numbers below 256 */
     uint32_t *zeros;   /* as many zeros */
@@ -24,9 +24,8 @@ struct bench_data {
     volatile double value; /* what was computed last */
 };
 
-/* Whether both sides compute the same number: to the bit, since all partial sums are whole numbers
- * that floats hold; nearly, where there are too many for that; or things of different kinds. */
-enum bench_result { RESULT_SAME, RESULT_CLOSE, RESULT_DIFFERS };
+/* Whether both sides compute the same number, to the bit, or things of different kinds. */
+enum bench_result { RESULT_SAME, RESULT_DIFFERS };
 
 /* One comparison: the ratio is the baseline's time over Reap's. */
 struct bench_row {

@@ -86,6 +86,8 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 /* ---- Integers of 32 and 64 bits ---------------------------------------------------------------*/
 
 #define T int32_t
+#define SIGNED int32_t
+#define UNSIGNED uint32_t
 #define SUFFIX i32
 #define KEY describe_key_of_signed
 #define HIGH(value) 0
@@ -100,6 +102,8 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T uint32_t
+#define SIGNED int32_t
+#define UNSIGNED uint32_t
 #define SUFFIX u32
 #define KEY describe_key_of_unsigned
 #define HIGH(value) 0
@@ -114,6 +118,8 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T int64_t
+#define SIGNED int64_t
+#define UNSIGNED uint64_t
 #define SUFFIX i64
 #define KEY describe_key_of_signed
 #define HIGH(value) ((value) >> 32)
@@ -128,6 +134,8 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T uint64_t
+#define SIGNED int64_t
+#define UNSIGNED uint64_t
 #define SUFFIX u64
 #define KEY describe_key_of_unsigned
 #define HIGH(value) ((int64_t)((value) >> 32))

@@ -111,8 +111,10 @@ DESCRIBE_INLINE describe_part NAMED(describe_shift_back_)(describe_part part, do
 {
     const double numbers = (double)part.numbers;
     const double around_mean = squares - sum * sum / numbers;
-    part.sum = pivot * numbers + sum;
-    part.mean = pivot + sum / numbers;
+    const double high = describe_shorten(pivot), low = pivot - high;
+    part.sum = high * numbers + (low * numbers + sum);
+    part.mean = pivot;
+    part = describe_move_mean(part, sum / numbers);
     part.squares = around_mean < 0.0 ? 0.0 : around_mean;
     return part;
 }
@@ -121,15 +123,15 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
                                                    uint64_t run)
 {
     double pivot =
-        describe_shorten(((double)elements[0] + (double)elements[count / 4] +
-                          (double)elements[count / 2] + (double)elements[count / 4 * 3]) *
-                         0.25);
+        describe_usable_pivot(((double)elements[0] + (double)elements[count / 4] +
+                               (double)elements[count / 2] + (double)elements[count / 4 * 3]) *
+                              0.25);
     const struct NAMED(describe_lanes_) found = NAMED(describe_sweep_)(elements, count, pivot);
     double sum = found.sum[0], squares = found.squares[0];
     describe_part part = describe_merge_identity();
     part.numbers = count;
     if (!(sum - sum == 0.0)) {
-        pivot = describe_shorten(NAMED(describe_find_finite_)(elements, count));
+        pivot = describe_usable_pivot(NAMED(describe_find_finite_)(elements, count));
         const struct NAMED(describe_special_lanes_) special =
             NAMED(describe_sweep_specials_)(elements, count, pivot);
         sum = special.sum[0];
@@ -143,6 +145,7 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
     part = NAMED(describe_shift_back_)(part, pivot, sum, squares);
     if (found.least[0] == found.greatest[0] && part.infinities == 0) {
         part.mean = (double)found.least[0]; /* without the rounding, nothing deviates */
+        part.mean_rest = 0.0;
         part.squares = 0.0;
     }
     part.minimum = describe_key_of_float((double)found.least[0]);

@@ -21,7 +21,7 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
         sum += value;
         squares += square;
     }
-    part = describe_integers(count, 0, sum);
+    part = describe_integers(count, 0, sum, describe_divide(0, sum, (int64_t)count));
     part.squares = (double)((int64_t)count * (int64_t)squares - (int64_t)sum * sum) / (double)count;
     part.minimum = KEY(least);
     part.maximum = KEY(greatest);

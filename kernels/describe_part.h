@@ -38,7 +38,8 @@ typedef struct describe_part {
     uint64_t sum_high;
     double sum; /* floating point */
     double mean;
-    double squares; /* the sum of squared deviations from the mean */
+    double mean_rest; /* what the mean has besides, and a double could not hold */
+    double squares;   /* the sum of squared deviations from the mean */
 } describe_part;
 
 /* Keys: negative values below the others, and of negative floating-point numbers the one with the
@@ -63,21 +64,36 @@ DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
     return value;
 }
 
-/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact. 0
- * where there is none, or one so large that the product might overflow. */
+/* The pivot itself; 0 where there is none, or one so large that its products might overflow. */
+DESCRIBE_INLINE double describe_usable_pivot(double pivot)
+{
+    const double most = 1e280;
+    return pivot > -most && pivot < most ? pivot : 0.0;
+}
+
+/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact, and
+ * that of the rest as well. */
 DESCRIBE_INLINE double describe_shorten(double number)
 {
     const double scaled = number * 134217729.0;
-    const double most = 1e280;
-    return number > -most && number < most ? scaled - (scaled - number) : 0.0;
+    return scaled - (scaled - number);
+}
+
+/* Moves the mean, and keeps what rounding takes from it (Knuth's TwoSum). */
+DESCRIBE_INLINE describe_part describe_move_mean(describe_part part, double by)
+{
+    const double moved = part.mean + by, moved_by = moved - part.mean;
+    part.mean_rest += (part.mean - (moved - moved_by)) + (by - moved_by);
+    part.mean = moved;
+    return part;
 }
 
 /* Means and squared deviations; both parts have numbers. */
 DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_part b)
 {
     const double share = (double)b.numbers / (double)(a.numbers + b.numbers);
-    const double apart = b.mean - a.mean;
-    a.mean = a.mean + apart * share;
+    const double apart = (b.mean - a.mean) + (b.mean_rest - a.mean_rest);
+    a = describe_move_mean(a, apart * share);
     a.squares = a.squares + b.squares + apart * apart * ((double)a.numbers * share);
     return a;
 }
@@ -98,7 +114,7 @@ DESCRIBE_INLINE describe_part describe_merge_extremes(describe_part a, describe_
 
 REAP_OPERATOR(describe_merge, describe_part,
               reap_value(describe_part, 0, 0, 0, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 0, 0, 0.0,
-                         0.0, 0.0),
+                         0.0, 0.0, 0.0),
               a, b)
 {
     if (b.numbers == 0) {
@@ -119,15 +135,34 @@ REAP_OPERATOR(describe_merge, describe_part,
     return a;
 }
 
+/* A mean of integers: high * 2^32 + low is the integer next to it, which it is `rest` above. */
+struct describe_quotient {
+    int64_t high, low;
+    double rest;
+};
+
+/* (high * 2^32 + low) / count; high % count and low leave room for a sum in 64 bits. */
+DESCRIBE_INLINE struct describe_quotient describe_divide(int64_t high, int64_t low, int64_t count)
+{
+    const int64_t left = high % count * 4294967296 + low, rest = left % count;
+    const int64_t up = 2 * rest > count ? 1 : 2 * rest < -count ? -1 : 0;
+    struct describe_quotient quotient;
+    quotient.high = high / count;
+    quotient.low = left / count + up;
+    quotient.rest = (double)(rest - up * count) / (double)count;
+    return quotient;
+}
+
 /* A part of integers whose sum is high * 2^32 + low. */
-DESCRIBE_INLINE describe_part describe_integers(uint64_t numbers, int64_t high, int64_t low)
+DESCRIBE_INLINE describe_part describe_integers(uint64_t numbers, int64_t high, int64_t low,
+                                                struct describe_quotient mean)
 {
     describe_part part = describe_merge_identity();
     part.numbers = numbers;
     part.sum_low = ((uint64_t)high << 32) + (uint64_t)low;
     part.sum_high = (uint64_t)(high >> 32) + (uint64_t)(low >> 63) + (part.sum_low < (uint64_t)low);
-    part.mean = ((double)high * 4294967296.0 + (double)low) / (double)numbers;
-    return part;
+    part.mean = (double)mean.high * 4294967296.0;
+    return describe_move_mean(describe_move_mean(part, (double)mean.low), mean.rest);
 }
 
 #endif

@@ -159,7 +159,7 @@ static double find_mean(bool is_float, const describe_part *part)
     const double numbers = (double)part->numbers;
     if (!is_float)
         return wide_to_double(widen(part->sum_high, part->sum_low)) / numbers;
-    return isfinite(part->sum) ? part->mean : part->sum / numbers;
+    return isfinite(part->sum) ? part->mean + part->mean_rest : part->sum / numbers;
 }
 
 static void print_moments(enum cli_element_type type, const describe_part *part)

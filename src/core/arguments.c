@@ -36,12 +36,6 @@ static const void *array_argument(const struct reap__command *command,
     return array;
 }
 
-static bool is_array(const struct reap__parameter *parameter)
-{
-    return parameter->kind == REAP__IN || parameter->kind == REAP__OUT ||
-           parameter->kind == REAP__INOUT;
-}
-
 /* Alignments are powers of two (C11, 6.2.8). */
 static bool is_aligned(const void *pointer, size_t alignment)
 {
@@ -242,7 +236,7 @@ static reap_status check_written(const struct reap__command *command, const stru
         REAP_TRY(check_extent(command, written, &extent));
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
-        if (!is_array(parameter))
+        if (!reap__is_array(parameter))
             continue;
         const void *array = array_argument(command, parameter);
         if (array == NULL)
@@ -318,7 +312,8 @@ static reap_status check_outputs(const struct reap__command *command)
         const void *array = array_argument(command, a);
         for (size_t j = 1; j < kernel->parameter_count; j++) {
             const struct reap__parameter *b = &kernel->parameters[j];
-            if (i == j || !is_array(b) || array == NULL || array_argument(command, b) != array)
+            if (i == j || !reap__is_array(b) || array == NULL ||
+                array_argument(command, b) != array)
                 continue;
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                               "kernel '%s': arguments '%s' and '%s' are one pointer, and '%s' is "

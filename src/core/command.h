@@ -42,4 +42,10 @@ struct reap__command {
     struct reap__target spans[REAP__MOST_PARAMETERS];
 };
 
+static inline bool reap__is_array(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__IN || parameter->kind == REAP__OUT ||
+           parameter->kind == REAP__INOUT;
+}
+
 #endif

@@ -14,16 +14,13 @@
 #include <string.h>
 
 enum { ADOPTING = 1 << 30 };
-enum order { ORDER_FREE, ORDER_HELD, ORDER_WANTED /* held, and somebody waits */ };
 
 static void make_locks(reap_queue *queue)
 {
-    atomic_store_explicit(&queue->order, ORDER_FREE, memory_order_relaxed);
-    pthread_cond_init(&queue->freed, NULL);
+    pthread_mutex_init(&queue->order, NULL);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->drains, NULL);
     queue->in_generation[0] = queue->in_generation[1] = 0;
-    queue->drained = queue->generation;
     atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
@@ -70,79 +67,42 @@ void reap_queue_release(reap_queue *queue)
     if (queue == NULL)
         return;
     reap_queue_wait(queue);
-    pthread_cond_destroy(&queue->freed);
+    pthread_mutex_destroy(&queue->order);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->drains);
     reap__free(queue);
 }
 
-/* ---- In order ---------------------------------------------------------------------------------*/
-
-static void take_order(reap_queue *queue)
+/* Two functions of an out-of-order queue, with the lock held. All generations before this one have
+ * drained. */
+static size_t drained(const reap_queue *queue)
 {
-    int found = ORDER_FREE;
-    if (atomic_compare_exchange_strong_explicit(&queue->order, &found, ORDER_HELD,
-                                                memory_order_acquire, memory_order_relaxed))
-        return;
-    pthread_mutex_lock(&queue->lock);
-    while (atomic_exchange_explicit(&queue->order, ORDER_WANTED, memory_order_acquire) !=
-           ORDER_FREE)
-        pthread_cond_wait(&queue->freed, &queue->lock);
-    pthread_mutex_unlock(&queue->lock);
-}
-
-static void give_order(reap_queue *queue)
-{
-    if (atomic_exchange_explicit(&queue->order, ORDER_FREE, memory_order_release) != ORDER_WANTED)
-        return;
-    pthread_mutex_lock(&queue->lock);
-    pthread_cond_signal(&queue->freed);
-    pthread_mutex_unlock(&queue->lock);
-}
-
-/* ---- Out of order -----------------------------------------------------------------------------*/
-
-/* Three functions with the lock held: notes that the generation before the present one has drained,
- * if it has. */
-static void note_drained(reap_queue *queue)
-{
-    if (queue->in_generation[(queue->generation - 1) % 2] > 0)
-        return;
-    queue->drained = queue->generation;
-    pthread_cond_broadcast(&queue->drains);
-}
-
-static void begin_generation(reap_queue *queue)
-{
-    queue->generation++;
-    note_drained(queue);
+    return queue->generation - (queue->in_generation[(queue->generation - 1) % 2] > 0);
 }
 
 static void wait_for_commands(reap_queue *queue)
 {
     const size_t next = queue->generation + 1;
-    while (queue->drained < next)
-        if (queue->drained == queue->generation)
-            begin_generation(queue);
+    while (drained(queue) < next)
+        if (drained(queue) == queue->generation)
+            queue->generation++;
         else
             pthread_cond_wait(&queue->drains, &queue->lock);
 }
-
-/* ---- Waiting ----------------------------------------------------------------------------------*/
 
 /* Waits for the commands that were launched before. */
 static void wait_until_done(reap_queue *queue)
 {
     adopt(queue);
+    if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
+        return;
     if (queue->options.out_of_order) {
-        if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
-            return;
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
-    } else if (atomic_load_explicit(&queue->order, memory_order_acquire) != ORDER_FREE) {
-        take_order(queue);
-        give_order(queue);
+    } else {
+        pthread_mutex_lock(&queue->order);
+        pthread_mutex_unlock(&queue->order);
     }
 }
 
@@ -172,6 +132,7 @@ const reap_device *reap_queue_device(const reap_queue *queue)
     return queue->device;
 }
 
+/* With the lock held that guards the number. */
 static void change_running(reap_queue *queue, size_t change)
 {
     const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
@@ -182,7 +143,8 @@ size_t reap__queue_enter(reap_queue *queue)
 {
     adopt(queue);
     if (!queue->options.out_of_order) {
-        take_order(queue);
+        pthread_mutex_lock(&queue->order);
+        change_running(queue, 1);
         return 0;
     }
     pthread_mutex_lock(&queue->lock);
@@ -196,14 +158,15 @@ size_t reap__queue_enter(reap_queue *queue)
 void reap__queue_leave(reap_queue *queue, size_t generation)
 {
     if (!queue->options.out_of_order) {
-        give_order(queue);
+        change_running(queue, (size_t)-1);
+        pthread_mutex_unlock(&queue->order);
         return;
     }
     pthread_mutex_lock(&queue->lock);
     queue->in_generation[generation % 2]--;
     change_running(queue, (size_t)-1);
-    if (generation < queue->generation)
-        note_drained(queue);
+    if (generation < queue->generation && drained(queue) == queue->generation)
+        pthread_cond_broadcast(&queue->drains);
     pthread_mutex_unlock(&queue->lock);
 }
 

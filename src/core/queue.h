@@ -15,18 +15,16 @@ struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
     atomic_uint process;   /* reap__process() when the locks were made; release, acquire */
-    atomic_int order;      /* in order: whether a command runs, enum order of queue.c; who sees that
-                              none does (acquire) sees what the commands wrote (release) */
+    pthread_mutex_t order; /* held while a command of an in-order queue runs */
     pthread_mutex_t lock;  /* guards what follows */
-    pthread_cond_t freed;  /* `order`, while threads wait for that */
-    atomic_size_t running; /* out of order: commands; read without the lock as `order` is */
+    atomic_size_t running; /* commands; changed under `order` or `lock`, also read without:
+                              who sees 0 (acquire) sees what the commands wrote (release) */
 
     /* Out of order: who waits begins a new generation of commands and waits until the old one has
      * drained, so that commands launched in the meantime do not keep it waiting. */
     size_t in_generation[2]; /* running commands of even and of odd generations */
     size_t generation;       /* of commands launched now; the one before may still be draining */
-    size_t drained;          /* all generations before this one have */
-    pthread_cond_t drains;   /* `drained` rose */
+    pthread_cond_t drains;   /* that one has */
 
     atomic_int error; /* the first asynchronous one since the last wait; also read without
                          the lock (acquire), when there usually is none */

@@ -95,7 +95,7 @@ static void plan_size(struct reap__host_run *run)
     const struct reap_kernel *kernel = run->kernel;
     size_t bytes = 0;
     for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind <= REAP__INOUT)
+        if (reap__is_array(&kernel->parameters[p]))
             bytes += kernel->parameters[p].size;
     run->is_large = bytes > 0 && run->command->items > LARGE_BYTES / bytes;
 }

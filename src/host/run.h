@@ -27,8 +27,8 @@ struct reap__host_scalar {
     bool has_flags;    /* the operator has no identity: values may be missing */
     void *identity;    /* a result; the launch may give one; NULL: there is none */
     const void *start; /* a lane before the first item; NULL: it has no value */
-    bool reads_start;  /* the first rows of a tile read it, and nobody fills lanes with it */
-    void *start_row;   /* a row of them, where several tiles need one; else NULL */
+    void *start_row;   /* a row of such lanes, where several tiles need one; else NULL */
+    bool reads_start;  /* the first rows of a tile read start_row, and nobody fills their lanes */
     size_t blocks;     /* of the whole command */
     struct reap__results batch;
     struct reap__fold fold;      /* of the batches; only made where there are several blocks */

@@ -27,7 +27,9 @@ static atomic_bool pinned;
 static bool is_shared_object(const char **name)
 {
     Dl_info own, program;
-    const void *program_headers = (const void *)getauxval(AT_PHDR);
+    const unsigned long address = getauxval(AT_PHDR);
+    const void *program_headers;
+    memcpy(&program_headers, &address, sizeof program_headers);
     if (dladdr == NULL || dladdr(&pinned, &own) == 0)
         return false;
     *name = own.dli_fname;

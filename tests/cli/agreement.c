@@ -59,13 +59,16 @@ static long double uniform(uint64_t *state)
     return (long double)(check_random(state) >> 11) * 0x1p-53L;
 }
 
-/* Any integer of the type. */
-static long double draw_integer(struct type type, uint64_t *state)
+/* Any integer of the type, or one of those nearest the type's end. */
+static long double draw_integer(struct type type, enum content content, uint64_t *state)
 {
     const uint64_t bits = check_random(state) >> (64 - 8 * type.bytes);
     const long double value = (long double)bits;
     if (type.kind == 'b')
         return (long double)(bits & 1);
+    if (content == OFFSET)
+        return type.kind == 'i' ? (long double)(bits % 100) - powl(2, 8 * type.bytes - 1)
+                                : powl(2, 8 * type.bytes) - 1 - (long double)(bits % 100);
     return type.kind == 'i' && bits >> (8 * type.bytes - 1) != 0 ? value - powl(2, 8 * type.bytes)
                                                                  : value;
 }
@@ -80,7 +83,7 @@ static long double draw_float(struct type type, enum content content, uint64_t *
     if (content == INFINITIES && chance == 1)
         return check_random(state) % 4 == 0 ? -INFINITY : INFINITY;
     if (content == OFFSET)
-        return (type.bytes == 2 ? 1000 : 1e6L) + value / 1000;
+        return (type.bytes == 2 ? 1000 : type.bytes == 4 ? 1e6L : 1e12L) + value / 1000;
     return content == HUGE_NUMBERS ? (uniform(state) - 0.5L) * 2 * largest : value;
 }
 
@@ -92,7 +95,7 @@ static long double draw(struct type type, enum content content, uint64_t *state)
         return type.kind == 'b' ? 1 : npy_file_round(type.kind, type.bytes, 0.1L + 100);
     return type.kind == 'f'
                ? npy_file_round(type.kind, type.bytes, draw_float(type, content, state))
-               : draw_integer(type, state);
+               : draw_integer(type, content, state);
 }
 
 /* ---- Runs -------------------------------------------------------------------------------------*/
@@ -190,7 +193,8 @@ int main(int argc, char **argv)
     for (size_t t = 0; t < TYPE_COUNT; t++)
         for (int content = 0; content < CONTENT_COUNT; content++)
             for (int order = 0; order < (types[t].bytes > 1 ? 2 : 1); order++) {
-                const bool is_of_floats = content >= NANS && content != CONSTANT;
+                const bool is_of_floats =
+                    content >= NANS && content != CONSTANT && content != OFFSET;
                 if (types[t].kind == 'f' || !is_of_floats)
                     check_case(argv[1], types[t], (enum content)content, order == 1, &state);
             }

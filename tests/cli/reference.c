@@ -57,7 +57,7 @@ static long double add(const long double *values, size_t count, bool absolute)
 
 void reference_describe(const long double *values, size_t count, struct reference *found)
 {
-    long double squares = 0;
+    long double squares = 0, rest = 0;
     *found = (struct reference){.count = count};
     find_extremes(values, count, found);
     add_exactly(values, count, found);
@@ -70,7 +70,11 @@ void reference_describe(const long double *values, size_t count, struct referenc
     const long double numbers = (long double)(count - found->nans);
     found->mean = found->sum / numbers;
     for (size_t i = 0; i < count; i++)
-        if (!isnan(values[i]))
-            squares += (values[i] - found->mean) * (values[i] - found->mean);
-    found->deviation = sqrtl(squares / (numbers - 1));
+        if (!isnan(values[i])) {
+            const long double off = values[i] - found->mean;
+            squares += off * off;
+            rest += off; /* nothing, but that the mean is rounded */
+        }
+    squares -= rest * rest / numbers;
+    found->deviation = sqrtl((squares < 0 ? 0 : squares) / (numbers - 1));
 }

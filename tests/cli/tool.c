@@ -4,7 +4,6 @@
  */
 #include "tests/cli/tool.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +26,15 @@ static void read_back(FILE *file, char text[TOOL_TEXT_BYTES])
 
 void tool_run(const char *tool, const char *const *arguments, struct tool_run *run)
 {
-    char *argv[TOOL_MOST_ARGUMENTS + 2] = {(char *)(uintptr_t)tool};
+    const char *words[TOOL_MOST_ARGUMENTS + 2] = {tool};
+    char *argv[TOOL_MOST_ARGUMENTS + 2];
     FILE *output = tmpfile(), *errors = tmpfile();
     int status;
     if (output == NULL || errors == NULL)
         give_up("a temporary file");
     for (size_t a = 0; arguments[a] != NULL && a < TOOL_MOST_ARGUMENTS; a++)
-        argv[a + 1] = (char *)(uintptr_t)arguments[a];
+        words[a + 1] = arguments[a];
+    memcpy(argv, words, sizeof argv); /* execv writes to none, but is older than const */
     const pid_t child = fork();
     if (child < 0)
         give_up("fork");
