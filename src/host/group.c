@@ -28,7 +28,8 @@ static const struct reap__place end = {.word = "the kernel's end"};
  *
  * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
  * and which nothing but a barrier orders with others. What this file does itself is done in the
- * context of the thread that runs the group.
+ * context of the thread that runs the group. A context is kept for a while when its item is done:
+ * of a race with an item that it no longer remembers the sanitizer says nothing.
  */
 
 static size_t running(const struct reap__host_group *group)
@@ -80,25 +81,26 @@ static void wait_watched(struct reap__group *of, const struct reap__place *place
     }
 }
 
-static void enter_item(const struct reap__host_group *group)
+static void enter_item(struct reap__host_group *group)
 {
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
     if (!group->has_item_contexts)
         return;
+    void **oldest = &group->item_contexts[group->next_context];
+    group->next_context = (group->next_context + 1) % group->item_context_count;
     reap__tsan_switch(group->clean_context);
-    notes->item = reap__tsan_create();
+    if (*oldest != NULL)
+        reap__tsan_destroy(*oldest);
+    *oldest = notes->item = reap__tsan_create();
     reap__tsan_switch(notes->item);
 }
 
 static void leave_item(struct reap__host_group *group)
 {
-    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
     if (!group->has_item_contexts)
         return;
     reap__tsan_release(&group->finished);
     reap__tsan_switch(group->thread_context);
-    reap__tsan_destroy(notes->item);
-    notes->item = NULL;
 }
 
 static void begin_watching(struct reap__host_group *group)
@@ -114,14 +116,8 @@ static void begin_watching(struct reap__host_group *group)
 
 static void end_watching(struct reap__host_group *group)
 {
-    if (!group->has_item_contexts)
-        return;
-    reap__tsan_acquire(&group->finished);
-    for (size_t i = 0; i < group->stacks->count; i++)
-        if (group->stacks->notes[i].item != NULL) {
-            reap__tsan_destroy(group->stacks->notes[i].item);
-            group->stacks->notes[i].item = NULL;
-        }
+    if (group->has_item_contexts)
+        reap__tsan_acquire(&group->finished);
 }
 
 /* ---- Work-items -------------------------------------------------------------------------------*/

@@ -46,6 +46,9 @@ struct reap__host_group {
     /* Sanitizers. */
     bool is_watched;
     bool has_item_contexts; /* each work-item is a thread to ThreadSanitizer */
+    void **item_contexts;   /* the newest ones; NULL: not made yet */
+    size_t item_context_count;
+    size_t next_context;
     void *thread_context;
     void *clean_context; /* knows what was done before the launch, and nothing that items do */
     const void *thread_bottom;

@@ -89,6 +89,17 @@ static void find_sizes(struct reap__group *group, const reap_range *range)
     }
 }
 
+static reap_status take_contexts(struct reap__host_group *group, struct reap__scratch *scratch)
+{
+    group->item_context_count = MOST_ITEM_CONTEXTS / group->run->slot_count;
+    group->item_contexts =
+        reap__scratch_take(scratch, group->item_context_count, sizeof *group->item_contexts);
+    REAP_TRY(reap__scratch_check(scratch));
+    memset(group->item_contexts, 0, group->item_context_count * sizeof *group->item_contexts);
+    group->clean_context = reap__tsan_create();
+    return REAP_OK;
+}
+
 static reap_status take_group(struct reap__host_run *run, struct reap__host_slot *slot,
                               struct reap__scratch *scratch)
 {
@@ -100,7 +111,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     group->has_item_contexts = reap__tsan_is_here() && run->kernel->item != NULL &&
                                group->group.items * run->slot_count <= MOST_ITEM_CONTEXTS;
     if (group->has_item_contexts)
-        group->clean_context = reap__tsan_create();
+        REAP_TRY(take_contexts(group, scratch));
     REAP_TRY(take_locals(group, scratch));
     group->work = (struct reap__work){.group = &group->group,
                                       .arguments = run->command->arguments,
@@ -120,7 +131,11 @@ static void return_group(const struct reap__host_group *group)
         reap__stacks_return(group->stacks);
     if (!group->has_item_contexts)
         return;
-    reap__tsan_destroy(group->clean_context);
+    for (size_t i = 0; i < group->item_context_count && group->clean_context != NULL; i++)
+        if (group->item_contexts[i] != NULL)
+            reap__tsan_destroy(group->item_contexts[i]);
+    if (group->clean_context != NULL)
+        reap__tsan_destroy(group->clean_context);
     if (group->local_memory != NULL)
         reap__pages_unmap(group->local_memory, group->local_bytes);
 }
@@ -160,16 +175,17 @@ static void begin_locals(struct reap__host_group *group)
         reap__pages_renew(group->local_memory, group->local_bytes);
         reap__tsan_switch(thread);
     }
-    if (group->run->is_checked) {
-        const struct reap__host_run *run = group->run;
-        size_t number = 0;
+    const struct reap__host_run *run = group->run;
+    if (run->is_checked)
         memset(group->local_memory, GUARD, group->local_bytes);
-        for (size_t p = 1; p < run->kernel->parameter_count; p++)
-            if (run->kernel->parameters[p].kind == REAP__LOCAL)
-                memset(group->locals[number++], GARBAGE,
-                       local_bytes(run, &run->kernel->parameters[p]));
+    for (size_t p = 1, number = 0; p < run->kernel->parameter_count; p++) {
+        const struct reap__parameter *local = &run->kernel->parameters[p];
+        if (local->kind != REAP__LOCAL)
+            continue;
+        if (run->is_checked)
+            memset(group->locals[number], GARBAGE, local_bytes(run, local));
+        reap__valgrind_undefined(group->locals[number++], local_bytes(run, local));
     }
-    reap__valgrind_undefined(group->local_memory, group->local_bytes);
 }
 
 static bool is_guard(const unsigned char *bytes, size_t count)

@@ -12,6 +12,7 @@
 #include "src/host/pool.h"
 
 #include "src/port/cpu.h"
+#include "src/port/sanitizer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -128,6 +129,7 @@ static void help(struct reap__job *job)
     atomic_fetch_add_explicit(&job->inside, 1, memory_order_relaxed);
     pthread_mutex_unlock(&pool.lock);
     job->work(job, number);
+    reap__tsan_note_release(job);
     pthread_mutex_lock(&pool.lock);
     if (atomic_fetch_sub_explicit(&job->inside, 1, memory_order_release) == 1)
         pthread_cond_broadcast(&pool.left);
@@ -234,10 +236,13 @@ void reap__pool_dismiss(struct reap__job *job)
     pthread_mutex_unlock(&pool.lock);
 
     spin_while(somebody_inside, job);
-    if (!somebody_inside(job))
+    if (!somebody_inside(job)) {
+        reap__tsan_note_acquire(job);
         return;
+    }
     pthread_mutex_lock(&pool.lock);
     while (somebody_inside(job))
         pthread_cond_wait(&pool.left, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
+    reap__tsan_note_acquire(job);
 }

@@ -55,6 +55,25 @@ void reap__tsan_release(void *address)
     __tsan_release(address);
 }
 
+/* This file itself is not. */
+#ifdef REAP__LIBRARY_IS_SANITIZED_FOR_THREADS
+enum { SEES_FOR_ITSELF = 1 };
+#else
+enum { SEES_FOR_ITSELF = 0 };
+#endif
+
+void reap__tsan_note_acquire(void *address)
+{
+    if (!SEES_FOR_ITSELF && reap__tsan_is_here())
+        __tsan_acquire(address);
+}
+
+void reap__tsan_note_release(void *address)
+{
+    if (!SEES_FOR_ITSELF && reap__tsan_is_here())
+        __tsan_release(address);
+}
+
 bool reap__asan_is_here(void)
 {
     return __asan_unpoison_memory_region != NULL;

@@ -20,6 +20,11 @@ void reap__tsan_switch(void *context);
 void reap__tsan_acquire(void *address);
 void reap__tsan_release(void *address);
 
+/* What an atomic operation of the library orders, which the sanitizer sees for itself only where
+ * the library is compiled with it. */
+void reap__tsan_note_acquire(void *address);
+void reap__tsan_note_release(void *address);
+
 /* AddressSanitizer: said before a switch to another stack, and after it, on the stack that goes on.
  * *fake belongs to the stack that is left; leaving may tell which stack that was. */
 bool reap__asan_is_here(void);
