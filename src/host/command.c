@@ -148,10 +148,6 @@ static reap_status fail(const struct reap__host_run *run)
 
 static void begin(struct reap__host_run *run)
 {
-    if (!reap__has_groups(run->kernel)) {
-        run->none.group = (struct reap__group){.wait = reap__host_group_refuse};
-        run->none.run = run;
-    }
     run->was_shared = false;
     atomic_init(&run->outside, false);
     atomic_init(&run->noting, false);

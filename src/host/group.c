@@ -322,19 +322,42 @@ bool reap__host_group_run(struct reap__host_group *group)
     return false;
 }
 
-/* ---- Phases -----------------------------------------------------------------------------------*/
+/* ---- Phases, and no groups
+ * -----------------------------------------------------------------------------------*/
 
-void reap__host_group_refuse(struct reap__group *of, const struct reap__place *place, void *value)
+static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
 {
-    const struct reap__host_group *group = (struct reap__host_group *)of;
-    const bool has_phases = group->run->kernel->phases[REAP__ISA_PLAIN] != NULL;
-    (void)value;
-    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
-                    group->run->kernel->name, place->word, place->file, place->line,
-                    has_phases ? "stands in a phase, where work-items cannot wait for each other"
-                               : "has no work-group to wait for: the kernel must be a "
-                                 "REAP_ND_KERNEL");
+    reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
+                    run->kernel->name, place->word, place->file, place->line, why);
 }
+
+static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
+{
+    (void)value;
+    refuse(((struct reap__host_group *)of)->run, place,
+           "stands in a phase, where work-items cannot wait for each other");
+}
+
+static _Thread_local struct reap__host_run *running_run;
+
+void reap__host_set_running(struct reap__host_run *run)
+{
+    running_run = run;
+}
+
+static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
+                                 void *value)
+{
+    (void)of, (void)value;
+    refuse(running_run, place, "has no work-group to wait for: make the kernel a REAP_ND_KERNEL");
+}
+
+struct reap__group reap__host_no_group = {.dimensions = 1,
+                                          .range = {1, 1, 1},
+                                          .local_range = {1, 1, 1},
+                                          .items = 1,
+                                          .global_range = {1, 1, 1},
+                                          .wait = wait_without_a_group};
 
 static void *take(struct reap__group *of, size_t size, size_t alignment)
 {
@@ -362,7 +385,7 @@ static void leave(struct reap__group *of, const char *file, unsigned line)
 
 void reap__host_group_run_phases(struct reap__host_group *group)
 {
-    group->group.wait = reap__host_group_refuse;
+    group->group.wait = wait_in_a_phase;
     group->group.take = take;
     group->group.leave = leave;
     group->private_used = 0;

@@ -63,9 +63,10 @@ bool reap__host_group_run(struct reap__host_group *group);
 /* The same for a REAP_GROUP_KERNEL. */
 void reap__host_group_run_phases(struct reap__host_group *group);
 
-/* What an item calls that waits where there is no group to wait for. */
-void reap__host_group_refuse(struct reap__group *group, const struct reap__place *place,
-                             void *value);
+/* What stands for the group of a work-item that has none. To wait there makes the run fail that the
+ * thread works on. */
+extern struct reap__group reap__host_no_group;
+void reap__host_set_running(struct reap__host_run *run);
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong

@@ -128,8 +128,7 @@ struct reap__host_run {
     reap_status failure;
     char message[REAP__MESSAGE_BYTES];
 
-    bool is_checked;              /* REAP_CHECK */
-    struct reap__host_group none; /* range kernels: where to complain when an item waits for one */
+    bool is_checked; /* REAP_CHECK */
 
     atomic_int ran; /* the instruction set that the kernel's code says it ran */
 };

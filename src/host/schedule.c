@@ -104,6 +104,7 @@ static void help(struct reap__job *job, size_t helper)
 {
     struct reap__host_run *run = (struct reap__host_run *)job;
     const reap__fp_environment before = reap__fp_enter();
+    reap__host_set_running(run);
     if (run->span_count > 0) {
         run_chunks(run);
     } else {
@@ -150,6 +151,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
             reap__host_fill_lanes(run, lanes_of_tile(run, tile), reap__host_tile_size(run, tile));
 
     run->job.work = help;
+    reap__host_set_running(run);
     if (run->span_count > 0 && run->threads == 1) {
         run_chunks(run);
     } else if (run->threads == 1) {

@@ -87,7 +87,7 @@ static void call(struct reap__host_slot *slot, struct reap__rows *rows)
     rows->range = run->command->range;
     rows->lanes = slot->row;
     rows->spans = slot->spans;
-    rows->group = &run->none.group;
+    rows->group = &reap__host_no_group;
     const enum reap__isa ran = run->rows(rows);
     atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
 }
