@@ -7,6 +7,7 @@
 #include "bench/rows.h"
 
 #include "bench/openblas.h"
+#include "bench/opencl.h"
 #include "bench/openmp.h"
 
 #include <math.h>
@@ -61,7 +62,10 @@ static void make_data(struct bench_data *data, const struct settings *settings)
     data->y = aligned_alloc(4096, data->large);
     data->uniform = malloc(numbers * sizeof *data->uniform);
     data->zeros = calloc(numbers, sizeof *data->zeros);
-    if (data->x == NULL || data->y == NULL || data->uniform == NULL || data->zeros == NULL)
+    for (int i = 0; i < 2; i++)
+        data->partial[i] = malloc((numbers / 256 + 1) * sizeof *data->partial[i]);
+    if (data->x == NULL || data->y == NULL || data->uniform == NULL || data->zeros == NULL ||
+        data->partial[0] == NULL || data->partial[1] == NULL)
         fail("not enough memory");
     fill_floats(data->x, data->large / sizeof(float), data->small, 1);
     fill_floats(data->y, data->large / sizeof(float), data->small, 2);
@@ -136,6 +140,8 @@ static void print_head(const struct settings *settings)
            BENCH_COMPILER, settings->large >> 20, settings->turns);
     if (openblas_open())
         printf("%s\n", openblas_configuration());
+    if (opencl_open())
+        printf("%s\n", opencl_description());
     printf("%-48s %6s  %5s  %5s  %-6s %12s  %12s  %5s  %5s  %s\n", "work / against", "ratio",
            "least", "aim", "", "Reap", "baseline", "sprd", "sprd", "flags");
 }

@@ -86,3 +86,26 @@ void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t
         .bins = {.variable = bins, .count = bin_count, .properties = REAP_INITIALIZE_TO_IDENTITY});
     reap_queue_wait(queue);
 }
+
+/* A loop of launches, each of which leaves one number for two groups' worth of them. */
+uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_t group_size,
+                       bool in_phases, uint32_t *const partial[2])
+{
+    const uint32_t *from = x;
+    int to = 0;
+    do {
+        const size_t groups = (count + 2 * group_size - 1) / (2 * group_size);
+        const reap_range range = reap_nd_range_1d(groups * group_size, group_size);
+        if (in_phases)
+            reap_parallel_for(queue, add_groups_in_phases, range, .input = from,
+                              .partial = partial[to], .length = count, .scratch = group_size);
+        else
+            reap_parallel_for(queue, add_groups, range, .input = from, .partial = partial[to],
+                              .length = count, .scratch = group_size);
+        from = partial[to];
+        to = !to;
+        count = groups;
+    } while (count > 1);
+    reap_queue_wait(queue);
+    return *from;
+}

@@ -6,6 +6,7 @@
 #include "bench/rows.h"
 
 #include "bench/openblas.h"
+#include "bench/opencl.h"
 #include "bench/openmp.h"
 #include "bench/side.h"
 
@@ -176,6 +177,31 @@ static void reap_uniform(struct bench_data *data)
     data->value = all_bins(data);
 }
 
+/* ---- Work-groups ------------------------------------------------------------------------------*/
+
+enum { GROUP_SIZE = 256 };
+
+static void tree_sum(struct bench_data *data, bool in_phases)
+{
+    data->value = (double)side_tree_sum(data->queue, data->uniform, floats(data) / 4, GROUP_SIZE,
+                                        in_phases, data->partial);
+}
+
+static void reap_tree(struct bench_data *data)
+{
+    tree_sum(data, false);
+}
+
+static void reap_tree_in_phases(struct bench_data *data)
+{
+    tree_sum(data, true);
+}
+
+static void opencl_tree(struct bench_data *data)
+{
+    data->value = (double)opencl_tree_sum(data->uniform, floats(data) / 4, GROUP_SIZE);
+}
+
 /* ---- The table --------------------------------------------------------------------------------*/
 
 #define REAP BENCH_REAP_FLAGS
@@ -222,6 +248,10 @@ const struct bench_row bench_rows[] = {
      .result = RESULT_DIFFERS},
     {"256 bins, one of them hit", "256 bins, all alike", REAP, REAP, 0.5, 1.0, reap_one_bin,
      reap_uniform, .result = RESULT_SAME},
+    {"tree kernel, barriers", "OpenCL", REAP, "as built by it", 0.2, 0.33, reap_tree, opencl_tree,
+     .is_there = opencl_open, .result = RESULT_SAME},
+    {"tree kernel, phases", "OpenCL", REAP, "as built by it", 2.5, 5.0, reap_tree_in_phases,
+     opencl_tree, .is_there = opencl_open, .result = RESULT_SAME},
 };
 
 const size_t bench_row_count = sizeof bench_rows / sizeof *bench_rows;

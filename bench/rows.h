@@ -21,6 +21,7 @@ struct bench_data {
     uint32_t *uniform; /* a quarter as many numbers below 256 */
     uint32_t *zeros;   /* as many zeros */
     uint32_t bins[256];
+    uint32_t *partial[2];  /* room for one in 256 of those numbers */
     volatile double value; /* what was computed last */
 };
 

@@ -6,6 +6,7 @@
 #define BENCH_SIDE_H
 
 #include <reap/reap.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +20,7 @@ float side_sum_matrix(reap_queue *queue, const float *x, size_t rows, size_t col
 uint64_t side_argmax(reap_queue *queue, const float *x, size_t count);
 void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t *bins,
                     size_t bin_count);
+uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_t group_size,
+                       bool in_phases, uint32_t *const partial[2]);
 
 #endif

@@ -24,6 +24,7 @@ links() { # links COMPILER OPTION...: whether it makes a program
     printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' |
         "$1" -x c - -o /dev/null "${@:2}"
 }
+has_header() { printf '#include <%s>\n' "$1" | "$(compiler)" -E -x c - -o /dev/null; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -qF "$1 "; }
 compiler_links() { links "$(compiler)"; }
 
@@ -46,6 +47,9 @@ look() {
         ;;
     bench)
         need gcc "the comparison with OpenMP" links gcc -fopenmp
+        need opencl-c-headers "the comparison with OpenCL" has_header CL/cl.h
+        need ocl-icd-libopencl1 "the comparison with OpenCL" has_library libOpenCL.so.1
+        need pocl-opencl-icd "the comparison with OpenCL" ls /etc/OpenCL/vendors/pocl.icd
         need libopenblas0-pthread "the comparison with OpenBLAS" has_library libopenblas.so.0
         ;;
     esac

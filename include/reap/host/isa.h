@@ -18,6 +18,7 @@
 
 #if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
     __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
+#define REAP__SEVERAL_ISAS 1
 #define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__) m(v4, __VA_ARGS__)
 #define REAP__ISA_TABLE(prefix, name, several)                                                     \
     {                                                                                              \
@@ -70,15 +71,32 @@
 #define REAP__RAN_v3 REAP__ISA_V3
 #define REAP__RAN_v4 REAP__ISA_V4
 
-/* Work-items are independent of each other, and lanes are. That the compiler could not use it is
- * not worth a warning; within a macro the pragma would come too late for a file's first kernel. */
+/* The instruction sets of kernels in phases. clang makes gathers of their strided loops where
+ * AVX-512 has them, at twice the cost of AVX2's code; its vectors are as long in both. */
+#if defined(__clang__) && defined(REAP__SEVERAL_ISAS)
+#define REAP__EACH_PHASES_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__)
+#define REAP__PHASES_TABLE(k)                                                                      \
+    {                                                                                              \
+        reap_phases_plain_##k, reap_phases_v3_##k, NULL                                            \
+    }
+#else
+#define REAP__EACH_PHASES_ISA(m, ...) REAP__EACH_ISA(m, __VA_ARGS__)
+#define REAP__PHASES_TABLE(k) REAP__ISA_TABLE(reap_phases_, _##k, 1)
+#endif
+
+/* Work-items are independent of each other, and lanes are. The loops of a phase are whatever the
+ * user wrote: clang is not to make vectors of them at any price, and a step of several items gains
+ * much where there are none. That the compiler could not use it is not worth a warning; within a
+ * macro the pragma would come too late for a file's first kernel. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define REAP__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define REAP__UNROLL _Pragma("clang loop unroll(full)")
+#define REAP__PHASE_LOOP _Pragma("clang loop unroll_count(4)")
 #else
 #define REAP__INDEPENDENT _Pragma("GCC ivdep")
 #define REAP__UNROLL _Pragma("GCC unroll 8")
+#define REAP__PHASE_LOOP _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
 #endif
 
 #endif

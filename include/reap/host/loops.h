@@ -17,7 +17,7 @@
 #define REAP__KEEP_local_(k, kind, T, n, ...) T *const reap_local_##n = *locals_++;
 #define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
     T *const reap_values_##n = lanes_->values;                                                     \
-    const T *reap_starts_##n =                                                                     \
+    const T *reap_starts_##n REAP__UNUSED =                                                        \
         lanes_->initial_values != NULL ? lanes_->initial_values : lanes_->values;                  \
     struct reap_flag_##op *const reap_flags_##n = (struct reap_flag_##op *)(lanes_++)->set;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \

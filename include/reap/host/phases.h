@@ -34,20 +34,30 @@ struct reap__phase {
     int is_done;
 };
 
-#ifdef __OPTIMIZE__
-extern void reap__return_from_a_phase(void)
+/* Runs when a phase is left in any way; unless by its end, that is an error. gcc and clang say so
+ * where they optimise: gcc where it knows, clang where it does not know better, which it does but
+ * under its sanitizers. Elsewhere it is said when it happens. */
+extern void reap__phase_is_left_by_return_or_goto(void)
     __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
                              "ends with continue or break)")));
+#if !defined(__OPTIMIZE__)
+#define REAP__LEAVES_EARLY(phase) 0
+#define REAP__ALONE
+#elif !defined(__clang__)
+#define REAP__LEAVES_EARLY(phase) (__builtin_constant_p((phase)->is_done) && !(phase)->is_done)
+#define REAP__ALONE
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                       \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define REAP__LEAVES_EARLY(phase) 0
+#define REAP__ALONE __attribute__((__nomerge__))
 #else
-#define reap__return_from_a_phase() ((void)0)
+#define REAP__LEAVES_EARLY(phase) (!(phase)->is_done)
+#define REAP__ALONE __attribute__((__nomerge__))
 #endif
-
-/* Runs when a phase is left in any way: at compile time, where the compiler sees that it was not by
- * its end, else when it happens. */
 REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
 {
-    if (__builtin_constant_p(phase->is_done) && !phase->is_done)
-        reap__return_from_a_phase();
+    if (REAP__LEAVES_EARLY(phase))
+        REAP__ALONE reap__phase_is_left_by_return_or_goto();
     if (!phase->is_done)
         (phase->of.group->leave)(phase->of.group, phase->file, phase->line);
 }
@@ -96,7 +106,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
          !reap_phase_.is_done; reap_phase_.is_done = 1)                                            \
         for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of.count[0]; reap_i_++)                     \
             for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of.count[1]; reap_j_++)                 \
-                REAP__INDEPENDENT                                                                  \
+                REAP__PHASE_LOOP                                                                   \
     for (size_t reap_k_ = 0; reap_k_ < reap_phase_.of.count[2]; reap_k_++)                         \
         REAP__SHADOWING_BEGIN                                                                      \
     for (const reap_item                                                                           \
@@ -180,9 +190,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 
 #define REAP__GROUP_KERNEL_FIT(k, ...)                                                             \
     REAP__KERNEL_HEAD(k, REAP__OUTSIDE, __VA_ARGS__)                                               \
-    REAP__EACH_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                          \
-    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
-        REAP__KERNEL_MEMBERS(k), .phases = REAP__ISA_TABLE(reap_phases_, _##k, 1)};                \
+    REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
+    static const struct reap_kernel reap_kernel_##k                                                \
+        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .phases = REAP__PHASES_TABLE(k)};  \
     REAP__INLINE void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
