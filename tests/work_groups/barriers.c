@@ -113,6 +113,25 @@ static void among_variables(const struct tile *tile)
         tile->y[l] = add_variables(tile->x[l], tile->x[(l + 1) % tile->size], tile->rounds);
 }
 
+static void at_one_place(const struct tile *tile)
+{
+    const uint32_t first = tile->x[0];
+    uint32_t place = first + 7, sum = 0;
+    for (size_t round = 0; round < tile->rounds; round++) {
+        sum = 3 * sum + place;
+        place += (uint32_t)round;
+    }
+    for (size_t l = 0; l < tile->size; l++)
+        tile->y[l] = sum + place + first;
+}
+
+static void at_one_global_place(const struct tile *tile)
+{
+    const uint32_t first = tile->x[0];
+    for (size_t l = 0; l < tile->size; l++)
+        tile->y[l] = first ^ (first + 7 + (uint32_t)tile->rounds);
+}
+
 static void transpose(const struct tile *tile)
 {
     const size_t *n = tile->shape->group;
@@ -138,6 +157,8 @@ static const struct {
     {"of global memory", &reap_kernel_barrier_of_global_memory, of_global_memory},
     {"in every statement", &reap_kernel_barrier_in_every_statement, in_every_statement},
     {"among variables", &reap_kernel_barrier_among_variables, among_variables},
+    {"at one place", &reap_kernel_barrier_at_one_place, at_one_place},
+    {"at one global place", &reap_kernel_barrier_at_one_global_place, at_one_global_place},
     {"a tile transposed", &reap_kernel_transpose_group, transpose},
 };
 

@@ -178,6 +178,51 @@ REAP_ND_KERNEL(barrier_among_variables, BARRIER_PARAMETERS)
     y[i] = sum;
 }
 
+/* One item writes what all others read before and behind a barrier: they have to look again. */
+REAP_ND_KERNEL(barrier_at_one_place, BARRIER_PARAMETERS)
+{
+    const size_t i = reap_global_linear_id(), item = reap_local_linear_id();
+    const uint32_t v = x[i];
+    if (item == 0)
+        shared[0] = v;
+    reap_barrier(REAP_LOCAL_SPACE);
+    const uint32_t first = shared[0];
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (item == 0)
+        shared[0] = first + 7;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        y[i] = 3 * y[i] + shared[0];
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (item == 0)
+            shared[0] += (uint32_t)round;
+        reap_barrier(REAP_LOCAL_SPACE);
+    }
+    y[i] += shared[0] + first;
+}
+
+/* The same in global memory: the place is the group's item 0's, which all others find there. */
+REAP_ND_KERNEL(barrier_at_one_global_place, BARRIER_PARAMETERS)
+{
+    const size_t i = reap_global_linear_id(), item = reap_local_linear_id();
+    if (item == 0)
+        shared[0] = (uint32_t)i;
+    reap_barrier(REAP_LOCAL_SPACE);
+    const size_t place = shared[0];
+    if (item == 0)
+        y[place] = x[place];
+    reap_barrier(REAP_GLOBAL_SPACE);
+    const uint32_t first = y[place];
+    reap_barrier(REAP_GLOBAL_SPACE);
+    if (item == 0)
+        y[place] = first + 7 + (uint32_t)rounds;
+    reap_barrier(REAP_GLOBAL_SPACE);
+    const uint32_t second = y[place];
+    reap_barrier(REAP_GLOBAL_SPACE);
+    y[i] = first ^ second;
+}
+
 /* Transposes the group's tile: in one dimension it reverses a row. */
 REAP_ND_KERNEL(transpose_group, BARRIER_PARAMETERS)
 {
