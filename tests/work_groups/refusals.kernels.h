@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels for launches that are refused, and for those that fail for what a kernel waits for, or
+ * takes, where it cannot.
+ */
+#include <reap/kernel.h>
+
+REAP_ND_KERNEL(in_groups, reduce(plus, uint64_t, sum), local(uint32_t, few), local(double, many))
+{
+    few[0] = 1;
+    many[0] = 1;
+    reap_combine(sum, 1);
+}
+
+REAP_GROUP_KERNEL(in_phases, reduce(plus, uint64_t, sum), local(uint32_t, few), local(double, many))
+{
+    reap_for_each_item
+    {
+        few[0] = 1;
+        many[0] = 1;
+        reap_combine(sum, 1);
+    }
+}
+
+REAP_ND_KERNEL(without_local, reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, 1);
+}
+
+REAP_KERNEL(in_range, reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, 1);
+}
+
+#define WAITING_PARAMETERS                                                                         \
+    value(size_t, waiting), reduce(plus, uint64_t, sum), reduce_span(plus, uint32_t, bins)
+
+enum { BARRIER_IN_RANGE = __LINE__ + 7 };
+
+REAP_KERNEL(barrier_in_range, WAITING_PARAMETERS)
+{
+    reap_combine(sum, 1);
+    reap_combine_at(bins, 0, 1);
+    if (reap_global_id(0) == waiting)
+        reap_barrier(REAP_LOCAL_SPACE);
+}
+
+enum { ALGORITHM_IN_RANGE = __LINE__ + 7 };
+
+REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
+{
+    reap_combine(sum, 1);
+    reap_combine_at(bins, 0, 1);
+    if (reap_global_id(0) == waiting)
+        reap_combine(sum, reap_group_reduce(plus, uint64_t, 1));
+}
+
+enum { BARRIER_IN_PHASE = __LINE__ + 9 };
+
+REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)
+{
+    reap_for_each_item
+    {
+        reap_combine(sum, 1);
+        reap_combine_at(bins, 0, 1);
+        if (reap_global_id(0) == waiting)
+            reap_barrier(REAP_LOCAL_SPACE);
+    }
+}
+
+enum { ALGORITHM_IN_PHASE = __LINE__ + 9 };
+
+REAP_GROUP_KERNEL(algorithm_in_phase, WAITING_PARAMETERS)
+{
+    reap_for_each_item
+    {
+        reap_combine(sum, 1);
+        reap_combine_at(bins, 0, 1);
+        if (reap_global_id(0) == waiting)
+            reap_combine(sum, reap_group_broadcast(uint64_t, 1, 0));
+    }
+}
+
+typedef struct {
+    char bytes[1000];
+} large;
+
+/* Too many words, in the groups from `waiting` on. */
+REAP_GROUP_KERNEL(too_many_words, WAITING_PARAMETERS)
+{
+    reap_item_private(large, one);
+    reap_for_each_item
+    {
+        reap_private(one).bytes[999] = 1;
+        reap_combine(sum, 1);
+        reap_combine_at(bins, 0, 1);
+    }
+    if ((reap_group_linear_id() + 1) * reap_local_range(0) > waiting) {
+        reap_item_private(large, two);
+        reap_for_each_item
+        {
+            reap_private(two).bytes[999] = 2;
+        }
+    }
+}
