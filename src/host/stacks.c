@@ -13,11 +13,14 @@
 
 #include <pthread.h>
 
-enum { STACK_BYTES = 64 << 10, COLOURS = 64, COLOUR_BYTES = 64 };
+/* A guard splits a mapping in two, and of these Linux lets a process have 65530: groups of 4096 on
+ * eight threads would take all of them, and nobody could map anything more. */
+enum { STACK_BYTES = 64 << 10, COLOURS = 64, COLOUR_BYTES = 64, MOST_GUARDS = 8192 };
 
 static struct {
     pthread_mutex_t lock;
     struct reap__stacks *unused;
+    size_t guards; /* of all sets */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -44,9 +47,19 @@ unsigned char *reap__stacks_bottom(const struct reap__stacks *stacks, size_t num
     return stacks->memory + number * stacks->stride + page;
 }
 
+/* How many of so many stacks get a guard. */
+static size_t take_guards(size_t count)
+{
+    pthread_mutex_lock(&pool.lock);
+    const size_t left = MOST_GUARDS - pool.guards, taken = count < left ? count : left;
+    pool.guards += taken;
+    pthread_mutex_unlock(&pool.lock);
+    return taken;
+}
+
 static void guard(const struct reap__stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->count; i++)
+    for (size_t i = 0; i < stacks->guarded; i++)
         reap__pages_guard(stacks->memory + i * stacks->stride, reap__page_bytes());
 }
 
@@ -65,7 +78,8 @@ static struct reap__stacks *make_stacks(size_t count)
         return NULL;
     }
     struct reap__stacks *stacks = (struct reap__stacks *)at;
-    *stacks = (struct reap__stacks){.count = count, .memory = memory, .stride = stride};
+    *stacks = (struct reap__stacks){
+        .count = count, .memory = memory, .stride = stride, .guarded = take_guards(count)};
     bytes = 0;
     reap__add_bytes(&bytes, 1, sizeof(struct reap__stacks));
     stacks->fibers = (struct reap__fiber *)(at + bytes);

@@ -2,8 +2,8 @@
  *
  * The stacks that the work-items of a group stand on while they wait for each other. They are made
  * once, and kept for the next launch; of a stack, memory is taken where it is used. A page that
- * cannot be touched lies below each, so that an item that needs too much of it faults there instead
- * of writing into another's.
+ * cannot be touched lies below each, as far as the system can keep account of so many, so that an
+ * item that needs too much of it faults there instead of writing into another's.
  */
 #ifndef REAP_HOST_STACKS_H
 #define REAP_HOST_STACKS_H
@@ -30,6 +30,7 @@ struct reap__stacks {
     struct reap__stacks *next;
     unsigned char *memory;
     size_t stride;
+    size_t guarded; /* stacks, the first ones */
 };
 
 /* That many stacks, which nobody else uses until they are given back. Fails with OUT_OF_MEMORY. Any

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Anonymous mappings. Guarded pages split one into parts, of which a Linux process may have 65530
- * (vm.max_map_count); beyond that they are left unguarded.
+ * (vm.max_map_count); beyond that they are left unguarded, and nothing more can be mapped.
  */
 #define _GNU_SOURCE
 #include "src/port/pages.h"
