@@ -184,21 +184,26 @@ bodies() {
 
 # A helper is given the reducer of another operator or type.
 helpers() {
-    local helper='static void add(reap_reducer(plus, float, s)) { reap_combine(s, 1); }'
-    local span='static void add(reap_span_reducer(plus, int, s)) { reap_combine_at(s, 0, 1); }'
-    local place='static void add(reap_location_reducer(minimum, int, s)) { reap_combine(s, 1); }'
+    local helper='static void add(REAP_ITEM, reap_reducer(plus, float, s)) { reap_combine(s, 1); }'
+    local span='static void add(REAP_ITEM, reap_span_reducer(plus, int, s))
+        { reap_combine_at(s, 0, 1); }'
+    local place='static void add(REAP_ITEM, reap_location_reducer(minimum, int, s))
+        { reap_combine(s, 1); }'
     message "another operator's reducer" "add\|reap_flag_plus" \
-        "$helper REAP_KERNEL(k, reduce(maximum, float, s)) { add(reap_pass(s)); }" ''
+        "$helper REAP_KERNEL(k, reduce(maximum, float, s))
+        { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
     message "another type's reducer" "add\|'double \*'" \
-        "$helper REAP_KERNEL(k, reduce(plus, double, s)) { add(reap_pass(s)); }" ''
+        "$helper REAP_KERNEL(k, reduce(plus, double, s)) { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
     message "a span's reducer, another operator" "add\|reap_flag_plus" \
-        "$span REAP_KERNEL(k, reduce_span(bit_or, int, s)) { add(reap_pass_span(s)); }" ''
+        "$span REAP_KERNEL(k, reduce_span(bit_or, int, s))
+        { add(REAP_THIS_ITEM, reap_pass_span(s)); }" ''
     message "a location's reducer, another operator" "add\|reap_.*place" \
-        "$place REAP_KERNEL(k, reduce_location(maximum, int, s)) { add(reap_pass(s)); }" ''
+        "$place REAP_KERNEL(k, reduce_location(maximum, int, s))
+        { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
     error "a scalar's reducer for a span" "too few\|s_reap_span" \
-        "$span REAP_KERNEL(k, reduce(plus, int, s)) { add(reap_pass(s)); }"
+        "$span REAP_KERNEL(k, reduce(plus, int, s)) { add(REAP_THIS_ITEM, reap_pass(s)); }"
     error "the reducer is not passed on" "too few" \
-        "$helper REAP_KERNEL(k, reduce(plus, float, s)) { add(s); }"
+        "$helper REAP_KERNEL(k, reduce(plus, float, s)) { add(REAP_THIS_ITEM, s); }"
 }
 
 macros() {
@@ -206,6 +211,87 @@ macros() {
     fine "a macro without a value" "REAP_KERNEL_MACRO(TAPS)" "" -DTAPS= -Wall -Wextra -Wpedantic
     error "a macro that is not defined" "REAP_KERNEL_MACRO(TAPS), and there is no such macro" \
         "REAP_KERNEL_MACRO(TAPS)"
+}
+
+# Kernels with work-groups. A phase that is left is found by an optimising compiler alone.
+groups() {
+    local word arguments
+    fine "barriers and local memory" 'REAP_ND_KERNEL(k, out(int, x), local(int, s))
+        { s[0] = 1; reap_barrier(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE); x[0] = s[0]; }' \
+        '(void)reap_parallel_for(queue, k, reap_nd_range_1d(4, 2), .x = n, .s = 2);'
+    error "local memory without groups" "kernel 'k' has local memory, and no work-groups" \
+        'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
+    error "a barrier of no memory" "a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both" \
+        'REAP_ND_KERNEL(k) { reap_barrier(0); }'
+    error "a barrier of unknown memory" "a barrier orders REAP_LOCAL_SPACE" \
+        'REAP_ND_KERNEL(k) { reap_barrier(4); }'
+    error "an operator of another type in a group" "'plus' does not fit type 'struct pair'" \
+        'REAP_ND_KERNEL(k, in(struct pair, x))
+        { (void)reap_group_reduce(plus, struct pair, x[0]); }'
+    error "a user's operator in a group" "'later' was not declared for type 'float'" \
+        'REAP_ND_KERNEL(k) { (void)reap_group_inclusive_scan(later, float, 1); }'
+    for word in exclusive_scan joint_reduce joint_inclusive_scan; do
+        case $word in
+        exclusive_scan) arguments=1 ;;
+        joint_reduce) arguments='x, 3' ;;
+        *) arguments='x, x, 3' ;;
+        esac
+        error "$word without an identity" "'any_one' has no identity, which .*$word.* needs" \
+            "REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
+            REAP_ND_KERNEL(k, inout(int, x))
+            { (void)x; reap_group_$word(any_one, int, $arguments); }"
+    done
+    error "an atomic operation on a short" "int16_t\|'short \*'" \
+        'REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
+    error "an atomic minimum of floats" "float" \
+        'REAP_KERNEL(k, inout(float, x)) { (void)reap_atomic_fetch_min(&x[0], 1.0f); }'
+    error "an atomic operation on an input" "const int" \
+        'REAP_KERNEL(k, in(int, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
+}
+
+# between STATEMENT: a kernel with it between two phases.
+between() {
+    printf 'REAP_GROUP_KERNEL(k, out(int, x), reduce(plus, int, sum)) { (void)x;
+        reap_for_each_item { reap_combine(sum, 1); } %s; reap_for_each_item { x[0] = 1; } }' "$1"
+}
+
+# inside STATEMENT: one with it in a phase.
+inside() {
+    printf 'REAP_GROUP_KERNEL(k, out(int, x), value(int, v)) {
+        reap_for_each_item { x[reap_global_id(0)] = v; if (x[0] == 7) { %s; } x[1] = 1; } }' "$1"
+}
+
+phases() {
+    local case level
+    fine "a group's own ids between phases" \
+        "$(between 'if (reap_group_id(0) + reap_local_range(0) > reap_global_range(0)) return')" ''
+    for case in 'x[0] = (int)reap_local_id(0)' 'x[0] = (int)reap_global_id(0)' \
+        'x[0] = (int)reap_global_linear_id()' 'x[0] = (int)reap_local_linear_id()' \
+        'reap_barrier(REAP_LOCAL_SPACE)' 'reap_combine(sum, 1)' \
+        'x[0] = reap_group_reduce(plus, int, 1)' 'x[0] = reap_group_broadcast(int, 1, 0)' \
+        'x[0] = reap_group_any(1)'; do
+        error "between phases: $case" "outside_of_a_phase\|outside of a phase" "$(between "$case")"
+    done
+    error "a phase in a phase" "phases_do_not_nest" \
+        "$(inside 'reap_for_each_item { x[2] = 1; }')"
+    error "words within a phase" "phases_do_not_nest" \
+        "$(inside 'reap_item_private(int, w); reap_private(w) = 1')"
+    error "a word that is too large" "'w' is too large for a word of a work-item's own" \
+        "$(between 'reap_item_private(struct { char c[1025]; }, w); (void)w')"
+    error "a phase in a REAP_ND_KERNEL" "phases_do_not_nest" \
+        'REAP_ND_KERNEL(k, out(int, x)) { reap_for_each_item { x[0] = 1; } }'
+    fine "continue and break in a phase" "$(inside 'if (v) continue; else break')" '' -O2
+    if [ $family = clang ] && ! "$cc" --version | grep -q 'version 1[4-9]\|version [2-9][0-9]'; then
+        skip "return from a phase: this clang has no attribute error"
+        return
+    fi
+    for case in return 'goto out'; do
+        for level in -O1 -O2 -O3 -Os; do
+            error "$case from a phase at $level" "a phase is left by return or goto" \
+                "$(inside "$case" | sed 's/ }$/ out: (void)x; }/')" \
+                '(void)reap_parallel_for(queue, k, reap_nd_range_1d(4, 2), .x = n);' $level
+        done
+    done
 }
 
 # The compiler may not be told to compute otherwise than devices do.
@@ -258,6 +344,8 @@ too_many
 launches
 bodies
 helpers
+groups
+phases
 macros
 arithmetic
 c_files
