@@ -59,6 +59,67 @@ static void refuse_bad_memory(void)
     CHECK(reap_buffer_release(NULL) == REAP_OK);
 }
 
+/* Buffers with memory of their own. */
+static void create(uint64_t seed)
+{
+    reap_buffer *buffers[BUFFERS], *other = NULL;
+    struct reap__extent extent;
+    for (size_t i = 0; i < BUFFERS; i++) {
+        const size_t bytes = 1 + check_random(&seed) % 5000;
+        CHECK(reap_buffer_create(bytes, &buffers[i]) == REAP_OK);
+        unsigned char *data = reap_buffer_data(buffers[i]);
+        CHECK(data != NULL && (uintptr_t)data % 64 == 0);
+        memset(data, (int)i, bytes);
+        CHECK(reap__buffer_find(data, 1, &extent) && extent.begin == data);
+        CHECK((size_t)(extent.end - extent.begin) == bytes);
+        CHECK(reap_buffer_wrap(data + bytes / 2, 1, &other) == REAP_ERROR_INVALID_ARGUMENT);
+    }
+    for (size_t i = 0; i < BUFFERS; i++) {
+        const unsigned char *data = reap_buffer_data(buffers[i]);
+        CHECK(data[0] == (unsigned char)i);
+        CHECK(reap_buffer_release(buffers[i]) == REAP_OK);
+        CHECK(!reap__buffer_find(data, 1, &extent));
+    }
+    CHECK(reap_buffer_create(0, &other) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_buffer_create(64, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_buffer_create(SIZE_MAX, &other) == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK(other == NULL && reap_buffer_data(NULL) == NULL);
+}
+
+/* What the host writes between kernels, and reads behind them; its accesses may overlap. */
+static void access_from_host(void)
+{
+    enum { ITEMS = 1000 };
+    reap_buffer *buffer;
+    reap_queue *queue;
+    void *data = NULL, *again = NULL, *none = &buffer;
+    double sum = 0;
+    float most = 0;
+    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK(reap_buffer_create(ITEMS * sizeof(float), &buffer) == REAP_OK);
+    CHECK(reap_host_access_begin(buffer, REAP_WRITE, &data) == REAP_OK);
+    CHECK(data == reap_buffer_data(buffer));
+    for (int i = 0; i < ITEMS; i++)
+        ((float *)data)[i] = (float)i;
+    CHECK(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &again) == REAP_OK);
+    CHECK(again == data);
+    CHECK(reap_host_access_end(buffer) == REAP_OK && reap_host_access_end(buffer) == REAP_OK);
+    CHECK(reap_parallel_for(queue, add_up, reap_range_1d(ITEMS), .x = reap_buffer_data(buffer),
+                            .sum = {.variable = &sum}, .most = {.variable = &most}) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK && sum == 499500 && most == 999);
+
+    CHECK(reap_host_access_end(buffer) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_end(NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_begin(NULL, REAP_READ, &none) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_begin(buffer, REAP_READ, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_begin(buffer, 0, &none) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_begin(buffer, 4, &none) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_host_access_begin(buffer, 7, &none) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(none == &buffer);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    reap_queue_release(queue);
+}
+
 /* A command that fails while it runs: an index outside its span. */
 static reap_status launch_failing(reap_queue *queue, reap_event **event)
 {
@@ -114,8 +175,11 @@ static void fail_asynchronously(bool out_of_order)
 
 int main(void)
 {
-    wrap_and_find(check_seed());
+    const uint64_t seed = check_seed();
+    wrap_and_find(seed);
     refuse_bad_memory();
+    create(seed);
+    access_from_host();
     fail_asynchronously(false);
     fail_asynchronously(true);
     return check_finish();

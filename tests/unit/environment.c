@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char *const variables[] = {"REAP_DEVICE", "REAP_BACKENDS", "REAP_HOST_ISA",
-                                        "REAP_NUM_THREADS"};
+                                        "REAP_NUM_THREADS", "REAP_CHECK"};
 
 /* Whether a process that sets the variable gets a default device; `threads`, unless 0, is how many
  * it must have. Where there is none, the line must name the variable. */
@@ -79,6 +79,16 @@ static void check_names(void)
     CHECK(!is_accepted("REAP_HOST_ISA", "base", 0));
 }
 
+static void check_check(void)
+{
+    static const char *const refused[] = {"2", "01", "10", "1 ", " 1", "-1", "+1", "yes", "true"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        CHECK(!is_accepted("REAP_CHECK", refused[i], 0));
+    CHECK(is_accepted("REAP_CHECK", "", 0));
+    CHECK(is_accepted("REAP_CHECK", "0", 0));
+    CHECK(is_accepted("REAP_CHECK", "1", 0));
+}
+
 /* Blanks at the end of a list mean nothing; so of 255 letters this one is right, and of 256 too
  * long, as is any other value. */
 static void check_lengths(void)
@@ -115,6 +125,7 @@ int main(void)
         unsetenv(variables[v]);
     check_threads();
     check_names();
+    check_check();
     check_lengths();
     check_copies();
     return check_finish();

@@ -41,6 +41,40 @@ REAP_KERNEL(everything, in(float, x), out(float, y), reduce(plus, float, sum),
     reap_combine_at(few, i % 3, one);
 }
 
+#define GROUP_PARAMETERS                                                                           \
+    in(float, x), reduce(plus, float, sum), reduce_location(maximum, float, most),                 \
+        reduce_with(add_eight, eight, all), reduce_span(plus, uint32_t, bins),                     \
+        local(float, shared)
+
+REAP_ND_KERNEL(everything_in_groups, GROUP_PARAMETERS)
+{
+    size_t i = reap_global_id(0);
+    eight one = {{1, 2, 3, 4, 5, 6, 7, 8}};
+    shared[reap_local_id(0)] = x[i];
+    reap_barrier(REAP_LOCAL_SPACE);
+    reap_combine(sum, shared[0]);
+    reap_combine(most, x[i]);
+    reap_combine(all, one);
+    reap_combine_at(bins, i % 100, 1);
+}
+
+REAP_GROUP_KERNEL(everything_in_phases, GROUP_PARAMETERS)
+{
+    reap_item_private(eight, one);
+    reap_for_each_item
+    {
+        shared[reap_local_id(0)] = x[reap_global_id(0)];
+        reap_private(one) = reap_value(eight, {1, 2, 3, 4, 5, 6, 7, 8});
+    }
+    reap_for_each_item
+    {
+        reap_combine(sum, shared[0]);
+        reap_combine(most, x[reap_global_id(0)]);
+        reap_combine(all, reap_private(one));
+        reap_combine_at(bins, reap_global_id(0) % 100, 1);
+    }
+}
+
 /* Each item takes long, so that few of them are worth sharing. */
 REAP_KERNEL(work_hard, value(int, steps), reduce(bit_xor, uint32_t, all))
 {
