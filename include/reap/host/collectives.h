@@ -45,36 +45,43 @@
         (reap_item_.group->wait)(reap_item_.group, &reap_place_, (offer));                         \
     } while (0)
 
-#define REAP__GROUP(word, kind, op, T, v)                                                          \
+/* The value's name is another one in each use, since v may be the result of another use. */
+#define REAP__GROUP(...) REAP__GROUP_(__COUNTER__, __VA_ARGS__)
+#define REAP__GROUP_(...) REAP__GROUP_OF(__VA_ARGS__)
+#define REAP__GROUP_OF(number, word, kind, op, T, v)                                               \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
-        T reap_mine_ = (v), reap_spare_;                                                           \
-        struct reap__offer reap_offer_ = {&reap_mine_, &reap_spare_, 0};                           \
+        T reap_mine_##number = (v), reap_spare_;                                                   \
+        struct reap__offer reap_offer_ = {&reap_mine_##number, &reap_spare_, 0};                   \
         REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
-        reap_mine_;                                                                                \
+        reap_mine_##number;                                                                        \
     })
 
-#define REAP__GROUP_EXCLUSIVE(word, op, T, v)                                                      \
+#define REAP__GROUP_EXCLUSIVE(...) REAP__GROUP_EXCLUSIVE_(__COUNTER__, __VA_ARGS__)
+#define REAP__GROUP_EXCLUSIVE_(...) REAP__GROUP_EXCLUSIVE_OF(__VA_ARGS__)
+#define REAP__GROUP_EXCLUSIVE_OF(number, word, op, T, v)                                           \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
-        T reap_mine_ = (v), reap_spare_;                                                           \
-        struct reap__offer reap_offer_ = {&reap_mine_, &reap_spare_, 0};                           \
+        T reap_mine_##number = (v), reap_spare_;                                                   \
+        struct reap__offer reap_offer_ = {&reap_mine_##number, &reap_spare_, 0};                   \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
         REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
-        reap_mine_;                                                                                \
+        reap_mine_##number;                                                                        \
     })
 
-#define REAP__GROUP_FROM(word, T, v, item)                                                         \
+#define REAP__GROUP_FROM(...) REAP__GROUP_FROM_(__COUNTER__, __VA_ARGS__)
+#define REAP__GROUP_FROM_(...) REAP__GROUP_FROM_OF(__VA_ARGS__)
+#define REAP__GROUP_FROM_OF(number, word, T, v, item)                                              \
     __extension__({                                                                                \
-        T reap_mine_ = (v);                                                                        \
-        struct reap__offer reap_offer_ = {&reap_mine_, NULL, (item)};                              \
+        T reap_mine_##number = (v);                                                                \
+        struct reap__offer reap_offer_ = {&reap_mine_##number, NULL, (item)};                      \
         static const struct reap__collective reap_collective_ = {                                  \
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
         (reap_item_.group->wait)(reap_item_.group, &reap_place_, &reap_offer_);                    \
-        reap_mine_;                                                                                \
+        reap_mine_##number;                                                                        \
     })
 
 /* Arrays: item l takes elements l, l + n, l + 2 n, ..., of a group of n. */
