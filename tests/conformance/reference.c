@@ -88,7 +88,7 @@ static void fill_lanes(const struct reference_operator *op, const void *identity
         const void *first = NULL;
         const size_t values = items->values(items->context, item, &first);
         for (size_t k = 0; k < values; k++)
-            combine(op, lanes, item % lanes->count, (const char *)first + k * op->bytes);
+            combine(op, lanes, (item - begin) % lanes->count, (const char *)first + k * op->bytes);
     }
 }
 
@@ -135,21 +135,59 @@ static void finish(const struct reference_operator *op, const void *result, bool
         op->settle(variable);
 }
 
-void reference_reduce(const struct reference_operator *op, const struct reference_items *items,
-                      const struct reference_launch *launch, void *variable)
+/* Rules 4 and 5: a level's results are the next level's items, until one is left. */
+static void finish_levels(const struct reference_operator *op, const void *identity,
+                          struct row level, bool initialize, void *variable)
 {
-    const void *identity = launch->identity != NULL ? launch->identity : op->identity;
-    if (items->count == 0) {
-        finish(op, identity, launch->initialize, variable);
-        return;
-    }
-    struct row level = fold_level(op, identity, items);
-    while (level.count > 1) { /* Rule 4: the results are the next level's items. */
+    while (level.count > 1) {
         const struct reference_items next = {level.count, row_values, &level};
         struct row results = fold_level(op, identity, &next);
         free_row(&level);
         level = results;
     }
-    finish(op, level.present[0] ? level.values : NULL, launch->initialize, variable);
+    finish(op, level.present[0] ? level.values : NULL, initialize, variable);
     free_row(&level);
+}
+
+void reference_reduce(const struct reference_operator *op, const struct reference_items *items,
+                      const struct reference_launch *launch, void *variable)
+{
+    const void *identity = launch->identity != NULL ? launch->identity : op->identity;
+    if (items->count == 0)
+        finish(op, identity, launch->initialize, variable);
+    else
+        finish_levels(op, identity, fold_level(op, identity, items), launch->initialize, variable);
+}
+
+/* The first level of an nd_range: a block for each group. */
+static struct row fold_groups(const struct reference_operator *op, const void *identity,
+                              const struct reference_items *items, size_t group_items)
+{
+    size_t width = 1;
+    while (width < group_items)
+        width *= 2;
+    struct row results = new_row(items->count / group_items, op->bytes);
+    struct row lanes = new_row(width, op->bytes);
+    for (size_t group = 0; group < results.count; group++) {
+        const size_t begin = group * group_items;
+        fill_lanes(op, identity, items, begin, begin + group_items, &lanes);
+        halve(op, &lanes, group_items);
+        results.present[group] = lanes.present[0];
+        if (lanes.present[0])
+            memcpy(results.values + group * op->bytes, lanes.values, op->bytes);
+    }
+    free_row(&lanes);
+    return results;
+}
+
+void reference_reduce_groups(const struct reference_operator *op,
+                             const struct reference_items *items, size_t group_items,
+                             const struct reference_launch *launch, void *variable)
+{
+    const void *identity = launch->identity != NULL ? launch->identity : op->identity;
+    if (items->count == 0)
+        finish(op, identity, launch->initialize, variable);
+    else
+        finish_levels(op, identity, fold_groups(op, identity, items, group_items),
+                      launch->initialize, variable);
 }

@@ -46,6 +46,13 @@ struct reference_hits {
 void reference_reduce(const struct reference_operator *op, const struct reference_items *items,
                       const struct reference_launch *launch, void *variable);
 
+/* The same of an nd_range, whose items are counted group by group: number `group` * group_items +
+ * local linear id. The items of a group fold by halving, as many lanes as they are, and the groups'
+ * results are items of the next level. */
+void reference_reduce_groups(const struct reference_operator *op,
+                             const struct reference_items *items, size_t group_items,
+                             const struct reference_launch *launch, void *variable);
+
 /* What docs/spans.md says becomes of a span of that many elements; longest is the length of the
  * kernel's longest span. */
 void reference_reduce_span(const struct reference_operator *op, const struct reference_hits *hits,

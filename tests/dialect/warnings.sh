@@ -64,8 +64,8 @@ for level in -O0 -O1 -O2 -O3 -Os; do
 done
 for level in -O0 -O3; do
     clean ignoring.c $level -std=gnu17
-    for file in contract/03_largest.c contract/04_histogram.c contract/07_same_bits.c \
-        dialect/helpers.c; do
+    for file in contract/02_tree_sum.c contract/03_largest.c contract/04_histogram.c \
+        contract/07_same_bits.c contract/08_groups.c dialect/helpers.c work_groups/ids.c; do
         clean "$root/tests/$file" $level -std=c11 -D_POSIX_C_SOURCE=200809L
     done
 done

@@ -29,6 +29,8 @@
 #define REAP__GROUP_IDENTITY_0(op, T, into) reap_put_identity_##op(into)
 #define REAP__GROUP_APPLY_1(op, T, a, b) REAP__FUNCTION(op, T)(a, b)
 #define REAP__GROUP_APPLY_0(op, T, a, b) reap_operator_##op(a, b)
+#define REAP__GROUP_SETTLE_1(op, T, v) REAP__SETTLE(T)(v)
+#define REAP__GROUP_SETTLE_0(op, T, v) ((void)(v))
 
 /* Meets the others with a value, which becomes the result. */
 #define REAP__MEET(word, kind, op, T, offer)                                                       \
@@ -45,43 +47,44 @@
         (reap_item_.group->wait)(reap_item_.group, &reap_place_, (offer));                         \
     } while (0)
 
-/* The value's name is another one in each use, since v may be the result of another use. */
-#define REAP__GROUP(...) REAP__GROUP_(__COUNTER__, __VA_ARGS__)
-#define REAP__GROUP_(...) REAP__GROUP_OF(__VA_ARGS__)
-#define REAP__GROUP_OF(number, word, kind, op, T, v)                                               \
+/* A value's name is its own, since the value may be another algorithm's result. */
+#define REAP__MINE REAP__PASTE(reap_mine_, __COUNTER__)
+#define REAP__GROUP(word, kind, op, T, v) REAP__GROUP_AS(REAP__MINE, word, kind, op, T, v)
+#define REAP__GROUP_AS(mine, word, kind, op, T, v)                                                 \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
-        T reap_mine_##number = (v), reap_spare_;                                                   \
-        struct reap__offer reap_offer_ = {&reap_mine_##number, &reap_spare_, 0};                   \
+        T mine = (v), reap_spare_;                                                                 \
+        struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
         REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
-        reap_mine_##number;                                                                        \
+        mine;                                                                                      \
     })
 
-#define REAP__GROUP_EXCLUSIVE(...) REAP__GROUP_EXCLUSIVE_(__COUNTER__, __VA_ARGS__)
-#define REAP__GROUP_EXCLUSIVE_(...) REAP__GROUP_EXCLUSIVE_OF(__VA_ARGS__)
-#define REAP__GROUP_EXCLUSIVE_OF(number, word, op, T, v)                                           \
+#define REAP__GROUP_EXCLUSIVE(word, op, T, v) REAP__GROUP_EXCLUSIVE_AS(REAP__MINE, word, op, T, v)
+#define REAP__GROUP_EXCLUSIVE_AS(mine, word, op, T, v)                                             \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
-        T reap_mine_##number = (v), reap_spare_;                                                   \
-        struct reap__offer reap_offer_ = {&reap_mine_##number, &reap_spare_, 0};                   \
+        T mine = (v), reap_spare_;                                                                 \
+        struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
         REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
-        reap_mine_##number;                                                                        \
+        mine;                                                                                      \
     })
 
-#define REAP__GROUP_FROM(...) REAP__GROUP_FROM_(__COUNTER__, __VA_ARGS__)
-#define REAP__GROUP_FROM_(...) REAP__GROUP_FROM_OF(__VA_ARGS__)
-#define REAP__GROUP_FROM_OF(number, word, T, v, item)                                              \
+#define REAP__GROUP_FROM(word, T, v, item)                                                         \
+    REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, word, T, v, item)
+#define REAP__GROUP_FROM_AS(mine, source, word, T, v, item)                                        \
     __extension__({                                                                                \
-        T reap_mine_##number = (v);                                                                \
-        struct reap__offer reap_offer_ = {&reap_mine_##number, NULL, (item)};                      \
+        _Static_assert(sizeof reap_item_.local_linear_id > 0, "a work-item");                      \
+        T mine = (v);                                                                              \
+        const size_t source = (item);                                                              \
+        struct reap__offer reap_offer_ = {&mine, NULL, source};                                    \
         static const struct reap__collective reap_collective_ = {                                  \
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
         (reap_item_.group->wait)(reap_item_.group, &reap_place_, &reap_offer_);                    \
-        reap_mine_##number;                                                                        \
+        mine;                                                                                      \
     })
 
 /* Arrays: item l takes elements l, l + n, l + 2 n, ..., of a group of n. */
@@ -116,11 +119,13 @@
             const T reap_up_to_ =                                                                  \
                 REAP__GROUP(word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);                  \
             const T reap_last_ = REAP__GROUP_FROM(word, T, reap_up_to_, reap_items_ - 1);          \
-            const T reap_result_ =                                                                 \
+            const T reap_scanned_ =                                                                \
                 (is_inclusive) ? reap_up_to_ : REAP__GROUP_EXCLUSIVE(word, op, T, reap_here_);     \
+            T reap_result_ =                                                                       \
+                REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_scanned_);           \
+            REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_result_);                            \
             if (reap_at_ < reap_count_)                                                            \
-                reap_into_[reap_at_] =                                                             \
-                    REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_result_);        \
+                reap_into_[reap_at_] = reap_result_;                                               \
             reap_before_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_last_);   \
         }                                                                                          \
     } while (0)

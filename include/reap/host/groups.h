@@ -53,11 +53,21 @@
         REAP__UNSEEN_END;                                                                          \
     }
 
+/* The body's parameters. Others write arrays and local memory while an item waits, so that these
+ * pointers are not restrict: clang would take what stood there before the wait. */
+#define REAP__SHARED(k, p) REAP__FACET(REAP__SHARED_, k, p)
+#define REAP__SHARED_array_(k, kind, T, n, Q, ...) , Q *n REAP__UNUSED
+#define REAP__SHARED_value_ REAP__FORMAL_value_
+#define REAP__SHARED_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
+#define REAP__SHARED_scalar_ REAP__FORMAL_scalar_
+#define REAP__SHARED_location_ REAP__FORMAL_location_
+#define REAP__SHARED_span_ REAP__FORMAL_span_
+
 #define REAP__ND_KERNEL_FIT(k, ...)                                                                \
     REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
-    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__SHARED, __VA_ARGS__))
 
 #endif

@@ -105,6 +105,12 @@ REAP__INTEGER_TYPES(REAP__INTEGER_OPERATORS)
     REAP__INLINE bool reap__vacant_##name(T a, bool fresh)                                         \
     {                                                                                              \
         return (void)fresh, a != a;                                                                \
+    }                                                                                              \
+    REAP__INLINE void reap__settle_##name(void *value)                                             \
+    {                                                                                              \
+        T *const a = (T *)value;                                                                   \
+        if (*a != *a)                                                                              \
+            *a = (T)NAN;                                                                           \
     }
 REAP__FLOAT_TYPES(REAP__FLOAT_OPERATORS)
 #undef REAP__FLOAT_OPERATORS
@@ -143,6 +149,18 @@ REAP__INLINE bool reap__vacant_half(reap_half a, bool fresh)
 {
     (void)fresh;
     return (a.bits & 0x7fffu) > 0x7c00u;
+}
+
+REAP__INLINE void reap__settle_half(void *value)
+{
+    reap_half *const a = (reap_half *)value;
+    if (reap__vacant_half(*a, false))
+        a->bits = 0x7e00;
+}
+
+REAP__INLINE void reap__settle_other(void *value)
+{
+    (void)value;
 }
 
 REAP__INLINE bool reap__bit_and_boolean(bool a, bool b)
@@ -256,6 +274,14 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__TYPE(T)                                                                              \
     _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_TYPE, ~), bool                               \
              : REAP__TYPE_boolean, default : 0)
+
+/* Makes a value the canonical NaN if it is one. */
+#define REAP__SETTLE(T)                                                                            \
+    _Generic(*(T *)0, float                                                                        \
+             : reap__settle_float, double                                                          \
+             : reap__settle_double, reap_half                                                      \
+             : reap__settle_half, default                                                          \
+             : reap__settle_other)
 
 /* The NaN of whose kind a type's results are made canonical. */
 #define REAP__NUMBER(T)                                                                            \

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernels of meetings.kernels.h find, against serial code; and broadcasts that ask for a
+ * work-item that is not there, or for different ones.
+ */
+#include "tests/work_groups/meetings.kernels.h"
+
+#include "tests/conformance/inputs.h"
+#include "tests/conformance/queues.h"
+#include "tests/support/memory.h"
+#include "tests/work_groups/shapes.h"
+
+/* The items' inputs and results. */
+struct data {
+    const struct shape *shape;
+    size_t items, size;
+    int *x, *y, *expected;
+};
+
+static struct data new_data(const struct shape *shape)
+{
+    const size_t items = shape_items(shape), bytes = items * sizeof(int);
+    const struct data data = {shape,
+                              items,
+                              shape_group_items(shape),
+                              test_allocate(bytes),
+                              test_allocate(bytes),
+                              test_allocate(bytes)};
+    return data;
+}
+
+static void free_data(struct data *data)
+{
+    free(data->x);
+    free(data->y);
+    free(data->expected);
+}
+
+static int input(const struct data *data, size_t group, size_t item)
+{
+    return data->x[shape_item(data->shape, group, item)];
+}
+
+/* The group's result becomes that of each of its items. */
+static void expect_all(const struct data *data, size_t group, int result)
+{
+    for (size_t l = 0; l < data->size; l++)
+        data->expected[shape_item(data->shape, group, l)] = result;
+}
+
+static void compare(const struct data *data, const char *what, size_t threads)
+{
+    const unsigned long failed = check_failures;
+    check_bits(data->y, data->expected, data->items * sizeof(int), what, data->items, threads);
+    if (check_failures > failed)
+        shape_tell(data->shape);
+}
+
+static unsigned answer(const struct data *data, size_t group)
+{
+    bool seven = false, below = true, three = false, hundreds = false, truthful = true;
+    bool zero = true;
+    for (size_t l = 0; l < data->size; l++) {
+        const int v = input(data, group, l);
+        seven = seven || v == 7;
+        below = below && v < 9;
+        three = three || v == 3;
+        hundreds = hundreds || ((unsigned)v >> 8 & 1) != 0;
+        truthful = truthful && v != -1;
+        zero = zero && v == 0;
+    }
+    return (seven ? 1u : 0) | (below ? 2u : 0) | (three ? 0 : 4u) | (hundreds ? 8u : 0) |
+           (truthful ? 16u : 0) | (zero ? 32u : 0);
+}
+
+/* Mostly small numbers, and one now and then that changes an answer; or nothing but zeros. */
+static void draw_questions(const struct data *data, uint64_t *random)
+{
+    static const int rare[] = {7, 3, 9, 256, -1, 768};
+    const bool zeros = check_random(random) % 4 == 0;
+    for (size_t i = 0; i < data->items; i++) {
+        const uint64_t drawn = check_random(random);
+        data->x[i] = zeros || drawn % 4 != 0 ? 0 : (int)(drawn / 4 % 3);
+        if (!zeros && drawn % (2 * data->size) == 1)
+            data->x[i] = rare[drawn / 1024 / data->size % 6];
+    }
+}
+
+static void check_questions(reap_queue *const *queues, const struct shape *shape, uint64_t *random)
+{
+    struct data data = new_data(shape);
+    draw_questions(&data, random);
+    for (size_t group = 0; group < shape_groups(shape); group++)
+        expect_all(&data, group, (int)answer(&data, group));
+    for (size_t q = 0; q < QUEUES; q++) {
+        check_launch(reap_parallel_for(queues[q], ask_group, shape_range(shape), .x = data.x,
+                                       .answers = (unsigned *)data.y),
+                     queues[q]);
+        compare(&data, "questions", queue_threads[q]);
+    }
+    free_data(&data);
+}
+
+static void check_nested(reap_queue *const *queues, const struct shape *shape, uint64_t *random)
+{
+    struct data data = new_data(shape);
+    for (size_t i = 0; i < data.items; i++)
+        data.x[i] = (int)(check_random(random) % 2001) - 1000;
+    for (size_t group = 0; group < shape_groups(shape); group++) {
+        int sum = 0, most = 0;
+        for (size_t l = 0; l < data.size; l++) {
+            most = sum > most ? sum : most;
+            sum += input(&data, group, l);
+        }
+        expect_all(&data, group, sum - most);
+    }
+    for (size_t q = 0; q < QUEUES; q++) {
+        check_launch(
+            reap_parallel_for(queues[q], nested, shape_range(shape), .x = data.x, .y = data.y),
+            queues[q]);
+        compare(&data, "nested", queue_threads[q]);
+    }
+    free_data(&data);
+}
+
+/* Halving until all are below 2, counting the rounds by the group's size or by one. */
+static void expect_agreement(const struct data *data, size_t group)
+{
+    int rounds = 0, halvings = 0, most = 0;
+    for (size_t l = 0; l < data->size; l++)
+        most = (input(data, group, l) & 1023) > most ? input(data, group, l) & 1023 : most;
+    for (; most >= 2; halvings++) {
+        most /= 2;
+        rounds += most > 100 ? (int)data->size : 1;
+    }
+    for (size_t l = 0; l < data->size; l++)
+        data->expected[shape_item(data->shape, group, l)] =
+            rounds * 2 + ((input(data, group, l) & 1023) >> halvings);
+}
+
+static void check_agreement(reap_queue *const *queues, const struct shape *shape, uint64_t *random)
+{
+    struct data data = new_data(shape);
+    input_fill(INPUT_BITS_32, 0, data.items, random, data.x);
+    for (size_t group = 0; group < shape_groups(shape); group++)
+        expect_agreement(&data, group);
+    for (size_t q = 0; q < QUEUES; q++) {
+        check_launch(reap_parallel_for(queues[q], until_all_agree, shape_range(shape), .x = data.x,
+                                       .y = data.y, .shared = data.size),
+                     queues[q]);
+        compare(&data, "until all agree", queue_threads[q]);
+    }
+    free_data(&data);
+}
+
+struct copies {
+    badge *badges, *copied;
+    double *doubles;
+};
+
+static size_t count_wrong(const struct data *data, const struct copies *copies, size_t from)
+{
+    size_t wrong = 0;
+    for (size_t i = 0, group = 0; group < shape_groups(data->shape); group++)
+        for (size_t l = 0; l < data->size; l++, i++) {
+            const size_t at = shape_item(data->shape, group, l);
+            const size_t source = shape_item(data->shape, group, from);
+            wrong += data->y[at] != data->x[source] ||
+                     copies->doubles[at] != data->x[source] * 0.5 ||
+                     memcmp(&copies->copied[at], &copies->badges[source], sizeof(badge)) != 0;
+        }
+    return wrong;
+}
+
+static void check_broadcast(reap_queue *const *queues, const struct shape *shape, uint64_t *random)
+{
+    struct data data = new_data(shape);
+    const struct copies copies = {test_allocate(data.items * sizeof(badge)),
+                                  test_allocate(data.items * sizeof(badge)),
+                                  test_allocate(data.items * sizeof(double))};
+    const size_t from[] = {0, data.size - 1, check_random(random) % data.size};
+    input_fill(INPUT_BITS_32, 0, data.items, random, data.x);
+    input_fill(INPUT_BITS_8, 0, data.items * sizeof(badge), random, copies.badges);
+    for (size_t q = 0; q < QUEUES; q += 3)
+        for (size_t f = 0; f < 3; f++) {
+            check_launch(reap_parallel_for(queues[q], spread, shape_range(shape), .x = data.x,
+                                           .badges = copies.badges, .from = from[f], .y = data.y,
+                                           .copies = copies.copied, .doubles = copies.doubles),
+                         queues[q]);
+            check_comparisons++;
+            CHECK(count_wrong(&data, &copies, from[f]) == 0);
+        }
+    free(copies.badges);
+    free(copies.copied);
+    free(copies.doubles);
+    free_data(&data);
+}
+
+static bool says(const char *word)
+{
+    return strstr(reap_last_error(), word) != NULL;
+}
+
+/* Asks for a work-item that the group lacks; then for different ones. */
+static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
+{
+    struct data data = new_data(shape);
+    const reap_range range = shape_range(shape);
+    badge *badges = test_allocate(data.items * sizeof *badges);
+    badge *copies = test_allocate(data.items * sizeof *copies);
+    double *doubles = test_allocate(data.items * sizeof *doubles);
+    const size_t beyond[] = {data.size, data.size + 1, SIZE_MAX};
+    for (size_t b = 0; b < 3; b++) {
+        CHECK(reap_parallel_for(queue, spread, range, .x = data.x, .badges = badges,
+                                .from = beyond[b], .y = data.y, .copies = copies,
+                                .doubles = doubles) == REAP_OK);
+        CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK(says("'spread'") && says("reap_group_broadcast") && says("meetings.kernels.h:"));
+    }
+    for (size_t wrong = 0; wrong < data.size && data.size > 1; wrong += data.size - 1) {
+        int sum = 42;
+        CHECK(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = wrong,
+                                .y = data.y, .sum = {.variable = &sum}) == REAP_OK);
+        CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK(sum == 42 && says("'spread_from_each'") && says("different"));
+    }
+    int sum = 42;
+    check_launch(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = data.size,
+                                   .y = data.y, .sum = {.variable = &sum}),
+                 queue);
+    CHECK((size_t)sum == 42 + data.items);
+    free(badges);
+    free(copies);
+    free(doubles);
+    free_data(&data);
+}
+
+int main(void)
+{
+    uint64_t random = check_seed();
+    reap_queue *queues[QUEUES];
+    queues_open(queues);
+    for (size_t s = 0; s < SHAPES; s++) {
+        for (int repeat = 0; repeat < 4; repeat++)
+            check_questions(queues, &shapes[s], &random);
+        check_nested(queues, &shapes[s], &random);
+        check_agreement(queues, &shapes[s], &random);
+        check_broadcast(queues, &shapes[s], &random);
+        check_bad_broadcast(queues[s % QUEUES], &shapes[s]);
+    }
+    check_nested(queues, &crowds[0], &random);
+    check_agreement(queues, &crowds[1], &random);
+    queues_close(queues);
+    return check_finish();
+}
