@@ -43,6 +43,7 @@ look() {
         need libclang-rt-dev "the thread sanitizer" links clang -fsanitize=thread
         need clang-format "the check of the layout" on_path clang-format
         need clang-tidy "the static analysis" on_path clang-tidy
+        need valgrind "kernels with work-groups under Valgrind" on_path valgrind
         need meson "the use of an installed Reap with Meson" on_path meson
         ;;
     bench)

@@ -363,11 +363,11 @@ static void *take(struct reap__group *of, size_t size, size_t alignment)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
     const size_t begin = (group->private_used + alignment - 1) / alignment * alignment;
-    if (size > REAP__PRIVATE_BYTES || begin + size * of->items > group->private_bytes) {
+    if (size > REAP__MOST_PRIVATE_BYTES || begin + size * of->items > group->private_bytes) {
         reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
                         "kernel '%s': its reap_item_private words have more than %d bytes for each "
                         "work-item",
-                        group->run->kernel->name, REAP__PRIVATE_BYTES);
+                        group->run->kernel->name, REAP__MOST_PRIVATE_BYTES);
         return group->private_memory;
     }
     group->private_used = begin + size * of->items;

@@ -14,9 +14,6 @@
 
 struct reap__host_run;
 
-/* What the words of a work-item's own may take. */
-enum { REAP__PRIVATE_BYTES = REAP__MOST_PRIVATE_BYTES };
-
 /* A group that runs. The kernel's code sees the first member. */
 struct reap__host_group {
     struct reap__group group;

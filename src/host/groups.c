@@ -120,7 +120,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
                                       .locals = group->locals};
     if (run->kernel->item != NULL)
         return reap__stacks_borrow(group->group.items, &group->stacks);
-    group->private_bytes = group->group.items * REAP__PRIVATE_BYTES;
+    group->private_bytes = group->group.items * REAP__MOST_PRIVATE_BYTES;
     group->private_memory = reap__scratch_take(scratch, group->private_bytes, 1);
     return reap__scratch_check(scratch);
 }

@@ -56,24 +56,21 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* rdi from, rsi to */
  *
  * A processor predicts where a return goes by the calls that it has seen, which here were made on
  * other stacks. So it is a return only where the next fiber waits where this one does, and the last
- * call seen will do; else a jump, which is predicted by what came before. A fiber that has no
- * work-item yet has nothing on its stack, and begins anew. */
+ * call seen will do; else a jump, which is predicted by what came before. */
 __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    movq 48(%rsp), %r8\n"
         "    movq %fs:(%rcx), %rax\n"
         "    movq %rsp, (%rax)\n"
         "    movq %rdx, 8(%rax)\n"
         "    cmpq %fs:16(%rcx), %rsi\n"
-        "    jne 3f\n"
+        "    jne 2f\n"
         "    cmpq %fs:8(%rcx), %rax\n"
-        "    je 3f\n"
+        "    je 2f\n"
         "    addq $16, %rax\n"
         "    movq %rax, %fs:(%rcx)\n"
         "0:\n"
         "    .cfi_remember_state\n"
         "    movq (%rax), %rsp\n"
-        "    cmpq $0, %fs:48(%rcx)\n"
-        "    jne 2f\n"
         "    cmpq 48(%rsp), %r8\n"
         "    jne 1f\n" RESTORE_ALL "    ret\n"
         "1:\n"
@@ -81,9 +78,6 @@ __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    .cfi_remember_state\n" RESTORE_ALL "    popq %rcx\n"
         "    jmp *%rcx\n"
         "2:\n"
-        "    addq $56, %rsp\n"
-        "    jmp reap__fiber_base\n"
-        "3:\n"
         "    .cfi_restore_state\n"
         "    movq %r8, %rbx\n"
         "    movq %rsi, %rdi\n"

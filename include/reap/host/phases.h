@@ -8,6 +8,7 @@
 #define REAP_HOST_PHASES_H
 
 #include <reap/host/loops.h>
+#include <reap/host/phase_loop.h>
 
 /* What the loops of a phase run over. The innermost is the last dimension that the range has. */
 struct reap__loops {
@@ -91,29 +92,6 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
                        linear,
                        of->group};
 }
-
-/* In a phase the item has the name of what stands in its place outside, on purpose. */
-#define REAP__SHADOWING_BEGIN                                                                      \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
-#define REAP__SHADOWING_END _Pragma("GCC diagnostic pop")
-
-/* The outermost loop runs once and sees how the phase is left, the innermost once for each item, so
- * that continue and break end the item's part. */
-#define REAP__FOR_EACH_ITEM                                                                        \
-    for (struct reap__phase reap_phase_                                                            \
-         __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest, __FILE__, \
-                                                          __LINE__, 0};                            \
-         !reap_phase_.is_done; reap_phase_.is_done = 1)                                            \
-        for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of.count[0]; reap_i_++)                     \
-            for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of.count[1]; reap_j_++)                 \
-                REAP__PHASE_LOOP                                                                   \
-    for (size_t reap_k_ = 0; reap_k_ < reap_phase_.of.count[2]; reap_k_++)                         \
-        REAP__SHADOWING_BEGIN                                                                      \
-    for (const reap_item                                                                           \
-             reap_item_ = reap__phase_item(&reap_phase_.of, reap_i_, reap_j_, reap_k_),            \
-             *reap_once_ = &reap_item_;                                                            \
-         reap_once_ != NULL; reap_once_ = NULL)                                                    \
-    REAP__SHADOWING_END
 
 #define REAP__ITEM_PRIVATE(T, name)                                                                \
     _Static_assert(sizeof(T) <= REAP__MOST_PRIVATE_BYTES && _Alignof(T) <= 64,                     \
