@@ -17,14 +17,18 @@ export TSAN_OPTIONS=history_size=7
 
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan)
 
-# settings PART: its compiler, its preset of CMake, where it is built, its sanitizers.
+# settings PART: its compiler, its preset and options of CMake, where it is built, its sanitizers.
 settings() {
-    directory=$out/$1 compiler=gcc preset=release sanitizers=
+    directory=$out/$1 compiler=gcc preset=release options=() sanitizers=
     case $1 in
     quick | host-only) directory=$out/release-gcc ;;
-    tidy) directory=$out/debug-gcc preset=debug ;;
+    tidy) settings debug-gcc ;;
     release-clang) compiler=clang ;;
-    debug-gcc) preset=debug ;;
+    debug-gcc)
+        preset=debug
+        # As gcc compiles for x86-64 by default on other systems, Ubuntu for one.
+        [ "$(uname -m)" != x86_64 ] || options=(-DCMAKE_C_FLAGS=-fcf-protection=full)
+        ;;
     debug-clang) compiler=clang preset=debug ;;
     asan-ubsan)
         preset=asan-ubsan sanitizers=address,undefined
@@ -58,7 +62,7 @@ find_obstacle() {
 
 configure() {
     cmake --preset "$preset" -B "$directory" -DCMAKE_C_COMPILER="$compiler" \
-        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "${options[@]}"
 }
 
 build() { # build [TARGET...]
