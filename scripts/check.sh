@@ -15,16 +15,21 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan)
+all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan
+    aarch64)
 
-# settings PART: its compiler, its preset of CMake, where it is built, its sanitizers.
+# settings PART: its compiler, its preset and options of CMake, where it is built, its sanitizers.
 settings() {
-    directory=$out/$1 compiler=gcc preset=release sanitizers=
+    directory=$out/$1 compiler=gcc preset=release options=() sanitizers=
     case $1 in
     quick | host-only) directory=$out/release-gcc ;;
-    tidy) directory=$out/debug-gcc preset=debug ;;
+    tidy) settings debug-gcc ;;
     release-clang) compiler=clang ;;
-    debug-gcc) preset=debug ;;
+    debug-gcc)
+        preset=debug
+        # As gcc compiles for x86-64 by default on other systems, Ubuntu for one.
+        [ "$(uname -m)" != x86_64 ] || options=(-DCMAKE_C_FLAGS=-fcf-protection=full)
+        ;;
     debug-clang) compiler=clang preset=debug ;;
     asan-ubsan)
         preset=asan-ubsan sanitizers=address,undefined
@@ -32,6 +37,7 @@ settings() {
         ! sanitizes clang || compiler=clang
         ;;
     tsan) compiler=clang preset=tsan sanitizers=thread ;;
+    aarch64) compiler=aarch64-linux-gnu-gcc preset=aarch64 ;;
     esac
 }
 
@@ -46,11 +52,21 @@ sanitizes() {
     "${under[@]}" "$out/empty" 2>/dev/null
 }
 
+# emulates COMPILER: whether programs that it builds for aarch64 run here.
+emulates() {
+    printf 'int main(void) { return 0; }\n' | "$1" -x c - -o "$out/empty" 2>/dev/null &&
+        qemu-aarch64 -L /usr/aarch64-linux-gnu "$out/empty" 2>/dev/null
+}
+
 # Why this machine cannot run the part, if it cannot.
 find_obstacle() {
     obstacle= under=()
     if ! command -v "$compiler" >/dev/null; then
         obstacle="$compiler is not installed"
+    elif [ "$preset" = aarch64 ] && [ "$(uname -m)" = aarch64 ]; then
+        obstacle="this machine is one, and the other parts are about it"
+    elif [ "$preset" = aarch64 ] && ! emulates "$compiler"; then
+        obstacle="qemu-aarch64, or the C library for it, is not installed"
     elif [ -n "$sanitizers" ] && ! sanitizes "$compiler"; then
         obstacle="$compiler's sanitizers ($sanitizers) do not work here"
     fi
@@ -58,7 +74,7 @@ find_obstacle() {
 
 configure() {
     cmake --preset "$preset" -B "$directory" -DCMAKE_C_COMPILER="$compiler" \
-        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "${options[@]}"
 }
 
 build() { # build [TARGET...]
@@ -74,7 +90,7 @@ run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
-    quick) build reap_product reap_quick_tests && run_tests -L quick ;;
+    quick | aarch64) build reap_product reap_quick_tests && run_tests -L quick ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
     *) build && run_tests ;;
     esac

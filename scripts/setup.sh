@@ -45,6 +45,11 @@ look() {
         need clang-tidy "the static analysis" on_path clang-tidy
         need valgrind "kernels with work-groups under Valgrind" on_path valgrind
         need meson "the use of an installed Reap with Meson" on_path meson
+        if [ "$(uname -m)" != aarch64 ]; then
+            need gcc-aarch64-linux-gnu "the build for aarch64" on_path aarch64-linux-gnu-gcc
+            need libc6-dev-arm64-cross "the build for aarch64" links aarch64-linux-gnu-gcc
+            need qemu-user "the tests on aarch64" on_path qemu-aarch64
+        fi
         ;;
     bench)
         need gcc "the comparison with OpenMP" links gcc -fopenmp

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-_Thread_local struct reap__ring reap__ring;
+/* gcc wants the model where the variable is defined, too. */
+_Thread_local struct reap__ring reap__ring __attribute__((tls_model("initial-exec")));
 
 struct reap__ring *reap__ring_here(void)
 {

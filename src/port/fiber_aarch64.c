@@ -20,25 +20,39 @@ _Static_assert(offsetof(struct reap__fiber, stack_pointer) == 0, "a fiber's stac
 _Static_assert(offsetof(struct reap__fiber, value) == 8, "a fiber's value");
 _Static_assert(sizeof(struct reap__fiber) == 16, "the next fiber");
 
-enum { FRAME_BYTES = 160, RETURN_ADDRESS = 88 };
+enum { FRAME_BYTES = 160, X19 = 0, X30 = 88 };
 
 #define FUNCTION(name)                                                                             \
     ".p2align 4\n"                                                                                 \
     ".hidden " name "\n"                                                                           \
     ".globl " name "\n"                                                                            \
     ".type " name ", %function\n" name ":\n"                                                       \
+    ".cfi_startproc\n"                                                                             \
     "    hint #34\n" /* bti c */
+#define END(name)                                                                                  \
+    ".cfi_endproc\n"                                                                               \
+    ".size " name ", . - " name "\n"
+
+#define SAVE(first, second, at)                                                                    \
+    "    stp " first ", " second ", [sp, #" at "]\n"                                               \
+    "    .cfi_rel_offset " first ", " at "\n"                                                      \
+    "    .cfi_rel_offset " second ", " at " + 8\n"
+#define RESTORE(first, second, at)                                                                 \
+    "    ldp " first ", " second ", [sp, #" at "]\n"                                               \
+    "    .cfi_restore " first "\n"                                                                 \
+    "    .cfi_restore " second "\n"
+#define EACH_PAIR(m)                                                                               \
+    m("x19", "x20", "0") m("x21", "x22", "16") m("x23", "x24", "32") m("x25", "x26", "48")         \
+        m("x27", "x28", "64") m("x29", "x30", "80") m("d8", "d9", "96") m("d10", "d11", "112")     \
+            m("d12", "d13", "128") m("d14", "d15", "144")
 #define SAVE_ALL                                                                                   \
-    "    stp x19, x20, [sp, #-160]!\n"                                                             \
-    "    stp x21, x22, [sp, #16]\n"                                                                \
-    "    stp x23, x24, [sp, #32]\n"                                                                \
-    "    stp x25, x26, [sp, #48]\n"                                                                \
-    "    stp x27, x28, [sp, #64]\n"                                                                \
-    "    stp x29, x30, [sp, #80]\n"                                                                \
-    "    stp d8, d9, [sp, #96]\n"                                                                  \
-    "    stp d10, d11, [sp, #112]\n"                                                               \
-    "    stp d12, d13, [sp, #128]\n"                                                               \
-    "    stp d14, d15, [sp, #144]\n"
+    "    sub sp, sp, #160\n"                                                                       \
+    "    .cfi_adjust_cfa_offset 160\n" EACH_PAIR(SAVE)
+#define GO_ON                                                                                      \
+    EACH_PAIR(RESTORE)                                                                             \
+    "    add sp, sp, #160\n"                                                                       \
+    "    .cfi_adjust_cfa_offset -160\n"                                                            \
+    "    ret\n"
 
 #define FIND_RING /* x12 */                                                                        \
     "    mrs x12, tpidr_el0\n"                                                                     \
@@ -46,24 +60,11 @@ enum { FRAME_BYTES = 160, RETURN_ADDRESS = 88 };
     "    ldr x13, [x13, :gottprel_lo12:reap__ring]\n"                                              \
     "    add x12, x12, x13\n"
 
-#define GO_ON                                                                                      \
-    "    ldp x21, x22, [sp, #16]\n"                                                                \
-    "    ldp x23, x24, [sp, #32]\n"                                                                \
-    "    ldp x25, x26, [sp, #48]\n"                                                                \
-    "    ldp x27, x28, [sp, #64]\n"                                                                \
-    "    ldp x29, x30, [sp, #80]\n"                                                                \
-    "    ldp d8, d9, [sp, #96]\n"                                                                  \
-    "    ldp d10, d11, [sp, #112]\n"                                                               \
-    "    ldp d12, d13, [sp, #128]\n"                                                               \
-    "    ldp d14, d15, [sp, #144]\n"                                                               \
-    "    ldp x19, x20, [sp], #160\n"                                                               \
-    "    ret\n"
-
 __asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* x0 from, x1 to */
         "    mov x9, sp\n"
         "    str x9, [x0]\n"
         "    ldr x9, [x1]\n"
-        "    mov sp, x9\n" GO_ON ".size reap__fiber_enter, . - reap__fiber_enter\n");
+        "    mov sp, x9\n" GO_ON END("reap__fiber_enter"));
 
 /* x1 place, x2 value; the array's next fiber unless something else is to be done. */
 __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
@@ -78,13 +79,19 @@ __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    add x9, x9, #16\n"
         "    str x9, [x12]\n"
         "0:\n"
+        "    .cfi_remember_state\n"
         "    ldr x11, [x9]\n"
         "    mov sp, x11\n" GO_ON "1:\n"
+        "    .cfi_restore_state\n"
         "    mov x0, x1\n"
         "    bl reap__group_turn\n"
         "    mov x9, x0\n"
-        "    b 0b\n"
-        ".size reap__fiber_wait, . - reap__fiber_wait\n");
+        "    b 0b\n" END("reap__fiber_wait"));
+
+/* Where a fiber begins. x19 has what it runs; nobody waits for that to return. */
+__asm__(".text\n" FUNCTION("reap__fiber_base") "    .cfi_undefined x30\n"
+                                               "    blr x19\n" END("reap__fiber_base"));
+extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 
 /* What every fiber does. */
 static void run_for_ever(void)
@@ -102,10 +109,11 @@ static void run_for_ever(void)
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
     unsigned char *at = (unsigned char *)((uintptr_t)top & ~(uintptr_t)15) - FRAME_BYTES;
-    const uintptr_t address = (uintptr_t)run_for_ever;
+    const uintptr_t runs = (uintptr_t)run_for_ever, begins = (uintptr_t)reap__fiber_base;
     (void)bottom;
     memset(at, 0, FRAME_BYTES);
-    memcpy(at + RETURN_ADDRESS, &address, sizeof address);
+    memcpy(at + X19, &runs, sizeof runs);
+    memcpy(at + X30, &begins, sizeof begins);
     fiber->stack_pointer = at;
 }
 

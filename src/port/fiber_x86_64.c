@@ -56,7 +56,8 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* rdi from, rsi to */
  *
  * A processor predicts where a return goes by the calls that it has seen, which here were made on
  * other stacks. So it is a return only where the next fiber waits where this one does, and the last
- * call seen will do; else a jump, which is predicted by what came before. */
+ * call seen will do; else a jump, which is predicted by what came before. Branch tracking (IBT)
+ * must not track that one, since no endbr64 stands where a call returns to. */
 __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    movq 48(%rsp), %r8\n"
         "    movq %fs:(%rcx), %rax\n"
@@ -76,7 +77,7 @@ __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "1:\n"
         "    .cfi_restore_state\n"
         "    .cfi_remember_state\n" RESTORE_ALL "    popq %rcx\n"
-        "    jmp *%rcx\n"
+        "    notrack jmp *%rcx\n"
         "2:\n"
         "    .cfi_restore_state\n"
         "    movq %r8, %rbx\n"
@@ -119,9 +120,10 @@ __asm__(".text\n" FUNCTION("reap__fiber_base") "    .cfi_undefined rip\n" FIND_R
                                                "    subq $56, %rsp\n"
                                                "    jmp 0b\n"
                                                "2:\n"
+                                               "    endbr64\n"
                                                "    movq (%rax), %rsp\n" RESTORE_ALL
                                                "    popq %rcx\n"
-                                               "    jmp *%rcx\n"
+                                               "    notrack jmp *%rcx\n"
                                                "3:\n"
                                                "    subq $64, %rsp\n"
                                                "    call reap__group_turn\n"

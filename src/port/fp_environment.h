@@ -7,9 +7,10 @@
 #define REAP_PORT_FP_ENVIRONMENT_H
 
 #include <fenv.h>
+#include <stdint.h>
 
-#if defined(__x86_64__)
-typedef unsigned reap__fp_environment;
+#if defined(__x86_64__) || defined(__aarch64__)
+typedef uint64_t reap__fp_environment;
 #else
 typedef fenv_t reap__fp_environment;
 #endif

@@ -5,12 +5,21 @@
  */
 #include "tests/conformance/flush_to_zero.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__)
 #include <xmmintrin.h>
 
 __attribute__((constructor)) static void flush_denormals(void)
 {
     _mm_setcsr(_mm_getcsr() | 0x8040);
+}
+#elif defined(__aarch64__)
+#include <stdint.h>
+
+__attribute__((constructor)) static void flush_denormals(void)
+{
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24));
 }
 #endif
 

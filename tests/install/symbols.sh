@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The shared library exports what symbols.txt lists, which is what the public headers declare, and
-# has the right soname; all that the static one defines begins with reap_.
+# has the right soname; all that the static one defines begins with reap_. Neither is marked as
+# fit for a shadow stack, since fibers are not.
 source "$(dirname "$0")/support.sh"
 expected=$SOURCE/tests/install/symbols.txt
 
@@ -25,3 +26,9 @@ soname=$(readelf -d "$PREFIX/lib/libreap.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/
 nm -g --defined-only "$PREFIX/lib/libreap.a" | awk 'NF == 3 { print $3 }' |
     grep -v '^reap_' >foreign || [ ! -s foreign ] ||
     fail "libreap.a defines names that are not Reap's: $(head -3 foreign)"
+
+# The linker marks what it makes from objects that are all marked.
+readelf -n "$PREFIX/lib/libreap.a" |
+    awk '/^File:/ { object = $2 } /SHSTK|GCS/ { print object }' >fit_for_shadow_stacks
+! grep "fiber_$(uname -m)" fit_for_shadow_stacks ||
+    fail "fibers are marked as fit for a shadow stack"

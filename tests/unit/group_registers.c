@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a work-item has in registers is there again when it has waited for its group, which runs on
+ * as many stacks as it has items; groups of one size after the other, which find the stacks of the
+ * ones before.
+ */
+#include "tests/support/check.h"
+#include "tests/unit/group_registers.kernels.h"
+
+#include <reap/reap.h>
+#include <stdalign.h>
+
+enum { ITEMS = 1920, ROUNDS = 7 };
+
+static double sums[ITEMS];
+static uint64_t mixes[ITEMS];
+static uint32_t unaligned[ITEMS];
+
+bool stack_is_aligned(void)
+{
+    max_align_t place;
+    const volatile uintptr_t address = (uintptr_t)&place; /* or the compiler knows the answer */
+    return address % alignof(max_align_t) == 0;
+}
+
+static void check_item(size_t item, size_t rounds)
+{
+    ITEM_BEGINS
+    for (size_t round = 0; round < rounds; round++) {
+        ITEM_CHANGES
+    }
+    ITEM_ENDS
+    CHECK(check_same(&sums[item], &sum_d, sizeof sum_d));
+    CHECK(check_same(&mixes[item], &sum_n, sizeof sum_n));
+    CHECK(unaligned[item] == 0);
+}
+
+static void check_groups(reap_queue *queue, size_t size, size_t rounds)
+{
+    memset(sums, 0xee, sizeof sums);
+    memset(mixes, 0xee, sizeof mixes);
+    CHECK(reap_parallel_for(queue, keep_registers, reap_nd_range_1d(ITEMS, size), .rounds = rounds,
+                            .sums = sums, .mixes = mixes, .unaligned = unaligned) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    for (size_t item = 0; item < ITEMS; item++)
+        check_item(item, rounds);
+}
+
+int main(void)
+{
+    static const size_t sizes[] = {1, 2, 3, 64, 480, 5};
+    reap_queue *queue;
+    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
+        return 1;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t rounds = 0; rounds <= ROUNDS; rounds += ROUNDS)
+            check_groups(queue, sizes[s], rounds);
+    reap_queue_release(queue);
+    return check_finish();
+}
