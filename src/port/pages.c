@@ -19,7 +19,12 @@ size_t reap__page_bytes(void)
 unsigned char *reap__pages_map(size_t bytes)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, KIND, -1, 0);
-    return pages != MAP_FAILED ? pages : NULL;
+    if (pages == MAP_FAILED)
+        return NULL;
+#ifdef MADV_NOHUGEPAGE
+    madvise(pages, bytes, MADV_NOHUGEPAGE); /* a huge page would take what is not touched */
+#endif
+    return pages;
 }
 
 void reap__pages_unmap(unsigned char *pages, size_t bytes)
