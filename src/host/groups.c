@@ -73,7 +73,8 @@ static reap_status take_locals(struct reap__host_group *group, struct reap__scra
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of local memory",
                           group->local_bytes);
     REAP_TRY(reap__scratch_check(scratch));
-    place_locals(group, group->local_memory);
+    if (group->local_bytes > 0)
+        place_locals(group, group->local_memory);
     return REAP_OK;
 }
 
