@@ -274,12 +274,16 @@ static void tell(struct reap__host_group *group)
                  group->place);
     describe(where, sizeof where, group->at_others[0], group->others[0]);
     describe(where, sizeof where, group->at_others[1], group->others[1]);
-    const size_t length = strlen(where);
+    size_t length = strlen(where);
     if (group->elsewhere > 0)
         snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
+    length = strlen(where);
+    if (group->finished > 0)
+        snprintf(where + length, sizeof where - length, ", %zu %s done", group->finished,
+                 group->finished == 1 ? "is" : "are");
     reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s, %zu are done",
-                    group->run->kernel->name, id[0], id[1], id[2], where, group->finished);
+                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
+                    group->run->kernel->name, id[0], id[1], id[2], where);
 }
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
