@@ -25,7 +25,7 @@
     reap_row_##k##_reap_##n *const reap_rows_##n = (lanes_++)->rows;
 #define REAP__KEEP_span_(k, kind, T, n, ...)                                                       \
     const struct reap__span reap_span_##n = *spans_++;                                             \
-    size_t reap_replicas_##n[8] = {0};
+    size_t reap_replicas_##n[8] REAP__UNUSED = {0};
 
 /* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
  * comes between two items' loads; larger types stay where they are. */
