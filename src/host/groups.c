@@ -165,17 +165,8 @@ void reap__host_return_groups(const struct reap__host_run *run)
 
 /* ---- Local memory -----------------------------------------------------------------------------*/
 
-/* Each group finds garbage, and nobody who has been there before. */
-static void begin_locals(struct reap__host_group *group)
+static void fill_locals(const struct reap__host_group *group)
 {
-    if (group->local_bytes == 0)
-        return;
-    if (group->has_item_contexts) {
-        void *thread = reap__tsan_current();
-        reap__tsan_switch(group->clean_context);
-        reap__pages_renew(group->local_memory, group->local_bytes);
-        reap__tsan_switch(thread);
-    }
     const struct reap__host_run *run = group->run;
     if (run->is_checked)
         memset(group->local_memory, GUARD, group->local_bytes);
@@ -187,6 +178,22 @@ static void begin_locals(struct reap__host_group *group)
             memset(group->locals[number], GARBAGE, local_bytes(run, local));
         reap__valgrind_undefined(group->locals[number++], local_bytes(run, local));
     }
+}
+
+/* Each group finds garbage, and nobody who has been there before. */
+static void begin_locals(const struct reap__host_group *group)
+{
+    if (group->local_bytes == 0)
+        return;
+    if (!group->has_item_contexts) {
+        fill_locals(group);
+        return;
+    }
+    void *thread = reap__tsan_current();
+    reap__tsan_switch(group->clean_context);
+    reap__pages_renew(group->local_memory, group->local_bytes);
+    fill_locals(group); /* the items come after this context, not after the thread's */
+    reap__tsan_switch(thread);
 }
 
 static bool is_guard(const unsigned char *bytes, size_t count)

@@ -37,20 +37,17 @@ REAP_ND_KERNEL(in_place, inout(int, data), local(int, scratch))
 /* The same, in phases, where a loop may be made of vectors, and lose its lines. */
 REAP_GROUP_KERNEL(in_place_in_phases, inout(int, data), local(int, scratch))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         scratch[reap_local_linear_id()] = data[reap_global_linear_id()];
     }
     for (size_t half = reap_local_range(0) / 2; half > 0; half /= 2) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             size_t item = reap_local_linear_id();
             if (item < half)
                 scratch[item] += scratch[item + half];
         }
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         if (reap_local_linear_id() == 0)
             data[reap_group_linear_id()] = scratch[0]; /* bug in_place_in_phases */
     }
