@@ -74,3 +74,12 @@ REAP_ND_KERNEL(stack_overrun, out(int, output), value(size_t, length))
     reap_barrier(REAP_LOCAL_SPACE);
     output[reap_global_linear_id()] = few[2];
 }
+
+/* Local memory has one element less than the group has items. */
+REAP_ND_KERNEL(local_overrun, out(int, output), local(int, scratch))
+{
+    size_t item = reap_local_linear_id();
+    scratch[item] = 1; /* bug local_overrun */
+    reap_barrier(REAP_LOCAL_SPACE);
+    output[reap_global_linear_id()] = scratch[0];
+}
