@@ -5,7 +5,7 @@
  */
 #include <reap/kernel.h>
 
-enum { LEFT_BY_RETURN = __LINE__ + 4, LEFT_BY_GOTO = __LINE__ + 14 };
+enum { LEFT_BY_RETURN = __LINE__ + 4, LEFT_BY_GOTO = __LINE__ + 13 };
 
 REAP_GROUP_KERNEL(leave_by_return, value(size_t, leaving), reduce(plus, uint32_t, sum))
 {

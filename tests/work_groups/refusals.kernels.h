@@ -54,7 +54,7 @@ REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
         reap_combine(sum, reap_group_reduce(plus, uint64_t, 1));
 }
 
-enum { BARRIER_IN_PHASE = __LINE__ + 9 };
+enum { BARRIER_IN_PHASE = __LINE__ + 8 };
 
 REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)
 {
@@ -66,7 +66,7 @@ REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)
     }
 }
 
-enum { ALGORITHM_IN_PHASE = __LINE__ + 9 };
+enum { ALGORITHM_IN_PHASE = __LINE__ + 8 };
 
 REAP_GROUP_KERNEL(algorithm_in_phase, WAITING_PARAMETERS)
 {
