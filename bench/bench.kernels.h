@@ -83,8 +83,7 @@ REAP_GROUP_KERNEL(add_groups_in_phases, in(uint32_t, input), out(uint32_t, parti
                   value(size_t, length), local(uint32_t, scratch))
 {
     size_t size = reap_local_range(0);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         size_t at = 2 * reap_global_id(0);
         uint32_t pair = 0;
         if (at < length)
@@ -92,15 +91,13 @@ REAP_GROUP_KERNEL(add_groups_in_phases, in(uint32_t, input), out(uint32_t, parti
         scratch[reap_local_id(0)] = pair;
     }
     for (size_t stride = 1; stride < size; stride *= 2) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             size_t left = 2 * stride * reap_local_id(0);
             if (left + stride < size)
                 scratch[left] += scratch[left + stride];
         }
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         if (reap_local_id(0) == 0)
             partial[reap_group_id(0)] = scratch[0];
     }

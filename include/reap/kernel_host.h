@@ -21,6 +21,19 @@
     "Reap: kernels need float arithmetic in float precision; on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
 
+/* No multiply and add becomes one operation: devices must agree (docs/reduction-shape.md). It holds
+ * for what follows, the operators among it: gcc does not inline between functions that differ. */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off", "no-trapping-math")
+#if __GNUC__ + 0 < 14 && defined(__FMA__)
+/* Which gcc before 14 takes for leave to contract a * b - c * d beside a * d + b * c all the same.
+ * The library finds that in a kernel's own code, but not in helpers that were not inlined. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+#endif
+
 #include <float.h>
 #include <reap/half.h>
 #include <reap/host/code.h>
@@ -33,18 +46,6 @@
 
 _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
                                              "compile this file without it");
-
-/* No multiply and add becomes one operation: devices must agree (docs/reduction-shape.md). */
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off", "no-trapping-math")
-#if __GNUC__ + 0 < 14 && defined(__FMA__)
-/* Which gcc before 14 takes for leave to contract a * b - c * d beside a * d + b * c all the same.
- * The library finds that in a kernel's own code, but not in helpers that were not inlined. */
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-#endif
 
 /* ---- Words ------------------------------------------------------------------------------------
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap devices`: two lines for each device.
+ * `reap devices`: three lines for each device.
  */
 #include "src/cli/command.h"
 #include "src/cli/message.h"
@@ -15,7 +15,8 @@ static const char help[] =
     "\n"
     "Prints the devices that kernels can run on: the name that REAP_DEVICE takes and\n"
     "the hardware; its compute units, which is how many threads a launch may use, and\n"
-    "the memory. The default device has a star.\n"
+    "the memory; how large a work-group may be, and its local memory.\n"
+    "The default device has a star.\n"
     "\n"
     "  --names    print the names only, one a line\n"
     "  --help     print this\n";
@@ -28,6 +29,8 @@ static void print_device(const reap_device_info *info, bool is_default)
     printf("\n  %-10s %zu %s, %.1f GiB of memory\n", "", info->compute_units,
            info->compute_units == 1 ? "compute unit" : "compute units",
            (double)info->global_memory_bytes / (1u << 30));
+    printf("  %-10s work-groups of up to %zu work-items, %.0f KiB of local memory\n", "",
+           info->max_work_group_size, (double)info->local_memory_bytes / 1024);
 }
 
 static reap_status print_devices(bool names_only)

@@ -33,6 +33,13 @@ static const struct reap__place end = {.word = "the kernel's end"};
  * of a race with an item that it no longer remembers the sanitizer says nothing.
  */
 
+/* What a group's barriers order by: an address that the groups before and after it do not use. */
+static void *order_of(const struct reap__group *group)
+{
+    static uint64_t orders[8192];
+    return &orders[group->linear_id % (sizeof orders / sizeof *orders)];
+}
+
 static size_t running(const struct reap__host_group *group)
 {
     return (size_t)(reap__ring.running - group->stacks->fibers);
@@ -71,14 +78,14 @@ static void wait_watched(struct reap__group *of, const struct reap__place *place
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
     const bool is_item = group->has_item_contexts && place != &end;
     if (is_item) {
-        reap__tsan_release(of);
+        reap__tsan_release(order_of(of));
         reap__tsan_switch(group->thread_context);
     }
     reap__fiber_wait(of, place, value);
     after_switch((struct reap__host_group *)reap__ring_here()->group, notes->fake_stack);
     if (is_item) {
         reap__tsan_switch(notes->item);
-        reap__tsan_acquire(of);
+        reap__tsan_acquire(order_of(of));
     }
 }
 
@@ -197,11 +204,11 @@ static void collect(struct reap__host_group *group)
 {
     const struct reap__place *place = group->place;
     if (group->has_item_contexts)
-        reap__tsan_acquire(&group->group);
+        reap__tsan_acquire(order_of(&group->group));
     const char *wrong = reap__host_collect(place->collective, group->stacks->fibers,
                                            group->group.items, group->group.is_checked);
     if (group->has_item_contexts)
-        reap__tsan_release(&group->group);
+        reap__tsan_release(order_of(&group->group));
     if (wrong != NULL)
         reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
                         group->run->kernel->name, place->word, place->file, place->line, wrong);
@@ -274,12 +281,16 @@ static void tell(struct reap__host_group *group)
                  group->place);
     describe(where, sizeof where, group->at_others[0], group->others[0]);
     describe(where, sizeof where, group->at_others[1], group->others[1]);
-    const size_t length = strlen(where);
+    size_t length = strlen(where);
     if (group->elsewhere > 0)
         snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
+    length = strlen(where);
+    if (group->finished > 0)
+        snprintf(where + length, sizeof where - length, ", %zu %s done", group->finished,
+                 group->finished == 1 ? "is" : "are");
     reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s, %zu are done",
-                    group->run->kernel->name, id[0], id[1], id[2], where, group->finished);
+                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
+                    group->run->kernel->name, id[0], id[1], id[2], where);
 }
 
 /* ---- Groups -----------------------------------------------------------------------------------*/

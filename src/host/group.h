@@ -14,13 +14,22 @@
 
 struct reap__host_run;
 
+/* The memory of a local parameter. */
+struct reap__host_local {
+    const struct reap__parameter *parameter;
+    unsigned char *memory;
+    size_t bytes;
+};
+
 /* A group that runs. The kernel's code sees the first member. */
 struct reap__host_group {
     struct reap__group group;
     struct reap__host_run *run;
     struct reap__work work; /* for each of its items */
-    void **locals;
-    unsigned char *local_memory; /* of all of them */
+    void **locals;          /* what the kernel sees of local_list */
+    struct reap__host_local *local_list;
+    size_t local_count;
+    unsigned char *local_memory; /* of all of them; NULL: there are none */
     size_t local_bytes;
     struct reap__stacks *stacks;
     reap__item_function item; /* the kernel's */

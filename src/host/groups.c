@@ -4,79 +4,19 @@
  * items' values fold by halving over their local linear ids, and the groups' results, in order, are
  * the items of the next level (docs/reduction-shape.md).
  *
- * Checked execution puts guards around local memory, fills it before each group, and takes groups
- * in another order.
+ * Checked execution takes groups in another order.
  */
 #include "src/host/group.h"
+#include "src/host/local_memory.h"
 #include "src/host/run.h"
-#include "src/port/pages.h"
 #include "src/port/sanitizer.h"
 
 #include <string.h>
 
-enum {
-    GUARD_BYTES = 64, /* on either side of local memory, in checked execution */
-    GUARD = 0xdb,
-    GARBAGE = 0xa5,
-    MOST_ITEM_CONTEXTS = 4000, /* at a time, of the 8128 that ThreadSanitizer can have */
-};
+/* At a time, of the 8128 that ThreadSanitizer can have. */
+enum { MOST_ITEM_CONTEXTS = 4000 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
-
-static size_t local_bytes(const struct reap__host_run *run, const struct reap__parameter *local)
-{
-    size_t count;
-    memcpy(&count, (const char *)run->command->arguments + local->offset, sizeof count);
-    return count * local->size;
-}
-
-/* What local memory takes with its guards, as a multiple of the alignment. */
-static size_t guarded_bytes(const struct reap__host_run *run, size_t bytes)
-{
-    const size_t all = bytes + (run->is_checked ? 2 * GUARD_BYTES : 0);
-    return (all + REAP__MEMORY_ALIGNMENT - 1) & ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
-}
-
-static size_t all_local_bytes(const struct reap__host_run *run)
-{
-    const struct reap_kernel *kernel = run->kernel;
-    size_t all = 0;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__LOCAL)
-            all += guarded_bytes(run, local_bytes(run, &kernel->parameters[p]));
-    return all;
-}
-
-static void place_locals(struct reap__host_group *group, unsigned char *memory)
-{
-    const struct reap__host_run *run = group->run;
-    const struct reap_kernel *kernel = run->kernel;
-    size_t number = 0;
-    for (size_t p = 1; p < kernel->parameter_count; p++) {
-        if (kernel->parameters[p].kind != REAP__LOCAL)
-            continue;
-        group->locals[number++] = memory + (run->is_checked ? GUARD_BYTES : 0);
-        memory += guarded_bytes(run, local_bytes(run, &kernel->parameters[p]));
-    }
-}
-
-static reap_status take_locals(struct reap__host_group *group, struct reap__scratch *scratch)
-{
-    const struct reap__host_run *run = group->run;
-    group->local_bytes = all_local_bytes(run);
-    group->locals =
-        reap__scratch_take(scratch, run->kernel->parameter_count, sizeof *group->locals);
-    group->local_memory = group->has_item_contexts && group->local_bytes > 0
-                              ? reap__pages_map(group->local_bytes)
-                              : reap__scratch_take(scratch, group->local_bytes, 1);
-    if (group->local_bytes > 0 && group->local_memory == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of local memory",
-                          group->local_bytes);
-    REAP_TRY(reap__scratch_check(scratch));
-    if (group->local_bytes > 0)
-        place_locals(group, group->local_memory);
-    return REAP_OK;
-}
 
 static void find_sizes(struct reap__group *group, const reap_range *range)
 {
@@ -113,7 +53,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
                                group->group.items * run->slot_count <= MOST_ITEM_CONTEXTS;
     if (group->has_item_contexts)
         REAP_TRY(take_contexts(group, scratch));
-    REAP_TRY(take_locals(group, scratch));
+    REAP_TRY(reap__local_memory_take(group, scratch));
     group->work = (struct reap__work){.group = &group->group,
                                       .arguments = run->command->arguments,
                                       .lanes = slot->lanes,
@@ -130,6 +70,7 @@ static void return_group(const struct reap__host_group *group)
 {
     if (group->stacks != NULL)
         reap__stacks_return(group->stacks);
+    reap__local_memory_return(group);
     if (!group->has_item_contexts)
         return;
     for (size_t i = 0; i < group->item_context_count && group->clean_context != NULL; i++)
@@ -137,8 +78,6 @@ static void return_group(const struct reap__host_group *group)
             reap__tsan_destroy(group->item_contexts[i]);
     if (group->clean_context != NULL)
         reap__tsan_destroy(group->clean_context);
-    if (group->local_memory != NULL)
-        reap__pages_unmap(group->local_memory, group->local_bytes);
 }
 
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch)
@@ -161,63 +100,6 @@ void reap__host_return_groups(const struct reap__host_run *run)
 {
     for (size_t i = 0; i < run->slot_count; i++)
         return_group(run->slots[i].group);
-}
-
-/* ---- Local memory -----------------------------------------------------------------------------*/
-
-/* Each group finds garbage, and nobody who has been there before. */
-static void begin_locals(struct reap__host_group *group)
-{
-    if (group->local_bytes == 0)
-        return;
-    if (group->has_item_contexts) {
-        void *thread = reap__tsan_current();
-        reap__tsan_switch(group->clean_context);
-        reap__pages_renew(group->local_memory, group->local_bytes);
-        reap__tsan_switch(thread);
-    }
-    const struct reap__host_run *run = group->run;
-    if (run->is_checked)
-        memset(group->local_memory, GUARD, group->local_bytes);
-    for (size_t p = 1, number = 0; p < run->kernel->parameter_count; p++) {
-        const struct reap__parameter *local = &run->kernel->parameters[p];
-        if (local->kind != REAP__LOCAL)
-            continue;
-        if (run->is_checked)
-            memset(group->locals[number], GARBAGE, local_bytes(run, local));
-        reap__valgrind_undefined(group->locals[number++], local_bytes(run, local));
-    }
-}
-
-static bool is_guard(const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i] != GUARD)
-            return false;
-    return true;
-}
-
-/* Looks at the guards once the group is done. */
-static void check_locals(const struct reap__host_group *group)
-{
-    struct reap__host_run *run = group->run;
-    size_t number = 0;
-    for (size_t p = 1; p < run->kernel->parameter_count; p++) {
-        const struct reap__parameter *local = &run->kernel->parameters[p];
-        if (local->kind != REAP__LOCAL)
-            continue;
-        const unsigned char *memory = group->locals[number++];
-        const size_t bytes = local_bytes(run, local);
-        const size_t after = guarded_bytes(run, bytes) - GUARD_BYTES - bytes;
-        const bool is_before = !is_guard(memory - GUARD_BYTES, GUARD_BYTES);
-        if (is_before || !is_guard(memory + bytes, after))
-            reap__host_note(run, REAP_ERROR_INDEX_OUT_OF_RANGE,
-                            "kernel '%s': group (%zu, %zu, %zu) wrote %s the %zu elements of local "
-                            "memory '%s'",
-                            run->kernel->name, group->group.id[0], group->group.id[1],
-                            group->group.id[2], is_before ? "before" : "behind",
-                            bytes / local->size, local->name);
-    }
 }
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
@@ -285,15 +167,14 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
         number = shuffle(run, number);
     find_group(&group->group, number);
     reap__host_fill_lanes(run, slot->lanes, group->group.items);
-    begin_locals(group);
+    reap__local_memory_begin(group);
     group->work.lanes = slot->lanes;
     group->work.spans = slot->spans;
     if (run->kernel->item == NULL)
         reap__host_group_run_phases(group);
     else if (!reap__host_group_run(group))
         return;
-    if (run->is_checked)
-        check_locals(group);
+    reap__local_memory_check(group);
     for (size_t s = 0; s < run->scalar_count; s++)
         fold(slot, s, number);
 }

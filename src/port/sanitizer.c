@@ -16,6 +16,7 @@ WEAK void __tsan_release(void *address);
 WEAK void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom, size_t size);
 WEAK void __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom,
                                           size_t *old_size);
+WEAK void __asan_poison_memory_region(void const volatile *memory, size_t bytes);
 WEAK void __asan_unpoison_memory_region(void const volatile *memory, size_t bytes);
 
 enum { TSAN_WITHOUT_ORDER = 1 }; /* __tsan_switch_to_fiber_no_sync */
@@ -115,5 +116,32 @@ void reap__valgrind_undefined(const void *memory, size_t bytes)
     (void)VALGRIND_MAKE_MEM_UNDEFINED(memory, bytes);
 #else
     (void)memory, (void)bytes;
+#endif
+}
+
+bool reap__can_forbid(void)
+{
+#ifdef RUNNING_ON_VALGRIND
+    if (RUNNING_ON_VALGRIND)
+        return true;
+#endif
+    return reap__asan_is_here();
+}
+
+void reap__forbid(const void *memory, size_t bytes)
+{
+    if (reap__asan_is_here())
+        __asan_poison_memory_region(memory, bytes);
+#ifdef VALGRIND_MAKE_MEM_NOACCESS
+    (void)VALGRIND_MAKE_MEM_NOACCESS(memory, bytes);
+#endif
+}
+
+void reap__allow(const void *memory, size_t bytes)
+{
+    if (reap__asan_is_here())
+        __asan_unpoison_memory_region(memory, bytes);
+#ifdef VALGRIND_MAKE_MEM_DEFINED
+    (void)VALGRIND_MAKE_MEM_DEFINED(memory, bytes);
 #endif
 }

@@ -32,6 +32,11 @@ void reap__asan_leave(void **fake, const void *bottom, size_t bytes);
 void reap__asan_arrive(void *fake, const void **left_bottom, size_t *left_bytes);
 void reap__asan_forget(const void *memory, size_t bytes); /* what was said of stack frames there */
 
+/* AddressSanitizer and Valgrind: nobody may touch this memory, until it is allowed again. */
+bool reap__can_forbid(void);
+void reap__forbid(const void *memory, size_t bytes);
+void reap__allow(const void *memory, size_t bytes);
+
 /* Valgrind: this is a stack; what this memory holds is undefined again. */
 void reap__valgrind_stack(const void *bottom, const void *top);
 void reap__valgrind_undefined(const void *memory, size_t bytes);

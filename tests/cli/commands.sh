@@ -97,6 +97,8 @@ expect 0 "reap $version" "" "$tool" --version
 expect 0 host "" "$tool" devices --names
 "$tool" devices | grep -q '^\* host  '
 holds "devices shows the host as the default" [ $? = 0 ]
+"$tool" devices | grep -q '^ *work-groups of up to 4096 work-items, 1024 KiB of local memory$'
+holds "devices shows what work-groups may have" [ $? = 0 ]
 for arguments in --help "describe --help" "devices --help"; do
     # shellcheck disable=SC2086 # the words of a command line
     holds "$arguments explains" [ "$("$tool" $arguments | head -n 1 | cut -c 1-6)" = usage: ]

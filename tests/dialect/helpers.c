@@ -39,12 +39,24 @@ static void check_helpers(reap_queue *queue)
     CHECK(wrong == 0);
 }
 
+static void check_half_helper(reap_queue *queue)
+{
+    static float x[100];
+    reap_half halves = {0};
+    for (int i = 0; i < 100; i++)
+        x[i] = (float)(i % 4);
+    CHECK(reap_parallel_for(queue, with_half_helper, reap_range_1d(100), .x = x,
+                            .halves = {.variable = &halves}) == REAP_OK);
+    CHECK(reap_half_to_float(halves) == 150.0f);
+}
+
 int main(void)
 {
     reap_queue *queue;
     if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
         return 1;
     check_helpers(queue);
+    check_half_helper(queue);
     reap_queue_release(queue);
     return check_finish();
 }

@@ -91,6 +91,18 @@ static void note(REAP_ITEM, reap_reducer(later, int, last), reap_span_reducer(la
     reap_combine_at(each, (size_t)i % 3, i);
 }
 
+/* Not inlined, with an operator that calls functions of Reap's own. */
+static __attribute__((noinline)) void add_half(REAP_ITEM, reap_reducer(plus, reap_half, halves),
+                                               float v)
+{
+    reap_combine(halves, reap_half_from_float(v));
+}
+
+REAP_KERNEL(with_half_helper, in(float, x), reduce(plus, reap_half, halves))
+{
+    add_half(REAP_THIS_ITEM, reap_pass(halves), x[reap_global_id(0)]);
+}
+
 /* A helper that chooses what is combined, and whether. */
 static bool add_if_even(REAP_ITEM, reap_reducer(plus, int, evens), int i)
 {

@@ -32,6 +32,11 @@ kernels() {
     cat <<'END'
 REAP_OPERATOR_NO_IDENTITY(my_later, int, x1, y1) { return x1 > y1 ? x1 : y1; }
 REAP_OPERATOR(my_latest, int, 0, x1, y1) { return x1 > y1 ? x1 : y1; }
+static void my_waiting_helper(REAP_ITEM, REAP_LOCAL int *my_words)
+{
+    my_words[reap_local_id(0)] = (int)reap_group_id(0);
+    reap_barrier(REAP_LOCAL_SPACE);
+}
 static void my_helper(REAP_ITEM, reap_reducer(plus, int, my_r), reap_span_reducer(plus, int, my_s),
                       reap_location_reducer(maximum, int, my_l))
 {
@@ -56,6 +61,47 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     reap_combine(p12, reap_value(reap_half, 0));
     reap_combine(p13, p4 > 0);
     reap_combine(p14, 1.0f);
+}
+REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local(int, p4),
+               reduce(plus, int, p5), reduce_location(maximum, int, p6),
+               reduce_span(plus, int, p7), reduce_with(my_later, int, p8))
+{
+    my_waiting_helper(REAP_THIS_ITEM, p4);
+    my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p7), reap_pass(p6));
+    size_t v1 = reap_local_linear_id() + reap_local_range(0) + reap_group_linear_id();
+    v1 += reap_group_range(0);
+    int v2 = reap_group_reduce(plus, int, (int)v1);
+    v2 += reap_group_reduce(my_later, int, v2);
+    v2 += reap_group_inclusive_scan(maximum, int, v2);
+    v2 += reap_group_exclusive_scan(my_latest, int, v2);
+    v2 += reap_group_broadcast(int, v2, 0);
+    v2 += reap_group_any(v2) + reap_group_all(v2) + reap_group_none(v2);
+    v2 += reap_group_joint_reduce(plus, int, p1, 5);
+    reap_group_joint_inclusive_scan(plus, int, p1, p2, 5);
+    reap_group_joint_exclusive_scan(my_latest, int, p1, p2, 5);
+    reap_barrier(REAP_GLOBAL_SPACE);
+    v2 += reap_atomic_fetch_add(p2, 1) + reap_atomic_fetch_min(p2, 1);
+    v2 += reap_atomic_fetch_max(p2, 1) + reap_atomic_fetch_and(p2, 1);
+    v2 += reap_atomic_fetch_or(p2, 1) + reap_atomic_fetch_xor(p2, 1);
+    v2 += reap_atomic_exchange(p2, 1) + reap_atomic_compare_exchange(p2, 1, 2);
+    reap_atomic_fetch_add(p3, 0.5);
+    reap_combine(p8, v2);
+}
+REAP_GROUP_KERNEL(my_group_kernel, in(int, p1), out(int, p2), local(int, p3),
+                  reduce(plus, int, p4), reduce_location(maximum, int, p5),
+                  reduce_span(plus, int, p6), reduce_with(my_later, int, p7))
+{
+    reap_item_private(int, v1);
+    reap_for_each_item {
+        reap_private(v1) = p1[reap_global_id(0)];
+        p3[reap_local_linear_id()] = reap_private(v1);
+    }
+    if (reap_group_linear_id() < reap_group_range(1))
+        reap_for_each_item {
+            my_helper(REAP_THIS_ITEM, reap_pass(p4), reap_pass_span(p6), reap_pass(p5));
+            p2[reap_global_linear_id()] = p3[0] + reap_private(v1);
+            reap_combine(p7, p3[0]);
+        }
 }
 END
 }

@@ -2,7 +2,7 @@
  *
  * Runs a kernel in work-groups that has a bug, for a sanitizer or Valgrind, which must report it.
  *
- * Usage: groups missing_barrier|in_place|in_place_in_phases|unwritten|stack_overrun
+ * Usage: groups missing_barrier|in_place|in_place_in_phases|unwritten|stack_overrun|local_overrun
  */
 #include "tests/sanitizers/groups.kernels.h"
 
@@ -25,6 +25,8 @@ static reap_status run(reap_queue *queue, const char *bug, int *numbers, int *re
         return reap_parallel_for(queue, in_place_in_phases, many, .data = numbers, .scratch = SIZE);
     if (strcmp(bug, "unwritten") == 0)
         return reap_parallel_for(queue, unwritten, few, .output = results, .scratch = SIZE);
+    if (strcmp(bug, "local_overrun") == 0)
+        return reap_parallel_for(queue, local_overrun, few, .output = results, .scratch = SIZE - 1);
     return reap_parallel_for(queue, stack_overrun, few, .output = results, .length = 5);
 }
 

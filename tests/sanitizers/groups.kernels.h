@@ -37,20 +37,17 @@ REAP_ND_KERNEL(in_place, inout(int, data), local(int, scratch))
 /* The same, in phases, where a loop may be made of vectors, and lose its lines. */
 REAP_GROUP_KERNEL(in_place_in_phases, inout(int, data), local(int, scratch))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         scratch[reap_local_linear_id()] = data[reap_global_linear_id()];
     }
     for (size_t half = reap_local_range(0) / 2; half > 0; half /= 2) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             size_t item = reap_local_linear_id();
             if (item < half)
                 scratch[item] += scratch[item + half];
         }
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         if (reap_local_linear_id() == 0)
             data[reap_group_linear_id()] = scratch[0]; /* bug in_place_in_phases */
     }
@@ -76,4 +73,13 @@ REAP_ND_KERNEL(stack_overrun, out(int, output), value(size_t, length))
         few[i] = (int)i; /* bug stack_overrun */
     reap_barrier(REAP_LOCAL_SPACE);
     output[reap_global_linear_id()] = few[2];
+}
+
+/* Local memory has one element less than the group has items. */
+REAP_ND_KERNEL(local_overrun, out(int, output), local(int, scratch))
+{
+    size_t item = reap_local_linear_id();
+    scratch[item] = 1; /* bug local_overrun */
+    reap_barrier(REAP_LOCAL_SPACE);
+    output[reap_global_linear_id()] = scratch[0];
 }

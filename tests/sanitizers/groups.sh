@@ -75,9 +75,16 @@ with_sanitizers() { # with_sanitizers NAMES
 }
 
 races() {
+    export REAP_CHECK=1
+    fine "the tree kernel, checked" ./02_tree_sum 02.expected
+    fine "the group algorithms, checked" ./08_groups "$contract/08_groups.expected"
+    reported in_place "ThreadSanitizer: data race"
+    unset REAP_CHECK
     reported missing_barrier "ThreadSanitizer: data race"
     reported in_place "ThreadSanitizer: data race"
     reported in_place_in_phases "ThreadSanitizer: data race"
+    export REAP_NUM_THREADS=1 # groups that run one after the other are unordered as well
+    reported in_place "ThreadSanitizer: data race"
 }
 
 # Valgrind knows the lines of .text alone, where kernels do not stand; addr2line knows the others.
@@ -102,13 +109,18 @@ with_valgrind() {
     grep -q "Conditional jump or move depends on uninitialised value" log
     check $? "a read before a write of local memory is reported"
     valgrind_lines
+    "${under[@]}" ./groups local_overrun >log 2>&1
+    grep -q "Invalid write of size 4" log
+    check $? "an index outside local memory is reported"
 }
 
 case ${5:-} in
 *thread*) ! with_sanitizers "$5" || races ;;
 *address*)
-    ! with_sanitizers "$5" ||
+    if with_sanitizers "$5"; then
         reported stack_overrun "AddressSanitizer: stack-buffer-overflow"
+        reported local_overrun "AddressSanitizer: use-after-poison"
+    fi
     ;;
 valgrind) with_valgrind ;;
 *) check 1 "there is no '${5:-}'" ;;

@@ -61,13 +61,11 @@ REAP_ND_KERNEL(everything_in_groups, GROUP_PARAMETERS)
 REAP_GROUP_KERNEL(everything_in_phases, GROUP_PARAMETERS)
 {
     reap_item_private(eight, one);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         shared[reap_local_id(0)] = x[reap_global_id(0)];
         reap_private(one) = reap_value(eight, {1, 2, 3, 4, 5, 6, 7, 8});
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine(sum, shared[0]);
         reap_combine(most, x[reap_global_id(0)]);
         reap_combine(all, reap_private(one));

@@ -37,8 +37,7 @@ REAP_ND_KERNEL(NAMED(change_in_groups), in(TYPE, x), inout(TYPE, cells), out(TYP
 
 REAP_GROUP_KERNEL(NAMED(change_in_phases), in(TYPE, x), inout(TYPE, cells), out(TYPE, old))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_id(0);
         NAMED(change)(cells, x[i], old, reap_global_range(0), i);
     }

@@ -13,8 +13,7 @@ REAP_ND_KERNEL(number_items, inout(uint32_t, next), out(uint32_t, turns))
 
 REAP_GROUP_KERNEL(number_items_in_phase, inout(uint32_t, next), out(uint32_t, turns))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         turns[reap_global_linear_id()] = reap_atomic_fetch_add(&next[0], 1u);
     }
 }
@@ -55,8 +54,7 @@ REAP_ND_KERNEL(overrun_by_item, OVERRUN_PARAMETERS)
 
 REAP_GROUP_KERNEL(overrun_in_phase, OVERRUN_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine(sum, 1);
         write_there(REAP_THIS_ITEM, group, at, second, words, numbers);
     }

@@ -49,8 +49,7 @@ REAP_ND_KERNEL(note_items_after_barrier, inout(uint64_t, notes), inout(unsigned,
 
 REAP_GROUP_KERNEL(note_items_in_phase, inout(uint64_t, notes), inout(unsigned, runs))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_linear_id();
         note_item(REAP_THIS_ITEM, notes + NOTED * i);
         runs[i]++;
@@ -75,8 +74,7 @@ REAP_GROUP_KERNEL(note_one_group, value(size_t, wanted), inout(uint64_t, notes),
                   inout(unsigned, runs))
 {
     if (reap_group_linear_id() == wanted) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             const size_t i = reap_local_linear_id();
             note_item(REAP_THIS_ITEM, notes + NOTED * i);
             runs[i]++;

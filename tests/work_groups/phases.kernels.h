@@ -15,8 +15,7 @@ REAP_GROUP_KERNEL(phase_ends, PHASE_PARAMETERS)
 {
     const size_t size = GROUP_SIZE;
     (void)rounds;
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t item = reap_local_linear_id();
         const uint32_t v = x[reap_global_linear_id()];
         shared[item] = v;
@@ -33,8 +32,7 @@ REAP_GROUP_KERNEL(phase_ends, PHASE_PARAMETERS)
         }
         shared[item] += 1;
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t item = reap_local_linear_id();
         y[reap_global_linear_id()] = shared[(item + 1) % size];
     }
@@ -45,26 +43,22 @@ REAP_GROUP_KERNEL(phases_in_loop, PHASE_PARAMETERS)
 {
     const size_t size = GROUP_SIZE;
     uint32_t factor = 3;
-    reap_for_each_item
-    {
+    reap_for_each_item {
         shared[reap_local_linear_id()] = x[reap_global_linear_id()];
     }
     for (size_t round = 0; round < rounds; round++) {
         factor = 5 * factor + (uint32_t)round;
-        reap_for_each_item
-        {
+        reap_for_each_item {
             const size_t item = reap_local_linear_id();
             y[reap_global_linear_id()] = shared[(item + round + 1) % size];
         }
         if (round % 3 == 2)
             continue;
-        reap_for_each_item
-        {
+        reap_for_each_item {
             shared[reap_local_linear_id()] = factor * y[reap_global_linear_id()];
         }
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         y[reap_global_linear_id()] = shared[reap_local_linear_id()];
     }
 }
@@ -81,8 +75,7 @@ REAP_GROUP_KERNEL(phases_with_words, PHASE_PARAMETERS)
     reap_item_private(uint8_t, byte);
     reap_item_private(uint32_t, sum);
     reap_item_private(own_pair, pair);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const uint32_t v = x[reap_global_linear_id()];
         reap_private(byte) = (uint8_t)v;
         reap_private(sum) = v;
@@ -91,20 +84,17 @@ REAP_GROUP_KERNEL(phases_with_words, PHASE_PARAMETERS)
         shared[reap_local_linear_id()] = v;
     }
     for (size_t round = 0; round < rounds; round++) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             const size_t item = reap_local_linear_id();
             reap_private(sum) += shared[(item + round) % size];
             reap_private(byte) = (uint8_t)(reap_private(byte) + 1);
         }
     }
     reap_item_private(uint64_t, late);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_private(late) = reap_private(sum);
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         y[reap_global_linear_id()] = (uint32_t)reap_private(late) + reap_private(byte) +
                                      (uint32_t)(uint64_t)(reap_private(pair).large * 2) +
                                      reap_private(pair).small[2];
@@ -120,13 +110,11 @@ REAP_GROUP_KERNEL(phases_with_full_words, PHASE_PARAMETERS)
 {
     (void)shared;
     reap_item_private(kilobyte, all);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         for (uint32_t k = 0; k < 256; k++)
             reap_private(all).word[k] = x[reap_global_linear_id()] * k;
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         y[reap_global_linear_id()] = reap_private(all).word[255] + reap_private(all).word[rounds];
     }
 }
@@ -134,33 +122,30 @@ REAP_GROUP_KERNEL(phases_with_full_words, PHASE_PARAMETERS)
 /* Groups go different ways, and end early. */
 REAP_GROUP_KERNEL(phases_in_branch, PHASE_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         y[reap_global_linear_id()] = x[reap_global_linear_id()];
     }
     if (reap_group_linear_id() % 3 == 0)
         return;
     if (reap_group_linear_id() % 3 == 1) {
-        reap_for_each_item
-        {
+        reap_for_each_item {
             shared[reap_local_linear_id()] = y[reap_global_linear_id()];
         }
     } else {
-        reap_for_each_item shared[reap_local_linear_id()] = (uint32_t)rounds;
+        reap_for_each_item
+            shared[reap_local_linear_id()] = (uint32_t)rounds;
     }
-    reap_for_each_item y[reap_global_linear_id()] +=
-        shared[GROUP_SIZE - 1 - reap_local_linear_id()];
+    reap_for_each_item
+        y[reap_global_linear_id()] += shared[GROUP_SIZE - 1 - reap_local_linear_id()];
 }
 
 /* A phase with nothing in it, none at all, and one whose items are all somebody else's business. */
 REAP_GROUP_KERNEL(phases_of_little, PHASE_PARAMETERS)
 {
     (void)shared;
-    reap_for_each_item
-    {
+    reap_for_each_item {
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         if (reap_local_linear_id() + 1 < GROUP_SIZE)
             continue;
         for (size_t item = 0; item < GROUP_SIZE; item++) {

@@ -109,8 +109,7 @@ REAP_ND_KERNEL(reduce_by_items, REDUCTION_PARAMETERS)
 
 REAP_GROUP_KERNEL(reduce_in_phases, REDUCTION_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_linear_id();
         shared[reap_local_linear_id()] = x[i];
         if (times[i] > 0) {
@@ -118,8 +117,7 @@ REAP_GROUP_KERNEL(reduce_in_phases, REDUCTION_PARAMETERS)
             combine_all(REAP_THIS_ITEM, x[i], (uint32_t)i, PASSED);
         }
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_linear_id();
         if (times[i] > 1) {
             const float v = shared[neighbour(REAP_THIS_ITEM)];
@@ -132,8 +130,7 @@ REAP_GROUP_KERNEL(reduce_in_phases, REDUCTION_PARAMETERS)
 /* One reduction and nothing else, which compilers make vectors of. */
 REAP_GROUP_KERNEL(sum_in_phase, in(float, x), reduce(plus, float, sum))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine(sum, x[reap_global_linear_id()]);
     }
 }

@@ -14,8 +14,7 @@ REAP_ND_KERNEL(in_groups, reduce(plus, uint64_t, sum), local(uint32_t, few), loc
 
 REAP_GROUP_KERNEL(in_phases, reduce(plus, uint64_t, sum), local(uint32_t, few), local(double, many))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         few[0] = 1;
         many[0] = 1;
         reap_combine(sum, 1);
@@ -55,12 +54,11 @@ REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
         reap_combine(sum, reap_group_reduce(plus, uint64_t, 1));
 }
 
-enum { BARRIER_IN_PHASE = __LINE__ + 9 };
+enum { BARRIER_IN_PHASE = __LINE__ + 8 };
 
 REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine(sum, 1);
         reap_combine_at(bins, 0, 1);
         if (reap_global_id(0) == waiting)
@@ -68,12 +66,11 @@ REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)
     }
 }
 
-enum { ALGORITHM_IN_PHASE = __LINE__ + 9 };
+enum { ALGORITHM_IN_PHASE = __LINE__ + 8 };
 
 REAP_GROUP_KERNEL(algorithm_in_phase, WAITING_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine(sum, 1);
         reap_combine_at(bins, 0, 1);
         if (reap_global_id(0) == waiting)
@@ -89,16 +86,14 @@ typedef struct {
 REAP_GROUP_KERNEL(too_many_words, WAITING_PARAMETERS)
 {
     reap_item_private(large, one);
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_private(one).bytes[999] = 1;
         reap_combine(sum, 1);
         reap_combine_at(bins, 0, 1);
     }
     if ((reap_group_linear_id() + 1) * reap_local_range(0) > waiting) {
         reap_item_private(large, two);
-        reap_for_each_item
-        {
+        reap_for_each_item {
             reap_private(two).bytes[999] = 2;
         }
     }

@@ -36,15 +36,13 @@ REAP_ND_KERNEL(spread_items, SPAN_PARAMETERS)
 
 REAP_GROUP_KERNEL(spread_in_phases, SPAN_PARAMETERS)
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_linear_id();
         reap_combine_at(bins, where[i], 1);
         reap_combine_at(sums, where[i], x[i]);
         shared[reap_local_linear_id()] = where[i];
     }
-    reap_for_each_item
-    {
+    reap_for_each_item {
         const size_t i = reap_global_linear_id();
         const uint32_t theirs = shared[neighbour(REAP_THIS_ITEM)];
         reap_combine_at(bins, theirs, 100);
@@ -56,8 +54,7 @@ REAP_GROUP_KERNEL(spread_in_phases, SPAN_PARAMETERS)
 /* As little as possible beside the span: what a compiler would like to make vectors of. */
 REAP_GROUP_KERNEL(count_in_phase, in(uint32_t, where), reduce_span(plus, uint32_t, bins))
 {
-    reap_for_each_item
-    {
+    reap_for_each_item {
         reap_combine_at(bins, where[reap_global_linear_id()], 1);
     }
 }

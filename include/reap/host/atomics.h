@@ -63,19 +63,19 @@ REAP__ATOMIC_INTEGERS(REAP__ATOMIC_INTEGER)
     }
 REAP__ATOMIC_FLOATS(REAP__ATOMIC_FLOAT)
 
-#define REAP__ATOMIC_OF_INTEGERS(word)                                                             \
-    int * : reap__atomic_##word##_int,                                                             \
-            unsigned * : reap__atomic_##word##_uint,                                               \
-                         long * : reap__atomic_##word##_long,                                      \
-                                  unsigned long * : reap__atomic_##word##_ulong,                   \
-                                                    long long                                      \
-                                                        * : reap__atomic_##word##_llong,           \
-                                                            unsigned long long                     \
-                                                                * : reap__atomic_##word##_ullong
-#define REAP__ATOMIC(word, object) _Generic((object), REAP__ATOMIC_OF_INTEGERS(word))
+/* The words are pasted at once: they may be macros of the user's. */
+#define REAP__ATOMIC(word, object) _Generic((object), REAP__ATOMIC_ALL(reap__atomic_##word##_))
 #define REAP__ATOMIC_ADD(object)                                                                   \
-    _Generic((object), REAP__ATOMIC_OF_INTEGERS(fetch_add), float *                                \
+    _Generic((object), REAP__ATOMIC_ALL(reap__atomic_fetch_add_), float *                          \
              : reap__atomic_fetch_add_float, double *                                              \
              : reap__atomic_fetch_add_double)
+#define REAP__ATOMIC_ALL(prefix)                                                                   \
+    int * : prefix##int,                                                                           \
+            unsigned * : prefix##uint,                                                             \
+                         long * : prefix##long,                                                    \
+                                  unsigned long * : prefix##ulong,                                 \
+                                                    long long * : prefix##llong,                   \
+                                                                  unsigned long long               \
+                                                                      * : prefix##ullong
 
 #endif

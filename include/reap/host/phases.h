@@ -125,9 +125,25 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         reap_rows_##n, 0                                                                           \
     }
 #define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
-    , (T *)reap_span_##n.values, reap_at_##k##_reap_##n,                                           \
+    , (T *)reap_span_##n.values, reap_in_turn_##k##_reap_##n,                                      \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
         reap_span_##n
+
+/* Items meet in the elements of a span: where they combine there they go one after the other, and
+ * the compiler makes no vectors of them. */
+#define REAP__IN_TURN(k, p) REAP__FACET(REAP__IN_TURN_, k, p)
+#define REAP__IN_TURN_array_(...)
+#define REAP__IN_TURN_value_(...)
+#define REAP__IN_TURN_local_(...)
+#define REAP__IN_TURN_scalar_(...)
+#define REAP__IN_TURN_location_(...)
+#define REAP__IN_TURN_span_(k, kind, T, n, op, origin)                                             \
+    REAP__INLINE void reap_in_turn_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,         \
+                                                  struct reap__span span_, size_t index_, T v_)    \
+    {                                                                                              \
+        __asm__ volatile("" ::: "memory");                                                         \
+        reap_at_##k##_reap_##n(values_, set_, span_, index_, v_);                                  \
+    }
 
 #define REAP__RUN_PHASES(loops, k, ...)                                                            \
     do {                                                                                           \
@@ -168,6 +184,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 
 #define REAP__GROUP_KERNEL_FIT(k, ...)                                                             \
     REAP__KERNEL_HEAD(k, REAP__OUTSIDE, __VA_ARGS__)                                               \
+    REAP__EACH(REAP__IN_TURN, __VA_ARGS__)                                                         \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .phases = REAP__PHASES_TABLE(k)};  \
