@@ -243,7 +243,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     REAP__INLINE T reap_operator_##name(T, T);                                                     \
     static __attribute__((__unused__)) void reap_into_##name(void *into_, const void *from_)       \
     {                                                                                              \
-        *(T *)into_ = reap_operator_##name(*(const T *)into_, *(const T *)from_);                  \
+        *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
     }                                                                                              \
     struct reap_flag_##name {                                                                      \
         unsigned char set;                                                                         \

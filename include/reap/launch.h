@@ -43,12 +43,17 @@ struct reap_kernel;
  *     for (item = 0; item < the range's items; item++)
  *         body(item, arguments);
  *
+ * With work-groups the items of a group take turns at their barriers, and nothing orders groups
+ * (docs/groups.md).
+ *
  * Refused before anything runs, with INVALID_ARGUMENT: an array that is NULL or misaligned, a
  * reduction without a variable, two reductions whose variables overlap, a variable inside a buffer
  * that the command uses as an array, an output that is given twice, REAP_INITIALIZE_TO_IDENTITY
- * without an identity, 2^64 items or more (docs/reductions.md has the whole list). Other failures
- * of the launch: OUT_OF_MEMORY, INEXACT_BUILD. The command's event and reap_queue_wait return
- * INDEX_OUT_OF_RANGE and DEPENDENCY_FAILED.
+ * without an identity, 2^64 items or more, work-groups that do not divide the range or that the
+ * device has no room for, a launch from within a kernel (docs/reductions.md and docs/groups.md have
+ * the whole list). Other failures of the launch: OUT_OF_MEMORY, INEXACT_BUILD. The command's event
+ * and reap_queue_wait return INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER, DEPENDENCY_FAILED, and
+ * OUT_OF_MEMORY where work-items have too many words of their own.
  *
  * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
  * completed. Any thread; an in-order queue runs one command at a time. */

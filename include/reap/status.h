@@ -14,7 +14,8 @@
     X(REAP_OK, "the call did what it says")                                                        \
     X(REAP_ERROR_INVALID_ARGUMENT, "an argument is wrong; nothing was run or changed")             \
     X(REAP_ERROR_OUT_OF_MEMORY, "memory ran out; reduction variables kept their values")           \
-    X(REAP_ERROR_INDEX_OUT_OF_RANGE, "a kernel combined into an element that its span lacks")      \
+    X(REAP_ERROR_INDEX_OUT_OF_RANGE,                                                               \
+      "a kernel used an element that its span, or a work-item that its group lacks")               \
     X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
     X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
     X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")                \

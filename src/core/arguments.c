@@ -76,6 +76,8 @@ static reap_status check_group(const struct reap__command *command, const reap_d
     const reap_range *range = command->range;
     const char *kernel = command->kernel->name;
     size_t items = 1;
+    if (command->items == 0)
+        return REAP_OK; /* there is no group */
     for (unsigned d = 0; d < range->dimensions; d++) {
         const size_t group = range->group[d];
         if (group == 0)
@@ -114,6 +116,7 @@ static reap_status check_groups(const struct reap__command *command, const reap_
 static reap_status check_local(const struct reap__command *command, const reap_device_info *device,
                                const struct reap__parameter *parameter, size_t *bytes)
 {
+    const size_t before = *bytes;
     size_t count;
     memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
     if (count == 0 && command->items > 0)
@@ -124,10 +127,10 @@ static reap_status check_local(const struct reap__command *command, const reap_d
         *bytes <= device->local_memory_bytes)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, are more "
-                      "than device '%s' has room for: it has %zu bytes for a work-group",
+                      "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, do not "
+                      "fit device '%s': it has %zu bytes for a work-group, of which %zu are taken",
                       command->kernel->name, count, parameter->name, parameter->size, device->name,
-                      device->local_memory_bytes);
+                      device->local_memory_bytes, before);
 }
 
 static reap_status check_array(const struct reap__command *command,

@@ -24,6 +24,10 @@ struct reap__backend {
      * device list; may block. Fails with a line that says what is missing. */
     reap_status (*probe)(const struct reap_device **devices, size_t *count);
 
+    /* Whether the calling thread is within a kernel of this backend, from where nothing can be
+     * launched; NULL: it never is. */
+    bool (*is_within)(void);
+
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed. A failure leaves the reduction
      * variables as they were, and says by *started whether work-items have run (then the error is

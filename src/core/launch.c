@@ -74,6 +74,10 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     bool started = false;
 
     REAP_TRY(check_pointers(queue, kernel, arguments));
+    if (queue->device->backend->is_within != NULL && queue->device->backend->is_within())
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
+                          kernel->name);
     const reap_launch_options *options =
         (const void *)((const char *)arguments + kernel->options_offset);
     REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, &command));

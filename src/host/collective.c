@@ -7,6 +7,8 @@
 #include "src/core/operation.h"
 #include "src/host/group.h"
 
+#include <math.h>
+#include <reap/half.h>
 #include <string.h>
 
 struct values {
@@ -20,6 +22,41 @@ struct values {
 static struct reap__offer *offer(const struct values *values, size_t item)
 {
     return values->fibers[values->is_reversed ? values->items - 1 - item : item].value;
+}
+
+/* The identity of built-in minimum and maximum of floating-point numbers, as the bits of each type;
+ * NULL for every other operator. */
+static const void *identity_of_order(const struct reap__collective *collective)
+{
+    static const float floats[] = {INFINITY, -INFINITY};
+    static const double doubles[] = {INFINITY, -INFINITY};
+    static const reap_half halves[] = {{0x7c00}, {0xfc00}};
+    const int is_maximum = collective->operation == REAP__OPERATION_maximum;
+    if (collective->operation != REAP__OPERATION_minimum && !is_maximum)
+        return NULL;
+    switch (collective->number) {
+    case REAP__IS_FLOAT:
+        return &floats[is_maximum];
+    case REAP__IS_DOUBLE:
+        return &doubles[is_maximum];
+    case REAP__IS_HALF:
+        return &halves[is_maximum];
+    default:
+        return NULL;
+    }
+}
+
+/* NaNs are ignored, as where a reduction begins with the identity. */
+static void ignore_nans(const struct values *values)
+{
+    const void *identity = identity_of_order(values->collective);
+    for (size_t i = 0; i < values->items && identity != NULL; i++) {
+        double room;
+        void *value = offer(values, i)->value;
+        memcpy(&room, identity, values->collective->size);
+        values->combine(&room, value);
+        memcpy(value, &room, values->collective->size);
+    }
 }
 
 static void reduce(const struct values *values)
@@ -95,6 +132,8 @@ const char *reap__host_collect(const struct reap__collective *collective,
                                       ? collective->combine
                                       : reap__operation(collective->operation, collective->type),
                                   fibers, items, is_reversed};
+    if (collective->kind != REAP__GROUP_BROADCAST)
+        ignore_nans(&values);
     switch (collective->kind) {
     case REAP__GROUP_REDUCE:
         reduce(&values);

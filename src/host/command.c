@@ -178,6 +178,8 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         const size_t left = run->tiles - run->first_tile;
         run->batch_end = run->first_tile + (left < run->batch_tiles ? left : run->batch_tiles);
         reap__host_run_batch(run, expected->eager);
+        if (atomic_load_explicit(&run->failed, memory_order_relaxed))
+            return; /* there are groups without results */
         push_batch(run);
     }
     if (expected->timed && run->tiles > 0)

@@ -15,7 +15,8 @@
 #include <string.h>
 
 /* gcc wants the model where the variable is defined, too. */
-_Thread_local struct reap__ring reap__ring __attribute__((tls_model("initial-exec")));
+REAP__CALLED_BY_ASSEMBLY _Thread_local struct reap__ring reap__ring
+    __attribute__((tls_model("initial-exec")));
 
 struct reap__ring *reap__ring_here(void)
 {
@@ -352,9 +353,16 @@ static void wait_in_a_phase(struct reap__group *of, const struct reap__place *pl
 
 static _Thread_local struct reap__host_run *running_run;
 
-void reap__host_set_running(struct reap__host_run *run)
+struct reap__host_run *reap__host_set_running(struct reap__host_run *run)
 {
+    struct reap__host_run *const before = running_run;
     running_run = run;
+    return before;
+}
+
+bool reap__host_is_running(void)
+{
+    return running_run != NULL;
 }
 
 static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
@@ -371,18 +379,23 @@ struct reap__group reap__host_no_group = {.dimensions = 1,
                                           .global_range = {1, 1, 1},
                                           .wait = wait_without_a_group};
 
-static void *take(struct reap__group *of, size_t size, size_t alignment)
+/* A declaration within a loop is met again and again, and is the same word. */
+static void *take(struct reap__group *of, const struct reap__word *word)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
-    const size_t begin = (group->private_used + alignment - 1) / alignment * alignment;
-    if (size > REAP__MOST_PRIVATE_BYTES || begin + size * of->items > group->private_bytes) {
+    for (size_t i = 0; i < group->word_count; i++)
+        if (group->words[i].word == word)
+            return group->private_memory + group->words[i].begin;
+    const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
+    if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
         reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
-                        "kernel '%s': its reap_item_private words have more than %d bytes for each "
-                        "work-item",
-                        group->run->kernel->name, REAP__MOST_PRIVATE_BYTES);
+                        "kernel '%s': its reap_item_private words are more than %d, or have more "
+                        "than %d bytes for each work-item",
+                        group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
         return group->private_memory;
     }
-    group->private_used = begin + size * of->items;
+    group->private_used = begin + word->size * of->items;
+    group->words[group->word_count++] = (struct reap__host_word){word, begin};
     return group->private_memory + begin;
 }
 
@@ -400,7 +413,7 @@ void reap__host_group_run_phases(struct reap__host_group *group)
     group->group.wait = wait_in_a_phase;
     group->group.take = take;
     group->group.leave = leave;
-    group->private_used = 0;
+    group->private_used = group->word_count = 0;
     const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
     atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
 }

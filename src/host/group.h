@@ -21,6 +21,13 @@ struct reap__host_local {
     size_t bytes;
 };
 
+/* A reap_item_private word, and where its memory begins. */
+struct reap__host_word {
+    const struct reap__word *word;
+    size_t begin;
+};
+enum { MOST_WORDS = 64 };
+
 /* A group that runs. The kernel's code sees the first member. */
 struct reap__host_group {
     struct reap__group group;
@@ -48,6 +55,8 @@ struct reap__host_group {
     unsigned char *private_memory;
     size_t private_bytes;
     size_t private_used;
+    struct reap__host_word words[MOST_WORDS]; /* that the group has met */
+    size_t word_count;
 
     /* Sanitizers. */
     bool is_watched;
@@ -72,7 +81,9 @@ void reap__host_group_run_phases(struct reap__host_group *group);
 /* What stands for the group of a work-item that has none. To wait there makes the run fail that the
  * thread works on. */
 extern struct reap__group reap__host_no_group;
-void reap__host_set_running(struct reap__host_run *run);
+struct reap__host_run *
+reap__host_set_running(struct reap__host_run *run); /* gives the one before */
+bool reap__host_is_running(void);
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong

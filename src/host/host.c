@@ -6,6 +6,7 @@
 #include "src/core/config.h"
 #include "src/core/status.h"
 #include "src/host/command.h"
+#include "src/host/group.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/port/affinity.h"
@@ -46,5 +47,6 @@ static reap_status probe(const struct reap_device **devices, size_t *count)
 const struct reap__backend reap__host_backend = {
     .name = "host",
     .probe = probe,
+    .is_within = reap__host_is_running,
     .run = reap__host_run_command,
 };

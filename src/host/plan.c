@@ -69,7 +69,7 @@ static void plan_tiles(struct reap__host_run *run)
 static void plan_groups(struct reap__host_run *run)
 {
     const size_t *group = run->command->range->group;
-    const size_t items = group[0] * group[1] * group[2];
+    const size_t product = group[0] * group[1] * group[2], items = product > 0 ? product : 1;
     size_t width = 1;
     while (width < items)
         width *= 2;

@@ -104,7 +104,7 @@ static void help(struct reap__job *job, size_t helper)
 {
     struct reap__host_run *run = (struct reap__host_run *)job;
     const reap__fp_environment before = reap__fp_enter();
-    reap__host_set_running(run);
+    struct reap__host_run *const outer = reap__host_set_running(run);
     if (run->span_count > 0) {
         run_chunks(run);
     } else {
@@ -113,6 +113,7 @@ static void help(struct reap__job *job, size_t helper)
                run->units)
             run_unit(&run->slots[helper], unit);
     }
+    reap__host_set_running(outer);
     reap__fp_leave(before);
 }
 
@@ -151,7 +152,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
             reap__host_fill_lanes(run, lanes_of_tile(run, tile), reap__host_tile_size(run, tile));
 
     run->job.work = help;
-    reap__host_set_running(run);
+    struct reap__host_run *const outer = reap__host_set_running(run);
     if (run->span_count > 0 && run->threads == 1) {
         run_chunks(run);
     } else if (run->threads == 1) {
@@ -163,6 +164,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
         reap__pool_dismiss(&run->job);
     }
 
+    reap__host_set_running(outer);
     if (run->strips > 1)
         for (size_t tile = run->first_tile; tile < run->batch_end; tile++)
             reap__host_fold_lanes(run, lanes_of_tile(run, tile), tile);

@@ -15,7 +15,13 @@
 
 /* A guard splits a mapping in two, and of these Linux lets a process have 65530: groups of 4096 on
  * eight threads would take all of them, and nobody could map anything more. */
-enum { STACK_BYTES = 64 << 10, COLOURS = 64, COLOUR_BYTES = 64, MOST_GUARDS = 8192 };
+enum {
+    STACK_BYTES = 64 << 10,
+    GUARD_BYTES = 64 << 10, /* so that no sensible frame jumps over it */
+    COLOURS = 64,
+    COLOUR_BYTES = 64,
+    MOST_GUARDS = 16384
+};
 
 static struct {
     pthread_mutex_t lock;
@@ -42,9 +48,8 @@ static void install_fork_handlers(void)
 
 unsigned char *reap__stacks_bottom(const struct reap__stacks *stacks, size_t number, size_t *bytes)
 {
-    const size_t page = reap__page_bytes();
-    *bytes = stacks->stride - page;
-    return stacks->memory + number * stacks->stride + page;
+    *bytes = STACK_BYTES;
+    return stacks->memory + number * stacks->stride + GUARD_BYTES;
 }
 
 /* How many of so many stacks get a guard. */
@@ -57,19 +62,13 @@ static size_t take_guards(size_t count)
     return taken;
 }
 
-static void guard(const struct reap__stacks *stacks)
-{
-    for (size_t i = 0; i < stacks->guarded; i++)
-        reap__pages_guard(stacks->memory + i * stacks->stride, reap__page_bytes());
-}
-
 static struct reap__stacks *make_stacks(size_t count)
 {
     size_t bytes = 0;
     reap__add_bytes(&bytes, 1, sizeof(struct reap__stacks));
     reap__add_bytes(&bytes, count, sizeof(struct reap__fiber));
     reap__add_bytes(&bytes, count, sizeof(struct reap__fiber_notes));
-    const size_t stride = STACK_BYTES + reap__page_bytes();
+    const size_t stride = STACK_BYTES + GUARD_BYTES;
     unsigned char *at = reap__allocate(bytes), *memory = reap__pages_map(count * stride);
     if (at == NULL || memory == NULL) {
         reap__free(at);
@@ -91,8 +90,30 @@ static struct reap__stacks *make_stacks(size_t count)
         stacks->notes[i] = (struct reap__fiber_notes){NULL, NULL};
         reap__valgrind_stack(bottom, bottom + size - 1);
     }
-    guard(stacks);
     return stacks;
+}
+
+static void release(struct reap__stacks *stacks)
+{
+    reap__pages_unmap(stacks->memory, stacks->count * stacks->stride);
+    reap__free(stacks);
+}
+
+/* All unused sets, which are too small for a launch: their memory is better used for a larger one,
+ * and sets of all sizes would add up. */
+static void release_unused(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    struct reap__stacks *unused = pool.unused;
+    pool.unused = NULL;
+    for (const struct reap__stacks *at = unused; at != NULL; at = at->next)
+        pool.guards -= at->guarded;
+    pthread_mutex_unlock(&pool.lock);
+    while (unused != NULL) {
+        struct reap__stacks *next = unused->next;
+        release(unused);
+        unused = next;
+    }
 }
 
 /* The first unused set that is large enough. */
@@ -113,8 +134,10 @@ reap_status reap__stacks_borrow(size_t count, struct reap__stacks **stacks)
 {
     pthread_once(&once, install_fork_handlers);
     struct reap__stacks *found = take_unused(count);
-    if (found == NULL)
+    if (found == NULL) {
+        release_unused();
         found = make_stacks(count);
+    }
     if (found == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the stacks of %zu work-items",
                           count);
@@ -136,6 +159,10 @@ void reap__stacks_ready(struct reap__stacks *stacks, size_t count)
         const size_t i = stacks->ready;
         size_t bytes;
         unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
+        if (i >= stacks->guards_made && i < stacks->guarded) {
+            reap__pages_guard(bottom - GUARD_BYTES, GUARD_BYTES);
+            stacks->guards_made = i + 1;
+        }
         reap__fiber_prepare(&stacks->fibers[i], bottom,
                             bottom + bytes - i % COLOURS * COLOUR_BYTES);
     }
@@ -146,7 +173,7 @@ void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory)
     stacks->ready = 0;
     if (with_fresh_memory) {
         reap__pages_renew(stacks->memory, stacks->count * stacks->stride);
-        guard(stacks);
+        stacks->guards_made = 0;
     }
     if (!reap__asan_is_here())
         return;

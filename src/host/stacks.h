@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The stacks that the work-items of a group stand on while they wait for each other. They are made
- * once, and kept for the next launch; of a stack, memory is taken where it is used. A page that
+ * once, and kept for the next launch; of a stack, memory is taken where it is used. Memory that
  * cannot be touched lies below each, as far as the system can keep account of so many, so that an
  * item that needs too much of it faults there instead of writing into another's.
  */
@@ -30,7 +30,8 @@ struct reap__stacks {
     struct reap__stacks *next;
     unsigned char *memory;
     size_t stride;
-    size_t guarded; /* stacks, the first ones */
+    size_t guarded;     /* stacks, the first ones */
+    size_t guards_made; /* of those, the first ones; a stack gets its guard when it is used */
 };
 
 /* That many stacks, which nobody else uses until they are given back. Fails with OUT_OF_MEMORY. Any

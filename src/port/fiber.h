@@ -13,6 +13,13 @@
 
 #include <reap/host/code.h>
 
+/* For link-time optimisation, which does not see who calls. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define REAP__CALLED_BY_ASSEMBLY __attribute__((__used__, __externally_visible__))
+#else
+#define REAP__CALLED_BY_ASSEMBLY __attribute__((__used__))
+#endif
+
 /* A context that does not run. */
 struct reap__fiber {
     void *stack_pointer; /* where it goes on */
@@ -51,6 +58,7 @@ void reap__fiber_wait(struct reap__group *group, const struct reap__place *place
 
 /* Written by the user of fibers: which context goes on, where it is not simply the next fiber of
  * the ring. */
-const struct reap__fiber *reap__group_turn(const struct reap__place *place);
+REAP__CALLED_BY_ASSEMBLY const struct reap__fiber *
+reap__group_turn(const struct reap__place *place);
 
 #endif

@@ -7,14 +7,8 @@
 #include "src/port/pages.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { KIND = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
-
-size_t reap__page_bytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
 
 unsigned char *reap__pages_map(size_t bytes)
 {

@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-size_t reap__page_bytes(void);
-
 /* NULL where there is no memory. */
 unsigned char *reap__pages_map(size_t bytes);
 void reap__pages_unmap(unsigned char *pages, size_t bytes);

@@ -186,6 +186,13 @@ struct reap__place {
 /* What a work-item's reap_item_private words may take together. */
 #define REAP__MOST_PRIVATE_BYTES 1024
 
+/* A word of each work-item's own in a kernel in phases; one declaration is one word. */
+struct reap__word {
+    size_t size;
+    size_t alignment;
+    unsigned number;
+};
+
 /* A work-group while it runs. */
 struct reap__group {
     unsigned dimensions;
@@ -202,8 +209,8 @@ struct reap__group {
      * all come. value: a struct reap__offer, or NULL for a barrier. */
     void (*wait)(struct reap__group *group, const struct reap__place *place, void *value);
 
-    /* Room for a value of each work-item of a kernel in phases, until the group ends. */
-    void *(*take)(struct reap__group *group, size_t size, size_t alignment);
+    /* The memory of a word, for each work-item, until the group ends. */
+    void *(*take)(struct reap__group *group, const struct reap__word *word);
 
     /* A phase was left before its end. */
     void (*leave)(struct reap__group *group, const char *file, unsigned line);

@@ -53,7 +53,8 @@
 #define REAP__GROUP_AS(mine, word, kind, op, T, v)                                                 \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
-        T mine = (v), reap_spare_;                                                                 \
+        T mine = (v);                                                                              \
+        T reap_spare_;                                                                             \
         struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
         REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
         mine;                                                                                      \
@@ -64,7 +65,8 @@
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
-        T mine = (v), reap_spare_;                                                                 \
+        T mine = (v);                                                                              \
+        T reap_spare_;                                                                             \
         struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
         REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
@@ -92,7 +94,7 @@
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, "reap_group_joint_reduce");                     \
-        const T *const reap_x_ = (x);                                                              \
+        T const *const reap_x_ = (x);                                                              \
         const size_t reap_count_ = (count);                                                        \
         T reap_sum_;                                                                               \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_sum_);                                 \
@@ -107,19 +109,20 @@
     do {                                                                                           \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
-        const T *const reap_x_ = (x);                                                              \
+        T const *const reap_x_ = (x);                                                              \
         T *const reap_into_ = (into);                                                              \
         const size_t reap_count_ = (count), reap_items_ = reap_item_.group->items;                 \
-        T reap_before_, reap_none_;                                                                \
+        T reap_before_;                                                                            \
+        T reap_none_;                                                                              \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
         reap_before_ = reap_none_;                                                                 \
         for (size_t reap_row_ = 0; reap_row_ < reap_count_; reap_row_ += reap_items_) {            \
             const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id;                        \
-            const T reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \
-            const T reap_up_to_ =                                                                  \
+            T const reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \
+            T const reap_up_to_ =                                                                  \
                 REAP__GROUP(word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);                  \
-            const T reap_last_ = REAP__GROUP_FROM(word, T, reap_up_to_, reap_items_ - 1);          \
-            const T reap_scanned_ =                                                                \
+            T const reap_last_ = REAP__GROUP_FROM(word, T, reap_up_to_, reap_items_ - 1);          \
+            T const reap_scanned_ =                                                                \
                 (is_inclusive) ? reap_up_to_ : REAP__GROUP_EXCLUSIVE(word, op, T, reap_here_);     \
             T reap_result_ =                                                                       \
                 REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_scanned_);           \

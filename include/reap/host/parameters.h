@@ -33,7 +33,9 @@
 #define REAP__KIND_reduce_span_with(op, T, n) ~, 1
 #define REAP__CHECK_array_(k, kind, T, n, ...)
 #define REAP__CHECK_value_(k, kind, T, n, ...)
-#define REAP__CHECK_local_(k, kind, T, n, ...)
+#define REAP__CHECK_local_(k, kind, T, n, ...)                                                     \
+    _Static_assert(_Alignof(T) <= 64, "Reap kernel '" #k "': '" #n "' has type '" #T               \
+                                      "', whose alignment is beyond 64");
 #define REAP__CHECK_scalar_(k, kind, T, n, op, origin) REAP__CHECK_##origin(k, T, n, op)
 #define REAP__CHECK_span_(k, kind, T, n, op, origin) REAP__CHECK_##origin(k, T, n, op)
 #define REAP__CHECK_location_(k, kind, T, n, op, origin)                                           \

@@ -37,11 +37,12 @@ struct reap__phase {
 
 /* Runs when a phase is left in any way; unless by its end, that is an error. gcc and clang say so
  * where they optimise: gcc where it knows, clang where it does not know better, which it does but
- * under its sanitizers. Elsewhere it is said when it happens. */
+ * under its sanitizers. Elsewhere, and where exceptions may leave one, it is said when it happens.
+ */
 extern void reap__phase_is_left_by_return_or_goto(void)
     __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
                              "ends with continue or break)")));
-#if !defined(__OPTIMIZE__)
+#if !defined(__OPTIMIZE__) || defined(__EXCEPTIONS)
 #define REAP__LEAVES_EARLY(phase) 0
 #define REAP__ALONE
 #elif !defined(__clang__)
@@ -96,8 +97,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__ITEM_PRIVATE(T, name)                                                                \
     _Static_assert(sizeof(T) <= REAP__MOST_PRIVATE_BYTES && _Alignof(T) <= 64,                     \
                    "Reap: '" #name "' is too large for a word of a work-item's own");              \
+    static const struct reap__word reap_word_##name = {sizeof(T), _Alignof(T), __COUNTER__};       \
     T *const name =                                                                                \
-        (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, sizeof(T), _Alignof(T))
+        (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, &reap_word_##name)
 
 /* The loops of a group in so many dimensions; what is constant here is constant in each phase. */
 #define REAP__LOOPS(d, reversed)                                                                   \
