@@ -108,7 +108,7 @@ static void run_for_ever(void)
 
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
-    unsigned char *at = (unsigned char *)((uintptr_t)top & ~(uintptr_t)15) - FRAME_BYTES;
+    unsigned char *at = (unsigned char *)top - (uintptr_t)top % 16 - FRAME_BYTES;
     const uintptr_t runs = (uintptr_t)run_for_ever, begins = (uintptr_t)reap__fiber_base;
     (void)bottom;
     memset(at, 0, FRAME_BYTES);

@@ -54,11 +54,11 @@ static void run_for_ever(void)
 
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
-    const uintptr_t at = ((uintptr_t)top - sizeof(ucontext_t)) & ~(uintptr_t)63;
-    ucontext_t *context = (ucontext_t *)at;
+    unsigned char *end = (unsigned char *)top - sizeof(ucontext_t);
+    ucontext_t *context = (ucontext_t *)(end - (uintptr_t)end % 64);
     getcontext(context);
     context->uc_stack.ss_sp = bottom;
-    context->uc_stack.ss_size = at - (uintptr_t)bottom;
+    context->uc_stack.ss_size = (size_t)((unsigned char *)context - (unsigned char *)bottom);
     context->uc_link = NULL;
     makecontext(context, run_for_ever, 0);
     fiber->stack_pointer = context;

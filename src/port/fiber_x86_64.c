@@ -135,9 +135,9 @@ extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
     /* An empty stack is a multiple of 16; saved on it is that of a context which goes on there. */
-    void **at = (void **)((uintptr_t)top & ~(uintptr_t)15);
+    const void **at = (const void **)((unsigned char *)top - (uintptr_t)top % 16);
     (void)bottom;
-    *--at = (void *)(uintptr_t)reap__fiber_base;
+    *--at = reap__fiber_base;
     for (int i = 0; i < SAVED_REGISTERS; i++)
         *--at = NULL;
     fiber->stack_pointer = at;
