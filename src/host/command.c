@@ -216,7 +216,7 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     if (status == REAP_OK) {
         *started = true;
         status = run_planned(&run, &expected);
-        if (reap__has_groups(run.kernel))
+        if (reap__has_groups(run.kernel) && run.tiles > 0)
             reap__host_return_groups(&run);
     }
     reap__scratch_return(scratch);

@@ -23,11 +23,10 @@ static void find_sizes(struct reap__group *group, const reap_range *range)
     group->dimensions = range->dimensions;
     group->items = 1;
     for (unsigned d = 0; d < 3; d++) {
-        const size_t size = range->group[d] > 0 ? range->group[d] : 1; /* of no group: no matter */
-        group->local_range[d] = size;
-        group->range[d] = range->size[d] / size;
+        group->local_range[d] = range->group[d];
+        group->range[d] = range->size[d] / range->group[d];
         group->global_range[d] = range->size[d];
-        group->items *= size;
+        group->items *= range->group[d];
     }
 }
 

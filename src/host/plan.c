@@ -69,7 +69,7 @@ static void plan_tiles(struct reap__host_run *run)
 static void plan_groups(struct reap__host_run *run)
 {
     const size_t *group = run->command->range->group;
-    const size_t product = group[0] * group[1] * group[2], items = product > 0 ? product : 1;
+    const size_t items = run->command->items > 0 ? group[0] * group[1] * group[2] : 1;
     size_t width = 1;
     while (width < items)
         width *= 2;
@@ -318,5 +318,6 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     for (size_t s = 0; s < run->scalar_count; s++)
         make_identity(&run->scalars[s]);
     REAP_TRY(make_folds(run, scratch));
-    return reap__has_groups(run->kernel) ? reap__host_take_groups(run, scratch) : REAP_OK;
+    return reap__has_groups(run->kernel) && run->tiles > 0 ? reap__host_take_groups(run, scratch)
+                                                           : REAP_OK;
 }

@@ -28,7 +28,7 @@ void reap__pages_unmap(unsigned char *pages, size_t bytes)
 
 void reap__pages_renew(unsigned char *pages, size_t bytes)
 {
-    mmap(pages, bytes, PROT_READ | PROT_WRITE, KIND | MAP_FIXED, -1, 0);
+    (void)mmap(pages, bytes, PROT_READ | PROT_WRITE, KIND | MAP_FIXED, -1, 0);
 }
 
 void reap__pages_guard(unsigned char *pages, size_t bytes)
