@@ -89,16 +89,23 @@
 #endif
 
 /* What loops ask of the compiler. That items are independent is said by pointers (loops.h), and
- * they are made vectors of where that pays. In the loops of a phase a step of several items gains
- * much where there are no vectors. That the compiler could not do it is not worth a warning; within
- * a macro the pragma would come too late for a file's first kernel. */
+ * they are made vectors of where that pays. clang is to unroll such loops, not to interleave them,
+ * which leaves more items to the scalar loop behind: in the caches of a Zen 5 sums became 1.2 times
+ * as fast, sums of rows of 17 twice (clang 14). For the same reason it does without segments that
+ * begin a cache line, and in phases, where gcc gains by a step of several items even without
+ * vectors. That the compiler could not do it is not worth a warning; within a macro the pragma
+ * would come too late for a file's first kernel. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
+#define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__UNROLL _Pragma("clang loop unroll(full)")
-#define REAP__PHASE_LOOP _Pragma("clang loop unroll_count(4)")
+#define REAP__PHASE_LOOP REAP__ITEM_LOOP
+#define REAP__ALIGNED_LANES 1
 #else
+#define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
 #define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
+#define REAP__ALIGNED_LANES 16
 #endif
 
 #endif

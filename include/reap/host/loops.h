@@ -14,8 +14,8 @@
  * `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
  * work-items of a group, where each runs the body by itself, do see what others write. Nothing else
  * says that items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but of
- * a body's local arrays as well, which are one piece of memory for all items then: where there are
- * scatters, gcc 12 made vectors of items that overwrote each other's. */
+ * a body's local arrays as well, which are one piece of memory for all items then: both compilers
+ * made vectors of items that overwrote each other's. */
 #define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
 #define REAP__HANDED_array_(k, kind, T, n, Q, ...) , Q *restrict reap_array_##n REAP__UNUSED
 #define REAP__HANDED_value_(...)
@@ -162,6 +162,7 @@
         enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = begins };                              \
         item_.global_id[0] = id_[0];                                                               \
         item_.global_id[1] = id_[1];                                                               \
+        REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
@@ -197,6 +198,7 @@
 #define REAP__FOUR_ROWS(begins, k, ...)                                                            \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = begins };                              \
+        REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
             REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                          \
@@ -290,14 +292,15 @@
 /* How many items of the range's own row follow from this id and lane on, up to the end of the
  * lanes. First those up to a multiple of 16 lanes, where that is worth it: of a type of 4 bytes, or
  * a multiple of that, it begins a cache line (of a smaller one it need not), and stores across two
- * lines cost twice. */
+ * lines cost twice. (Not so for clang: isa.h.) */
 REAP__INLINE size_t reap__segment_size(const reap_range *range, const size_t *id, size_t lane,
                                        size_t lanes)
 {
     const unsigned last = range->dimensions - 1;
     const size_t in_row = range->size[last] - id[last];
     const size_t most = lanes - lane, items = in_row < most ? in_row : most;
-    return lane % 16 != 0 && items > 64 ? 16 - lane % 16 : items;
+    const size_t beyond = lane % REAP__ALIGNED_LANES;
+    return beyond != 0 && items > 64 ? REAP__ALIGNED_LANES - beyond : items;
 }
 
 /* The id that is n items further, within the row or at the begin of the next. */
