@@ -204,13 +204,14 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
     return run->span_count > 0 ? reap__span_take(run, scratch) : reap__scratch_check(scratch);
 }
 
-/* Whether the first rows of each tile read the lanes from start_row, so that nobody fills them. */
-static bool reads_start(const struct reap__host_run *run, const struct reap__host_scalar *scalar)
+/* Whether the kernel's code makes the lanes start, in a tile's first rows, so that nobody fills
+ * them. */
+static bool is_begun_by_code(const struct reap__host_run *run,
+                             const struct reap__host_scalar *scalar)
 {
     const struct reap__reduction *reduction = scalar->reduction;
-    return scalar->start_row != NULL && !reap__has_groups(run->kernel) && !scalar->has_flags &&
-           reduction->location_offset == 0 && reduction->value_size <= REAP__MOST_LOCAL_BYTES &&
-           run->is_uniform && run->strips == 1 && run->command->range->dimensions == 1;
+    return run->begins_in_code && !scalar->has_flags && reduction->location_offset == 0 &&
+           reduction->value_size <= REAP__MOST_LOCAL_BYTES;
 }
 
 /* A command of one block folds straight into its result. */
@@ -233,12 +234,11 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
     scalar->identity = has_identity ? memory + 2 * room : NULL;
     scalar->start = NULL;
     scalar->start_row = NULL;
-    scalar->reads_start = false;
+    scalar->is_begun_by_code = is_begun_by_code(run, scalar);
     if (scalar->blocks <= 1)
         return;
-    if (has_identity)
+    if (has_identity && !scalar->is_begun_by_code)
         scalar->start_row = reap__scratch_take(scratch, scalar->width, reduction->value_size);
-    scalar->reads_start = reads_start(run, scalar);
     scalar->batch.values = reap__scratch_take(scratch, blocks, reduction->result_size);
     if (scalar->has_flags)
         scalar->batch.set = reap__scratch_take(scratch, blocks, 1);
@@ -246,6 +246,9 @@ static void take_result(struct reap__host_run *run, struct reap__host_scalar *sc
 
 static reap_status take_results(struct reap__host_run *run, struct reap__scratch *scratch)
 {
+    run->begins_in_code = run->span_count == 0 && !reap__has_groups(run->kernel) &&
+                          run->is_uniform && run->strips == 1 &&
+                          run->command->range->dimensions == 1;
     for (size_t s = 0; s < run->scalar_count; s++)
         take_result(run, &run->scalars[s], scratch);
     return reap__scratch_check(scratch);

@@ -22,14 +22,14 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;      /* lanes */
-    int block_log2;    /* the items of a block are 2^block_log2 */
-    bool has_flags;    /* the operator has no identity: values may be missing */
-    void *identity;    /* a result; the launch may give one; NULL: there is none */
-    const void *start; /* a lane before the first item; NULL: it has no value */
-    void *start_row;   /* a row of such lanes, where several tiles need one; else NULL */
-    bool reads_start;  /* the first rows of a tile read start_row, and nobody fills their lanes */
-    size_t blocks;     /* of the whole command */
+    size_t width;          /* lanes */
+    int block_log2;        /* the items of a block are 2^block_log2 */
+    bool has_flags;        /* the operator has no identity: values may be missing */
+    void *identity;        /* a result; the launch may give one; NULL: there is none */
+    const void *start;     /* a lane before the first item; NULL: it has no value */
+    void *start_row;       /* a row of such lanes, where several tiles need one; else NULL */
+    bool is_begun_by_code; /* the kernel's code makes its lanes start: nobody fills them */
+    size_t blocks;         /* of the whole command */
     struct reap__results batch;
     struct reap__fold fold;      /* of the batches; only made where there are several blocks */
     struct reap__results result; /* one */
@@ -90,8 +90,9 @@ struct reap__host_run {
 
     size_t width; /* items of a row: the least width of a reduction */
     int width_log2;
-    bool is_uniform; /* all scalar reductions have that width */
-    int tile_log2;   /* a tile's items are 2^tile_log2: whole blocks of each reduction */
+    bool is_uniform;     /* all scalar reductions have that width */
+    bool begins_in_code; /* the kernel's code makes lanes start, where they can */
+    int tile_log2;       /* a tile's items are 2^tile_log2: whole blocks of each reduction */
     size_t tiles;
     size_t batch_tiles; /* tiles between two folds */
     bool is_large;      /* its arrays are larger than the caches */

@@ -21,7 +21,7 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
 {
     const size_t count = items < scalar->width ? items : scalar->width;
     const size_t size = scalar->reduction->value_size;
-    if (scalar->reads_start)
+    if (scalar->is_begun_by_code)
         return;
     if (scalar->start_row != NULL)
         memcpy(lanes->values, scalar->start_row, count * size);
@@ -62,7 +62,7 @@ void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__
 }
 
 /* The slot's lanes for a row that starts with this item. */
-static void point_at_lanes(struct reap__host_slot *slot, size_t item, bool is_first)
+static void point_at_lanes(struct reap__host_slot *slot, size_t item)
 {
     const struct reap__host_run *run = slot->run;
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -72,7 +72,7 @@ static void point_at_lanes(struct reap__host_slot *slot, size_t item, bool is_fi
         slot->row[s].values = (unsigned char *)lanes->values + lane * size;
         slot->row[s].set = lanes->set != NULL ? lanes->set + lane : NULL;
         slot->row[s].rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + lane * size : NULL;
-        slot->row[s].initial_values = scalar->reads_start && is_first ? scalar->start_row : NULL;
+        slot->row[s].start = scalar->start;
     }
 }
 
@@ -82,11 +82,12 @@ static void call(struct reap__host_slot *slot, struct reap__rows *rows)
 {
     struct reap__host_run *run = slot->run;
     const size_t tile_mask = ((size_t)1 << run->tile_log2) - 1;
-    point_at_lanes(slot, rows->first, (rows->first & tile_mask) == 0);
+    point_at_lanes(slot, rows->first);
     rows->arguments = run->command->arguments;
     rows->range = run->command->range;
     rows->lanes = slot->row;
     rows->spans = slot->spans;
+    rows->begins = run->begins_in_code && (rows->first & tile_mask) == 0;
     rows->group = &reap__host_no_group;
     const enum reap__isa ran = run->rows(rows);
     atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);

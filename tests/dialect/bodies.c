@@ -76,6 +76,36 @@ static void check_arrays(reap_queue *queue)
     CHECK(wrong == 0 && sum == expected && least == 0);
 }
 
+static void check_chosen_elements(reap_queue *queue)
+{
+    static float x[COUNT], y[COUNT], lower[COUNT], upper[COUNT];
+    static int a[COUNT], b[COUNT], found[COUNT];
+    float sum = 0, expected = 0;
+    two_largest largest = merge_two_identity();
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = i * 7919 % 101;
+        b[i] = i * 104729 % 97;
+        x[i] = (float)a[i];
+        y[i] = (float)b[i];
+    }
+    a[COUNT / 3] = 1000;
+    a[COUNT / 2] = 999;
+    CHECK(reap_parallel_for(queue, sorted_pairs, reap_range_1d(COUNT), .x = x, .y = y,
+                            .lower = lower, .upper = upper, .sum = {.variable = &sum}) == REAP_OK);
+    CHECK(reap_parallel_for(queue, overwritten, reap_range_2d(WIDTH, WIDTH), .x = a, .y = b,
+                            .found = found, .columns = WIDTH) == REAP_OK);
+    CHECK(reap_parallel_for(queue, find_two_largest, reap_range_1d(COUNT), .x = a,
+                            .largest = {.variable = &largest}) == REAP_OK);
+    for (int i = 0; i < COUNT; i++) {
+        expected += x[i] < y[i] ? x[i] : y[i];
+        wrong += lower[i] != (x[i] < y[i] ? x[i] : y[i]) || upper[i] != (x[i] < y[i] ? y[i] : x[i]);
+        wrong += found[i] != ((a[i] & 7) == (b[i] & 7) ? b[i] : a[i]);
+    }
+    CHECK(wrong == 0 && sum == expected);
+    CHECK(largest.values[0] == 1000 && largest.values[1] == 999);
+}
+
 static void check_calls(reap_queue *queue)
 {
     static unsigned numbers[COUNT];
@@ -122,6 +152,7 @@ int main(void)
     check_loops(queue);
     check_branches(queue);
     check_arrays(queue);
+    check_chosen_elements(queue);
     check_calls(queue);
     check_mathematics(queue);
     reap_queue_release(queue);

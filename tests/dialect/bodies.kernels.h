@@ -97,6 +97,51 @@ REAP_KERNEL(medians, in(int, x), value(size_t, count), out(int, median), reduce(
     median[i] = window[used / 2];
 }
 
+/* Local arrays whose elements are chosen by what the item reads, without a loop: a compiler that
+ * takes items to be independent in every way has them share such an array, and makes vectors. */
+REAP_KERNEL(sorted_pairs, in(float, x), in(float, y), out(float, lower), out(float, upper),
+            reduce(plus, float, sum))
+{
+    const size_t i = reap_global_id(0);
+    const int place = x[i] > y[i];
+    float pair[2];
+    pair[place] = x[i];
+    pair[!place] = y[i];
+    lower[i] = pair[0];
+    upper[i] = pair[1];
+    reap_combine(sum, pair[0]);
+}
+
+REAP_KERNEL(overwritten, in(int, x), in(int, y), out(int, found), value(size_t, columns))
+{
+    const size_t i = reap_global_id(0) * columns + reap_global_id(1);
+    int slots[8];
+    slots[x[i] & 7] = x[i];
+    slots[y[i] & 7] = y[i];
+    found[i] = slots[x[i] & 7];
+}
+
+typedef struct {
+    int values[2];
+} two_largest;
+
+/* The same in an operator. */
+REAP_OPERATOR(merge_two, two_largest, reap_value(two_largest, {INT_MIN, INT_MIN}), a, b)
+{
+    const int later = b.values[0] > a.values[0];
+    int heads[2], rests[2];
+    heads[later] = a.values[0];
+    heads[!later] = b.values[0];
+    rests[later] = a.values[1];
+    rests[!later] = b.values[1];
+    return reap_value(two_largest, {heads[0], rests[0] > heads[1] ? rests[0] : heads[1]});
+}
+
+REAP_KERNEL(find_two_largest, in(int, x), reduce_with(merge_two, two_largest, largest))
+{
+    reap_combine(largest, reap_value(two_largest, {x[reap_global_id(0)], INT_MIN}));
+}
+
 /* Tables, bits, functions here and elsewhere. */
 REAP_KERNEL(segments, in(unsigned, numbers), reduce(plus, unsigned, lit),
             reduce(bit_xor, unsigned, bits), reduce(plus, int, called))

@@ -62,7 +62,7 @@ static inline size_t reap__fold_pairs(size_t count, size_t half)
 /* Where the lanes of one scalar reduction stand, for the first item of a row. */
 struct reap__lanes {
     void *values;
-    const void *initial_values; /* where not NULL: what the lanes hold at first, not `values` */
+    const void *start;  /* what a lane holds before its first item; NULL: nothing */
     unsigned char *set; /* operators that may lack an identity: whether the lane has a value */
     void *rows;         /* reductions with a location: the row of the value, as large as it */
     void *spare;        /* the same: room for as many values */
@@ -104,6 +104,8 @@ struct reap__rows {
     size_t rows;
     size_t stride;
     int is_large;              /* the command's arrays are larger than the caches */
+    int begins;                /* these rows are their lanes' first, and those that could begin as
+                                  their `start` are not filled with it */
     struct reap__group *group; /* none: where to complain when an item waits for one */
 };
 

@@ -20,12 +20,28 @@
         (reap_item_.group->wait)(reap_item_.group, &reap_place_, NULL);                            \
     } while (0)
 
+/* What a work-item keeps of each parameter. */
+#define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
+#define REAP__KEEP_array_(k, kind, T, n, Q, ...) Q *const reap_array_##n = arguments_.n;
+#define REAP__KEEP_value_(...)
+#define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
+    T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
+#define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
+    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
+    const T *const reap_start_##n = NULL;                                                          \
+    struct reap_flag_##op *const reap_flags_##n =                                                  \
+        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set;
+#define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
+    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
+    reap_row_##k##_reap_##n *const reap_rows_##n = lanes_[reap_lanes_of_##k##_reap_##n].rows;
+#define REAP__KEEP_span_(...)
+
 #define REAP__ITEM_FUNCTION(k, ...)                                                                \
     REAP__COMPILED_plain(k) static void reap_item_function_##k(const struct reap__work *work_,     \
                                                                size_t local_0_, size_t local_1_,   \
                                                                size_t local_2_, size_t at_)        \
     {                                                                                              \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, l_ = 0, now_ = 0 };                              \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = 0, l_ = 0, now_ = 0 };                 \
         struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)work_->arguments;                                  \
@@ -43,6 +59,7 @@
                                  0,                                                                \
                                  group_};                                                          \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
+        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
         REAP__UNSEEN_BEGIN;                                                                        \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
@@ -53,21 +70,11 @@
         REAP__UNSEEN_END;                                                                          \
     }
 
-/* The body's parameters. Others write arrays and local memory while an item waits, so that these
- * pointers are not restrict: clang would take what stood there before the wait. */
-#define REAP__SHARED(k, p) REAP__FACET(REAP__SHARED_, k, p)
-#define REAP__SHARED_array_(k, kind, T, n, Q, ...) , Q *n REAP__UNUSED
-#define REAP__SHARED_value_ REAP__FORMAL_value_
-#define REAP__SHARED_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
-#define REAP__SHARED_scalar_ REAP__FORMAL_scalar_
-#define REAP__SHARED_location_ REAP__FORMAL_location_
-#define REAP__SHARED_span_ REAP__FORMAL_span_
-
 #define REAP__ND_KERNEL_FIT(k, ...)                                                                \
     REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
-    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__SHARED, __VA_ARGS__))
+    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -10,26 +10,50 @@
 #include <reap/host/embed.h>
 #include <reap/host/reductions.h>
 
-/* What a call of the code keeps of each parameter. */
-#define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
-#define REAP__KEEP_array_(...)
-#define REAP__KEEP_value_(...)
-#define REAP__KEEP_local_(k, kind, T, n, ...) T *const reap_local_##n = *locals_++;
-#define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
-    T *const reap_values_##n = lanes_->values;                                                     \
-    const T *reap_starts_##n REAP__UNUSED =                                                        \
-        lanes_->initial_values != NULL ? lanes_->initial_values : lanes_->values;                  \
-    struct reap_flag_##op *const reap_flags_##n = (struct reap_flag_##op *)(lanes_++)->set;
-#define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
-    T *const reap_values_##n = lanes_->values;                                                     \
-    reap_row_##k##_reap_##n *const reap_rows_##n = (lanes_++)->rows;
-#define REAP__KEEP_span_(k, kind, T, n, ...)                                                       \
-    const struct reap__span reap_span_##n = *spans_++;                                             \
+/* What the code of a whole row, or group, is handed for each parameter. Here alone the pointers are
+ * `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
+ * work-items of a group, where each runs the body by itself, do see what others write. Nothing else
+ * says that items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but of
+ * a body's local arrays as well, which are one piece of memory for all items then: both compilers
+ * made vectors of items that overwrote each other's. */
+#define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
+#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , Q *restrict reap_array_##n REAP__UNUSED
+#define REAP__HANDED_value_(...)
+#define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
+#define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
+    , T *restrict reap_values_##n REAP__UNUSED, const T *restrict reap_start_##n REAP__UNUSED,     \
+        struct reap_flag_##op *restrict reap_flags_##n REAP__UNUSED
+#define REAP__HANDED_location_(k, kind, T, n, ...)                                                 \
+    , T *restrict reap_values_##n REAP__UNUSED,                                                    \
+        reap_row_##k##_reap_##n *restrict reap_rows_##n REAP__UNUSED
+#define REAP__HANDED_span_(...)
+#define REAP__HAND(k, p) REAP__FACET(REAP__HAND_, k, p)
+#define REAP__HAND_array_(k, kind, T, n, ...) , arguments_->n
+#define REAP__HAND_value_(...)
+#define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
+#define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
+    , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].start,     \
+        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set
+#define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
+    , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
+#define REAP__HAND_span_(...)
+
+/* Its own copies of the spans' views, which no store can change. */
+#define REAP__SPANS(k, p) REAP__FACET(REAP__SPANS_, k, p)
+#define REAP__SPANS_array_(...)
+#define REAP__SPANS_value_(...)
+#define REAP__SPANS_local_(...)
+#define REAP__SPANS_scalar_(...)
+#define REAP__SPANS_location_(...)
+#define REAP__SPANS_span_(k, kind, T, n, ...)                                                      \
+    const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
 
 /* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
- * comes between two items' loads; larger types stay where they are. */
+ * comes between two items' loads; larger types stay where they are. Where begins_, lanes that can
+ * begin hold nothing yet. */
 #define REAP__IS_LOCAL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
+#define REAP__CAN_BEGIN(T, op, origin) (REAP__IS_LOCAL(T) && REAP__HAS_IDENTITY_##origin(op))
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_array_(...)
 #define REAP__LOAD_value_(...)
@@ -40,7 +64,8 @@
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
                                            reap_flags_##n[at_ + l_].set};                          \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_value_##n = reap_starts_##n[at_ + l_];
+        reap_value_##n = begins_ && REAP__CAN_BEGIN(T, op, origin) ? *reap_start_##n               \
+                                                                   : reap_values_##n[at_ + l_];
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_values_##n[at_ + l_];                                                  \
     reap_row_##k##_reap_##n reap_row_##n = reap_rows_##n[at_ + l_];
@@ -58,18 +83,9 @@
     reap_values_##n[at_ + l_] = reap_value_##n;                                                    \
     reap_rows_##n[at_ + l_] = reap_row_##n;
 
-/* After the first rows of lanes, which may be read from another place than they are written to. */
-#define REAP__BEGUN(k, p) REAP__FACET(REAP__BEGUN_, k, p)
-#define REAP__BEGUN_array_(...)
-#define REAP__BEGUN_value_(...)
-#define REAP__BEGUN_local_(...)
-#define REAP__BEGUN_span_(...)
-#define REAP__BEGUN_scalar_(k, kind, T, n, ...) reap_starts_##n = reap_values_##n;
-#define REAP__BEGUN_location_(...)
-
 /* What the body is given for each parameter. */
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
-#define REAP__ACTUAL_array_(k, kind, T, n, ...) , arguments_.n
+#define REAP__ACTUAL_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
@@ -101,21 +117,29 @@
     for (size_t i_ = 0; i_ < 8; i_++)                                                              \
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
 
-/* How many parameters of a class there are. */
-#define REAP__IS_SPAN(k, p) REAP__FACET(REAP__IS_SPAN_, k, p)
-#define REAP__IS_SPAN_array_(...)
-#define REAP__IS_SPAN_value_(...)
-#define REAP__IS_SPAN_local_(...)
-#define REAP__IS_SPAN_scalar_(...)
-#define REAP__IS_SPAN_location_(...)
-#define REAP__IS_SPAN_span_(...) +1
-#define REAP__IS_SCALAR(k, p) REAP__FACET(REAP__IS_SCALAR_, k, p)
-#define REAP__IS_SCALAR_array_(...)
-#define REAP__IS_SCALAR_value_(...)
-#define REAP__IS_SCALAR_local_(...)
-#define REAP__IS_SCALAR_scalar_(...) +1
-#define REAP__IS_SCALAR_location_(...)
-#define REAP__IS_SCALAR_span_(...)
+/* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
+ * gives; whether it is a reduction with a location. */
+#define REAP__LANES_OF(k, p) REAP__FACET(REAP__LANES_OF_, k, p)
+#define REAP__LANES_OF_array_(...)
+#define REAP__LANES_OF_value_(...)
+#define REAP__LANES_OF_local_(...)
+#define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
+#define REAP__LANES_OF_location_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
+#define REAP__LANES_OF_span_(...)
+#define REAP__SPAN_OF(k, p) REAP__FACET(REAP__SPAN_OF_, k, p)
+#define REAP__SPAN_OF_array_(...)
+#define REAP__SPAN_OF_value_(...)
+#define REAP__SPAN_OF_local_(...)
+#define REAP__SPAN_OF_scalar_(...)
+#define REAP__SPAN_OF_location_(...)
+#define REAP__SPAN_OF_span_(k, kind, T, n, ...) reap_span_of_##k##_reap_##n,
+#define REAP__LOCAL_OF(k, p) REAP__FACET(REAP__LOCAL_OF_, k, p)
+#define REAP__LOCAL_OF_array_(...)
+#define REAP__LOCAL_OF_value_(...)
+#define REAP__LOCAL_OF_local_(k, kind, T, n, ...) reap_local_of_##k##_reap_##n,
+#define REAP__LOCAL_OF_scalar_(...)
+#define REAP__LOCAL_OF_location_(...)
+#define REAP__LOCAL_OF_span_(...)
 #define REAP__IS_LOCATION(k, p) REAP__FACET(REAP__IS_LOCATION_, k, p)
 #define REAP__IS_LOCATION_array_(...)
 #define REAP__IS_LOCATION_value_(...)
@@ -123,13 +147,6 @@
 #define REAP__IS_LOCATION_scalar_(...)
 #define REAP__IS_LOCATION_location_(...) +1
 #define REAP__IS_LOCATION_span_(...)
-#define REAP__IS_LOCAL_MEMORY(k, p) REAP__FACET(REAP__IS_LOCAL_MEMORY_, k, p)
-#define REAP__IS_LOCAL_MEMORY_array_(...)
-#define REAP__IS_LOCAL_MEMORY_value_(...)
-#define REAP__IS_LOCAL_MEMORY_local_(...) +1
-#define REAP__IS_LOCAL_MEMORY_scalar_(...)
-#define REAP__IS_LOCAL_MEMORY_location_(...)
-#define REAP__IS_LOCAL_MEMORY_span_(...)
 
 /* Item `linear`, whose id is `base` + l_ in one dimension, combines into the local lane. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -139,23 +156,17 @@
     reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));
 
 /* The items from `from` to n_ of a segment; they differ in the id of one dimension, and item 0
- * combines into lane at_. Those that meet in a span's elements depend on each other. */
-#define REAP__LOOP(d, from, k, ...)                                                                \
-    for (size_t l_ = (from); l_ < n_; l_++) {                                                      \
-        REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
-        REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                              \
-        REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
-    }
-#define REAP__SEGMENT(d, from, k, ...)                                                             \
+ * combines into lane at_. */
+#define REAP__SEGMENT(begins, d, from, k, ...)                                                     \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0 };                                                \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = begins };                              \
         item_.global_id[0] = id_[0];                                                               \
         item_.global_id[1] = id_[1];                                                               \
-        if (reap_spans_##k > 0) {                                                                  \
-            REAP__LOOP(d, from, k, __VA_ARGS__)                                                    \
-        } else {                                                                                   \
-            REAP__INDEPENDENT                                                                      \
-            REAP__LOOP(d, from, k, __VA_ARGS__)                                                    \
+        REAP__ITEM_LOOP                                                                            \
+        for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
+            REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
+            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
+            REAP__EACH(REAP__STORE, __VA_ARGS__)                                                   \
         }                                                                                          \
     } while (0)
 
@@ -163,7 +174,7 @@
  * place that is known beforehand. */
 #define REAP__SPAN_ROW(k, ...)                                                                     \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1 };                                                             \
+        enum { is_one_of_eight_ = 1, begins_ = 0 };                                                \
         REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \
@@ -181,13 +192,13 @@
  * as fast, sum and max 1.2 times with AVX-512 and 1.7 times with AVX2 (gcc 12). From memory a
  * single stream of reads is what a processor fetches ahead best (28 GB/s there, against 20), and
  * one reduction alone gains nothing anyway; with a location gcc 12 would not vectorise it. */
-#define REAP__IN_FOURS(k) (reap_scalars_##k > 1 && reap_spans_##k == 0 && reap_locations_##k == 0)
+#define REAP__IN_FOURS(k) (reap_lanes_##k > 1 && reap_spans_##k == 0 && reap_locations_##k == 0)
 
 /* Four rows at a time, each lane's items one after the other. */
-#define REAP__FOUR_ROWS(k, ...)                                                                    \
+#define REAP__FOUR_ROWS(begins, k, ...)                                                            \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0 };                                                \
-        REAP__INDEPENDENT                                                                          \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = begins };                              \
+        REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
             REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                          \
@@ -201,14 +212,12 @@
 /* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
  * rows end: ids by division would cost fifty times as much. */
 #define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__COMPILED_##isa(k) static enum reap__isa reap_rows_##isa##_##k(                           \
-        const struct reap__rows *rows_)                                                            \
+    REAP__COMPILED_##isa(k) __attribute__((__noinline__)) static void reap_run_rows_##isa##_##k(   \
+        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)rows_->arguments;                                  \
-        const struct reap__lanes *lanes_ = rows_->lanes;                                           \
         const struct reap__span *spans_ = rows_->spans;                                            \
-        void *const *locals_ = NULL;                                                               \
         const reap_range range_ = *rows_->range;                                                   \
         const size_t count_ = rows_->count, stride_ = rows_->stride, row_count_ = rows_->rows;     \
         size_t first_ = rows_->first, at_ = 0, n_ = count_;                                        \
@@ -221,33 +230,49 @@
                            0,                                                                      \
                            0,                                                                      \
                            rows_->group};                                                          \
-        REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_, (void)at_, (void)now_;        \
+        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        (void)arguments_, (void)spans_, (void)at_, (void)now_;                                     \
         if (range_.dimensions == 1) {                                                              \
             size_t row_ = 0;                                                                       \
+            bool starts_ = reap_spans_##k == 0 && reap_scalars_##k > 0 && rows_->begins;           \
             if (REAP__IN_FOURS(k) && !rows_->is_large)                                             \
                 for (; row_ + 3 < row_count_;                                                      \
                      row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_) {                    \
-                    REAP__FOUR_ROWS(k, __VA_ARGS__);                                               \
-                    REAP__EACH(REAP__BEGUN, __VA_ARGS__)                                           \
+                    if (starts_)                                                                   \
+                        REAP__FOUR_ROWS(1, k, __VA_ARGS__);                                        \
+                    else                                                                           \
+                        REAP__FOUR_ROWS(0, k, __VA_ARGS__);                                        \
+                    starts_ = false;                                                               \
                 }                                                                                  \
             for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {              \
                 if (reap_spans_##k > 0)                                                            \
                     REAP__SPAN_ROW(k, __VA_ARGS__);                                                \
-                REAP__SEGMENT(0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);        \
-                REAP__EACH(REAP__BEGUN, __VA_ARGS__)                                               \
+                if (starts_)                                                                       \
+                    REAP__SEGMENT(1, 0, 0, k, __VA_ARGS__);                                        \
+                else                                                                               \
+                    REAP__SEGMENT(0, 0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__); \
+                starts_ = false;                                                                   \
             }                                                                                      \
         } else                                                                                     \
             for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
                 n_ = reap__segment_size(&range_, id_, at_, count_);                                \
                 if (range_.dimensions == 2)                                                        \
-                    REAP__SEGMENT(1, 0, k, __VA_ARGS__);                                           \
+                    REAP__SEGMENT(0, 1, 0, k, __VA_ARGS__);                                        \
                 else                                                                               \
-                    REAP__SEGMENT(2, 0, k, __VA_ARGS__);                                           \
+                    REAP__SEGMENT(0, 2, 0, k, __VA_ARGS__);                                        \
                 reap__segment_advance(&range_, id_, n_);                                           \
                 first_ += n_;                                                                      \
                 at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
             }                                                                                      \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k) static enum reap__isa reap_rows_##isa##_##k(                           \
+        const struct reap__rows *rows_)                                                            \
+    {                                                                                              \
+        const struct reap_arguments_##k *const arguments_ = rows_->arguments;                      \
+        const struct reap__lanes *const lanes_ = rows_->lanes;                                     \
+        void *const *const locals_ = NULL;                                                         \
+        (void)arguments_, (void)lanes_, (void)locals_;                                             \
+        reap_run_rows_##isa##_##k(rows_ REAP__EACH(REAP__HAND, __VA_ARGS__));                      \
         return REAP__RAN_##isa;                                                                    \
     }
 
@@ -267,14 +292,15 @@
 /* How many items of the range's own row follow from this id and lane on, up to the end of the
  * lanes. First those up to a multiple of 16 lanes, where that is worth it: of a type of 4 bytes, or
  * a multiple of that, it begins a cache line (of a smaller one it need not), and stores across two
- * lines cost twice. */
+ * lines cost twice. (Not so for clang: isa.h.) */
 REAP__INLINE size_t reap__segment_size(const reap_range *range, const size_t *id, size_t lane,
                                        size_t lanes)
 {
     const unsigned last = range->dimensions - 1;
     const size_t in_row = range->size[last] - id[last];
     const size_t most = lanes - lane, items = in_row < most ? in_row : most;
-    return lane % 16 != 0 && items > 64 ? 16 - lane % 16 : items;
+    const size_t beyond = lane % REAP__ALIGNED_LANES;
+    return beyond != 0 && items > 64 ? REAP__ALIGNED_LANES - beyond : items;
 }
 
 /* The id that is n items further, within the row or at the begin of the next. */
@@ -309,11 +335,12 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         reap_launch_options launch;                                                                \
         REAP__EACH(REAP__MEMBER, __VA_ARGS__)                                                      \
     };                                                                                             \
+    enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
+    enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
+    enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
     enum {                                                                                         \
-        reap_spans_##k = 0 REAP__EACH(REAP__IS_SPAN, __VA_ARGS__),                                 \
-        reap_scalars_##k = 0 REAP__EACH(REAP__IS_SCALAR, __VA_ARGS__),                             \
         reap_locations_##k = 0 REAP__EACH(REAP__IS_LOCATION, __VA_ARGS__),                         \
-        reap_locals_##k = 0 REAP__EACH(REAP__IS_LOCAL_MEMORY, __VA_ARGS__)                         \
+        reap_scalars_##k = reap_lanes_##k - reap_locations_##k                                     \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
     REAP__INLINE void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                   \

@@ -90,9 +90,9 @@
 /* Parameters of the body, and of helpers that take a reduction. */
 #define REAP__FORMAL(k, p) REAP__FACET(REAP__FORMAL_, k, p)
 #define REAP__UNUSED __attribute__((__unused__))
-#define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , Q *restrict n REAP__UNUSED
+#define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , Q *n REAP__UNUSED
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
-#define REAP__FORMAL_local_(k, kind, T, n, ...) , T *restrict n REAP__UNUSED
+#define REAP__FORMAL_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
 #define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
 #define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)

@@ -115,7 +115,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 
 /* What the body is given for each parameter: all lanes of a reduction. */
 #define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
-#define REAP__WHOLE_array_(k, kind, T, n, ...) , arguments_.n
+#define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
@@ -127,25 +127,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         reap_rows_##n, 0                                                                           \
     }
 #define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
-    , (T *)reap_span_##n.values, reap_in_turn_##k##_reap_##n,                                      \
+    , (T *)reap_span_##n.values, reap_at_##k##_reap_##n,                                           \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
         reap_span_##n
-
-/* Items meet in the elements of a span: where they combine there they go one after the other, and
- * the compiler makes no vectors of them. */
-#define REAP__IN_TURN(k, p) REAP__FACET(REAP__IN_TURN_, k, p)
-#define REAP__IN_TURN_array_(...)
-#define REAP__IN_TURN_value_(...)
-#define REAP__IN_TURN_local_(...)
-#define REAP__IN_TURN_scalar_(...)
-#define REAP__IN_TURN_location_(...)
-#define REAP__IN_TURN_span_(k, kind, T, n, op, origin)                                             \
-    REAP__INLINE void reap_in_turn_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,         \
-                                                  struct reap__span span_, size_t index_, T v_)    \
-    {                                                                                              \
-        __asm__ volatile("" ::: "memory");                                                         \
-        reap_at_##k##_reap_##n(values_, set_, span_, index_, v_);                                  \
-    }
 
 #define REAP__RUN_PHASES(loops, k, ...)                                                            \
     do {                                                                                           \
@@ -158,17 +142,15 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__MAY_BE_CHECKED_v4 0
 
 #define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
-    REAP__COMPILED_##isa(k) static enum reap__isa reap_phases_##isa##_##k(                         \
-        const struct reap__work *work_)                                                            \
+    REAP__COMPILED_##isa(k) __attribute__((__noinline__)) static void reap_run_phases_##isa##_##k( \
+        const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)work_->arguments;                                  \
-        const struct reap__lanes *lanes_ = work_->lanes;                                           \
         const struct reap__span *spans_ = work_->spans;                                            \
-        void *const *locals_ = work_->locals;                                                      \
-        REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
+        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        (void)arguments_, (void)spans_;                                                            \
         const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions, 1);                    \
         const struct reap__loops one_ = REAP__LOOPS(1, 0);                                         \
         const struct reap__loops two_ = REAP__LOOPS(2, 0);                                         \
@@ -181,12 +163,20 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
             REAP__RUN_PHASES(two_, k, __VA_ARGS__);                                                \
         else                                                                                       \
             REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k) static enum reap__isa reap_phases_##isa##_##k(                         \
+        const struct reap__work *work_)                                                            \
+    {                                                                                              \
+        const struct reap_arguments_##k *const arguments_ = work_->arguments;                      \
+        const struct reap__lanes *const lanes_ = work_->lanes;                                     \
+        void *const *const locals_ = work_->locals;                                                \
+        (void)arguments_, (void)lanes_, (void)locals_;                                             \
+        reap_run_phases_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
         return REAP__RAN_##isa;                                                                    \
     }
 
 #define REAP__GROUP_KERNEL_FIT(k, ...)                                                             \
     REAP__KERNEL_HEAD(k, REAP__OUTSIDE, __VA_ARGS__)                                               \
-    REAP__EACH(REAP__IN_TURN, __VA_ARGS__)                                                         \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .phases = REAP__PHASES_TABLE(k)};  \

@@ -110,7 +110,6 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         T *a_ = into_;                                                                             \
         const T *b_ = from_;                                                                       \
-        REAP__INDEPENDENT                                                                          \
         for (size_t i_ = 0; i_ < count_; i_++)                                                     \
             a_[i_] = REAP__OPERATION_##origin(op, T)(a_[i_], b_[i_]);                              \
     }
@@ -143,7 +142,6 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         for (; half_ > (in_registers_ ? 8 : 0); half_ /= 2) {                                      \
             const size_t pairs_ = reap__fold_pairs(count_, half_);                                 \
             if (REAP__HAS_IDENTITY_##origin(op)) {                                                 \
-                REAP__INDEPENDENT                                                                  \
                 for (size_t l_ = 0; l_ < pairs_; l_++)                                             \
                     value_[l_] = REAP__OPERATION_##origin(op, T)(value_[l_], value_[half_ + l_]);  \
             } else {                                                                               \
@@ -226,12 +224,10 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         const reap_row_##k##_reap_##n *row_ = lanes_->rows;                                        \
         struct reap_result_##k##_reap_##n *result_ = into_;                                        \
         uint32_t lowest_ = UINT32_MAX;                                                             \
-        REAP__INDEPENDENT                                                                          \
         for (size_t l_ = 0; l_ < count_; l_++)                                                     \
             best_[l_] = value_[l_];                                                                \
         for (size_t half_ = reap__fold_first_half(count_, width_); half_ > 0; half_ /= 2) {        \
             const size_t pairs_ = reap__fold_pairs(count_, half_);                                 \
-            REAP__INDEPENDENT                                                                      \
             for (size_t l_ = 0; l_ < pairs_; l_++)                                                 \
                 best_[l_] = REAP__EITHER(REAP__BETTER_##op(T, best_[half_ + l_], best_[l_]),       \
                                          REAP__VACANT(T)(best_[l_], false))                        \

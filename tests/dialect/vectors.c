@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * That the loops around kernels run as vector instructions: a child runs each kernel step by step,
+ * and its parent counts the instructions. One work-item after the other takes more of them than is
+ * allowed here, the baseline's four at a time fewer. It is a count and not a time, the same on
+ * every machine; what a compiler's report says of its loops would not tell which of them run.
+ */
+#include "tests/dialect/vectors.kernels.h"
+
+#include "tests/support/check.h"
+
+#include <reap/reap.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS };
+
+static float arrays[8][ITEMS], sum, most, least, squares;
+static uint64_t where;
+
+static reap_status run_add(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add, reap_range_1d(ITEMS), .x = arrays[0],
+                             .sum = {.variable = &sum});
+}
+
+static reap_status run_describe(reap_queue *queue)
+{
+    return reap_parallel_for(queue, describe, reap_range_1d(ITEMS), .x = arrays[0],
+                             .sum = {.variable = &sum}, .most = {.variable = &most},
+                             .least = {.variable = &least}, .squares = {.variable = &squares});
+}
+
+static reap_status run_find(reap_queue *queue)
+{
+    return reap_parallel_for(queue, find, reap_range_1d(ITEMS), .x = arrays[0],
+                             .most = {.variable = &most, .location = &where});
+}
+
+static reap_status run_add_rows(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add_rows, reap_range_2d(ROWS, COLUMNS), .x = arrays[0],
+                             .sum = {.variable = &sum});
+}
+
+static reap_status run_mix(reap_queue *queue)
+{
+    return reap_parallel_for(queue, mix, reap_range_1d(ITEMS), .a = arrays[0], .b = arrays[1],
+                             .c = arrays[2], .d = arrays[3], .e = arrays[4], .f = arrays[5],
+                             .g = arrays[6], .h = arrays[7], .sum = {.variable = &sum});
+}
+
+static const struct {
+    const char *name;
+    reap_status (*run)(reap_queue *queue);
+    double most; /* instructions of an item */
+} cases[] = {
+    {"a sum", run_add, 3.3},       {"four reductions", run_describe, 8.5},
+    {"a location", run_find, 11},  {"rows of a matrix", run_add_rows, 3.3},
+    {"eight arrays", run_mix, 10},
+};
+
+/* How the child ends that cannot be stepped. */
+enum { CANNOT = 77 };
+
+/* The child's part: what it does between two stops is counted, with everything warm. */
+static void run_stopping(size_t c)
+{
+    const reap_queue_options one_thread = {.max_threads = 1};
+    reap_queue *queue;
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+        _exit(CANNOT);
+    if (reap_queue_create(NULL, &one_thread, &queue) != REAP_OK ||
+        (cases[c].run)(queue) != REAP_OK || reap_queue_wait(queue) != REAP_OK)
+        _exit(1);
+    raise(SIGSTOP);
+    if ((cases[c].run)(queue) != REAP_OK || reap_queue_wait(queue) != REAP_OK)
+        _exit(1);
+    raise(SIGSTOP);
+    _exit(0);
+}
+
+/* How many steps the child takes between its stops; 0: it cannot be stepped; -1: it fails. */
+static long count_steps(pid_t child)
+{
+    long steps = 0;
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 0;
+    if (!WIFSTOPPED(status))
+        return WIFEXITED(status) && WEXITSTATUS(status) == CANNOT ? 0 : -1;
+    do {
+        if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0 ||
+            waitpid(child, &status, 0) != child)
+            steps = 0;
+        else
+            steps++;
+    } while (steps > 0 && WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
+    if (!WIFSTOPPED(status))
+        return -1;
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return steps;
+}
+
+static void check_case(size_t c)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        run_stopping(c);
+    const long steps = count_steps(child);
+    const double of_item = (double)steps / ITEMS;
+    if (steps == 0) {
+        printf("skipped: counting a kernel's instructions: processes cannot be stepped here\n");
+        return;
+    }
+    printf("%s: %.2f instructions of an item, of at most %.1f\n", cases[c].name, of_item,
+           cases[c].most);
+    CHECK(steps > 0 && of_item < cases[c].most);
+}
+
+int main(void)
+{
+#ifndef __x86_64__
+    printf("skipped: counting a kernel's instructions: not everything can be stepped through here, "
+           "such as atomic operations by exclusive loads and stores\n");
+    return 0;
+#endif
+    CHECK(ITEMS > 0); /* the one that is made where nothing can be stepped */
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        check_case(c);
+    return check_finish();
+}
