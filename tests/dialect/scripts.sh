@@ -41,6 +41,6 @@ compiles() {
 
 finish() {
     printf '%s: %d checks, %d failed, %d skipped\n' "$cc" "$checks" "$failures" "$skips"
-    [ "$failures" = 0 ] && [ "$checks" -gt 0 ]
+    [ "$failures" = 0 ] && [ $((checks + skips)) -gt 0 ]
     exit
 }

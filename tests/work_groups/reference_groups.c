@@ -32,10 +32,23 @@ static void *copy(const struct reference_operator *op, const void *values, size_
     return copied;
 }
 
+/* Minimum and maximum of floating-point numbers ignore NaNs: v becomes op(identity, v). */
+static void ignore_nans(const struct reference_operator *op, void *values, size_t size)
+{
+    const bool is_order = strcmp(op->name, "minimum") == 0 || strcmp(op->name, "maximum") == 0;
+    for (size_t i = 0; i < size && is_order && op->settle != NULL; i++) {
+        void *value = copy(op, op->identity, 1);
+        op->combine(value, at(op, values, i), op->bytes);
+        memcpy(at(op, values, i), value, op->bytes);
+        free(value);
+    }
+}
+
 /* Without settling a NaN. */
 static void fold(const struct reference_operator *op, void *values, size_t size)
 {
     size_t width = 1;
+    ignore_nans(op, values, size);
     while (width < size)
         width *= 2;
     for (size_t h = width / 2; h >= 1; h /= 2)
@@ -47,6 +60,7 @@ static void fold(const struct reference_operator *op, void *values, size_t size)
 /* v[i] = op(v[i - d], v[i]) for d = 1, 2, 4, ..., each step from what the one before has left. */
 static void scan(const struct reference_operator *op, void *values, size_t size)
 {
+    ignore_nans(op, values, size);
     for (size_t d = 1; d < size; d *= 2) {
         void *before = copy(op, values, size);
         for (size_t i = d; i < size; i++) {
