@@ -159,7 +159,10 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
 
 void *reap_buffer_data(const reap_buffer *buffer)
 {
-    return buffer != NULL ? (void *)(uintptr_t)buffer->extent.begin : NULL;
+    void *data = NULL;
+    if (buffer != NULL)
+        memcpy(&data, &buffer->extent.begin, sizeof data);
+    return data;
 }
 
 reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data)

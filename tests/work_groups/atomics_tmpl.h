@@ -59,12 +59,11 @@ static void NAMED(compare)(const TYPE *x, size_t first, size_t count, size_t ite
     check_bits(cells, expected, sizeof expected, NAME_TEXT, count, 0);
 }
 
-static reap_status NAMED(launch)(reap_queue *queue, int kernel, size_t groups, size_t size,
-                                 const TYPE *x, TYPE *cells, TYPE *old)
+static reap_status NAMED(launch)(reap_queue *queue, int kernel, reap_range range, const TYPE *x,
+                                 TYPE *cells, TYPE *old)
 {
-    const reap_range range = reap_nd_range_1d(groups * size, size);
     if (kernel == 0)
-        return PARALLEL_FOR(queue, NAMED(change_in_range), reap_range_1d(groups * size), .x = x,
+        return PARALLEL_FOR(queue, NAMED(change_in_range), reap_range_1d(range.size[0]), .x = x,
                             .cells = cells, .old = old);
     if (kernel == 1)
         return PARALLEL_FOR(queue, NAMED(change_in_groups), range, .x = x, .cells = cells,
@@ -86,7 +85,8 @@ static void NAMED(check)(reap_queue *queue, size_t groups, size_t size, uint64_t
         const size_t pieces = kernel == 3 ? groups : 1;
         for (size_t piece = 0; piece < pieces; piece++)
             NAMED(begin)(cells + piece * CELLS);
-        check_launch(NAMED(launch)(queue, kernel, groups, size, x, cells, old), queue);
+        check_launch(NAMED(launch)(queue, kernel, reap_nd_range_1d(items, size), x, cells, old),
+                     queue);
         for (size_t piece = 0; piece < pieces; piece++)
             NAMED(compare)(x, piece * size, items / pieces, items, cells + piece * CELLS, old);
     }

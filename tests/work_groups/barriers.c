@@ -94,8 +94,8 @@ static void in_every_statement(const struct tile *tile)
 /* What one item's variables come to; `next` is its neighbour's input. */
 static uint32_t add_variables(uint32_t a, uint32_t next, size_t rounds)
 {
-    uint64_t pair[2] = {a, a * 3};
     const uint32_t b = a * 3, c = a ^ 0x55, d = a + 7;
+    uint64_t pair[2] = {a, b};
     uint32_t sum = a + b + c + d + (a >> 3) + (a << 5) + ~a;
     sum += (uint32_t)(((uint64_t)a << 32 | b) >> 31) + (a & 0x7fff);
     sum += a + b + c + d + (a & 0xffff) + a; /* p, q, r, s, single, longest */

@@ -43,10 +43,10 @@ static void check_pattern(reap_queue *queue)
     enum { GROUPS = 40, BYTES = 19 };
     uint32_t found[GROUPS * BYTES];
     size_t wrong = 0;
-    check_launch(reap_parallel_for(queue, look_at_local, reap_nd_range_1d(GROUPS * 20, 20),
+    check_launch(reap_parallel_for(queue, look_at_local, reap_nd_range_1d((size_t)GROUPS * 20, 20),
                                    .bytes = BYTES, .count = BYTES, .found = found),
                  queue);
-    for (size_t i = 0; i < GROUPS * BYTES; i++)
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         wrong += found[i] != found[0] || found[i] < GROUPS;
     CHECK(wrong == 0);
 }

@@ -112,13 +112,21 @@ void reference_joint_reduce(const struct reference_operator *op, const void *val
 }
 
 /* One row, whose missing elements are the identity; `before` becomes what it is for the next. */
-static void scan_row(const struct reference_operator *op, const void *values, size_t count,
-                     size_t size, bool is_exclusive, void *before, void *results)
+struct rows {
+    size_t size;
+    bool is_exclusive;
+    void *before;
+};
+
+static void scan_row(const struct reference_operator *op, const struct rows *rows,
+                     const void *values, size_t count, void *results)
 {
+    const size_t size = rows->size;
+    void *before = rows->before;
     void *row = test_allocate(size * op->bytes), *scanned = test_allocate(size * op->bytes);
     for (size_t i = 0; i < size; i++)
         memcpy(at(op, row, i), i < count ? at_const(op, values, i) : op->identity, op->bytes);
-    reference_group_scan(op, row, size, is_exclusive, scanned);
+    reference_group_scan(op, row, size, rows->is_exclusive, scanned);
     for (size_t i = 0; i < count && i < size; i++) {
         memcpy(at(op, results, i), before, op->bytes);
         op->combine(at(op, results, i), at(op, scanned, i), op->bytes);
@@ -132,10 +140,9 @@ static void scan_row(const struct reference_operator *op, const void *values, si
 void reference_joint_scan(const struct reference_operator *op, const void *values, size_t count,
                           size_t size, bool is_exclusive, void *results)
 {
-    void *before = copy(op, op->identity, 1);
+    const struct rows rows = {size, is_exclusive, copy(op, op->identity, 1)};
     for (size_t i = 0; i < count; i += size)
-        scan_row(op, at_const(op, values, i), count - i, size, is_exclusive, before,
-                 at(op, results, i));
+        scan_row(op, &rows, at_const(op, values, i), count - i, at(op, results, i));
     settle(op, results, count);
-    free(before);
+    free(rows.before);
 }
