@@ -100,6 +100,7 @@ run() { # run PART
     quick | aarch64) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
+    debug-clang) build && run_tests -L quick ;; # debug-gcc runs them all
     *) build && run_tests ;;
     esac
 }
