@@ -97,10 +97,10 @@ run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
-    quick | aarch64) build reap_product reap_quick_tests && run_tests -L quick ;;
+    # asan-ubsan is a debug build that runs them all
+    quick | aarch64 | debug-*) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
-    debug-gcc | debug-clang) build && run_tests -L quick ;; # asan-ubsan is one that runs them all
     *) build && run_tests ;;
     esac
 }
