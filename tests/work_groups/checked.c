@@ -4,6 +4,7 @@
  * local memory holds a pattern at first, and what is written just before or behind it is reported.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
+#include "src/port/sanitizer.h"
 #include "tests/work_groups/checked.kernels.h"
 
 #include "tests/conformance/queues.h"
@@ -107,7 +108,8 @@ int main(void)
     check_order(queues[0], &crowds[2], true);
     for (size_t q = 0; q < QUEUES; q++) {
         check_pattern(queues[q]);
-        check_overruns(queues[q]);
+        if (!reap__can_forbid()) /* else a tool ends the program there: tests/sanitizers */
+            check_overruns(queues[q]);
     }
     queues_close(queues);
     return check_finish();
