@@ -125,8 +125,10 @@ static void begin_watching(struct reap__host_group *group)
 
 static void end_watching(struct reap__host_group *group)
 {
-    if (group->has_item_contexts)
-        reap__tsan_acquire(&group->finished);
+    if (!group->has_item_contexts)
+        return;
+    reap__tsan_acquire(&group->finished);
+    reap__tsan_acquire(order_of(&group->group)); /* where items have parted, they still wait */
 }
 
 /* ---- Work-items -------------------------------------------------------------------------------*/

@@ -30,7 +30,9 @@ REAP_ND_KERNEL(NAMED(joint), in(TYPE, x), out(TYPE, y), value(size_t, count))
     for (size_t at = reap_local_linear_id(); at < count; at += items)                              \
         part[1 + count + at] = own[at];                                                            \
     reap_barrier(REAP_GLOBAL_SPACE);                                                               \
-    part[0] = reap_group_joint_reduce(op, TYPE, own, count);                                       \
+    const TYPE total_##op = reap_group_joint_reduce(op, TYPE, own, count);                         \
+    if (reap_local_linear_id() == 0)                                                               \
+        part[0] = total_##op;                                                                      \
     reap_group_joint_inclusive_scan(op, TYPE, own, part + 1, count);                               \
     reap_group_joint_exclusive_scan(op, TYPE, part + 1 + count, part + 1 + count, count);          \
     part += 2 * count + 1;

@@ -8,6 +8,20 @@
 #include "tests/conformance/queues.h"
 #include "tests/support/memory.h"
 
+#ifdef REAP_TESTS_FEW_ITEMS
+#define SIZES                                                                                      \
+    {                                                                                              \
+        1, 7, 60                                                                                   \
+    }
+enum { GROUPS = 15 };
+#else
+#define SIZES                                                                                      \
+    {                                                                                              \
+        1, 7, 100, 1000                                                                            \
+    }
+enum { GROUPS = 150 };
+#endif
+
 /* Takes a macro's value for the kernel's name, where reap_parallel_for takes the name as it stands.
  */
 #define PARALLEL_FOR(queue, kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
@@ -83,14 +97,14 @@ static void check_all(reap_queue *queue, size_t groups, size_t size, uint64_t *r
 
 int main(void)
 {
-    static const size_t sizes[] = {1, 7, 100, 1000};
+    static const size_t sizes[] = SIZES;
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
     for (size_t q = 0; q < QUEUES; q++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             check_all(queues[q], 1, sizes[s], &random);
-            check_all(queues[q], 150, sizes[s], &random);
+            check_all(queues[q], GROUPS, sizes[s], &random);
         }
     queues_close(queues);
     return check_finish();

@@ -191,8 +191,11 @@ static void check_shape(reap_queue *queue, const struct shape *shape)
 int main(void)
 {
     static const struct shape bad_shapes[] = {
-        SHAPE_1D(1, 26),   SHAPE_1D(7, 100),          SHAPE_1D(300, 32),         SHAPE_1D(3, 1000),
-        SHAPE_1D(2, 4096), {2, {6, 9, 1}, {3, 5, 1}}, {3, {4, 5, 6}, {2, 3, 2}},
+        SHAPE_1D(1, 26),   {2, {6, 9, 1}, {3, 5, 1}},
+#ifndef REAP_TESTS_FEW_ITEMS
+        SHAPE_1D(7, 100),  SHAPE_1D(300, 32),         SHAPE_1D(3, 1000),
+        SHAPE_1D(2, 4096), {3, {4, 5, 6}, {2, 3, 2}},
+#endif
     };
     reap_queue *queues[QUEUES];
     alarm(100);

@@ -24,6 +24,26 @@ struct shape {
         }                                                                                          \
     }
 
+/* To ThreadSanitizer each item is a thread, which takes it microseconds, unless there are too many
+ * of them in a group; so a few thousand at most. */
+#ifdef REAP_TESTS_FEW_ITEMS
+static const struct shape shapes[] = {
+    SHAPE_1D(1, 1),
+    SHAPE_1D(5, 1),
+    SHAPE_1D(4, 7),
+    SHAPE_1D(3, 100),
+    SHAPE_1D(2, 1000),
+    {2, {3, 7, 1}, {2, 2, 1}},
+    {3, {2, 3, 4}, {2, 1, 3}},
+};
+
+static const struct shape crowds[] = {
+    SHAPE_1D(701, 1),
+    SHAPE_1D(259, 3),
+    {2, {1, 2, 1}, {13, 17, 1}},
+    {3, {1, 2, 1}, {7, 3, 11}},
+};
+#else
 static const struct shape shapes[] = {
     SHAPE_1D(1, 1),
     SHAPE_1D(5, 1),
@@ -53,7 +73,6 @@ static const struct shape shapes[] = {
     {3, {10, 10, 10}, {2, 1, 3}},
     {3, {16, 16, 16}, {1, 2, 1}},
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* More than 2^16 groups. */
 static const struct shape crowds[] = {
@@ -62,6 +81,8 @@ static const struct shape crowds[] = {
     {2, {1, 2, 1}, {270, 260, 1}},
     {3, {1, 2, 1}, {41, 40, 43}},
 };
+#endif
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 enum { CROWDS = sizeof crowds / sizeof *crowds };
 
 static inline size_t shape_group_items(const struct shape *shape)

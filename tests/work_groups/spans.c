@@ -183,7 +183,11 @@ static void check_outside(reap_queue *queue)
 
 static int body(unsigned set, const void *context)
 {
+#ifdef REAP_TESTS_FEW_ITEMS
+    static const struct shape large[] = {SHAPE_1D(20, 100), SHAPE_1D(20, 64)};
+#else
     static const struct shape large[] = {SHAPE_1D(300, 1000), SHAPE_1D(300, 512)};
+#endif
     static const size_t bins[] = {1, 2, 5, 300, MOST_BINS};
     uint64_t random = *(const uint64_t *)context;
     reap_queue *queues[QUEUES];

@@ -42,6 +42,7 @@
                                                                size_t local_2_, size_t at_)        \
     {                                                                                              \
         enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = 0, l_ = 0, now_ = 0 };                 \
+        REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \
             *(const struct reap_arguments_##k *)work_->arguments;                                  \
@@ -61,7 +62,6 @@
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
-        REAP__UNSEEN_BEGIN;                                                                        \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
         REAP__UNSEEN_END;                                                                          \
         reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                \
