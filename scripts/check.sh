@@ -101,7 +101,7 @@ run() { # run PART
     quick | aarch64 | debug-*) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
-
+    tsan) build && run_tests -E '_checked$' ;; # orders nothing otherwise
     *) build && run_tests ;;
     esac
 }

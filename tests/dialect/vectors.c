@@ -18,6 +18,7 @@
 enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS };
 
 static float arrays[8][ITEMS], sum, most, least, squares;
+static reap_half halves[ITEMS], half_sum;
 static uint64_t where;
 
 static reap_status run_add(reap_queue *queue)
@@ -31,6 +32,18 @@ static reap_status run_describe(reap_queue *queue)
     return reap_parallel_for(queue, describe, reap_range_1d(ITEMS), .x = arrays[0],
                              .sum = {.variable = &sum}, .most = {.variable = &most},
                              .least = {.variable = &least}, .squares = {.variable = &squares});
+}
+
+static reap_status run_add_halves(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add_halves, reap_range_1d(ITEMS), .x = halves,
+                             .sum = {.variable = &half_sum});
+}
+
+static reap_status run_help(reap_queue *queue)
+{
+    return reap_parallel_for(queue, help, reap_range_1d(ITEMS), .x = arrays[0],
+                             .sum = {.variable = &sum});
 }
 
 static reap_status run_find(reap_queue *queue)
@@ -59,7 +72,8 @@ static const struct {
 } cases[] = {
     {"a sum", run_add, 3.3},       {"four reductions", run_describe, 8.5},
     {"a location", run_find, 11},  {"rows of a matrix", run_add_rows, 3.3},
-    {"eight arrays", run_mix, 10},
+    {"eight arrays", run_mix, 10}, {"halves", run_add_halves, 35},
+    {"helpers", run_help, 130},
 };
 
 /* How the child ends that cannot be stepped. */

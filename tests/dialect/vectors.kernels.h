@@ -19,6 +19,31 @@ REAP_KERNEL(describe, in(float, x), reduce(plus, float, sum), reduce(maximum, fl
     reap_combine(squares, v * v);
 }
 
+/* Of halves, whose arithmetic is made of conversions. */
+REAP_KERNEL(add_halves, in(reap_half, x), reduce(plus, reap_half, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
+/* A helper's helper, and one that is larger than what compilers inline unasked. */
+static float polynomial(float x, float a)
+{
+    return a + x * (1.5f + x * (a - x * (2.5f + x * (3.5f - x * (4.5f + x * (a + x * 5.5f))))));
+}
+
+static float of_many_terms(float x)
+{
+    float y = polynomial(x, 1) * polynomial(x, 2) + polynomial(x, 3) * polynomial(x, 4);
+    y = polynomial(y, 5) * polynomial(x, 6) - polynomial(x, 7) * polynomial(y, 8);
+    return y < 0 ? -y : polynomial(y, 9);
+}
+
+REAP_KERNEL(help, in(float, x), reduce(plus, float, sum))
+{
+    const float v = x[reap_global_id(0)];
+    reap_combine(sum, of_many_terms(v) + of_many_terms(v + 1));
+}
+
 REAP_KERNEL(find, in(float, x), reduce_location(maximum, float, most))
 {
     reap_combine(most, x[reap_global_id(0)]);

@@ -10,15 +10,17 @@
 
 #include <reap/host/code.h>
 
-/* gcc's -O3, but for what it would do to loops over rows of lanes: two rows at a time are two
- * streams of reads (a dot product in the cache took 1.7 times as long with AVX-512), and a lane's
- * members one loop after the other are as many passes. */
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__)
-#define REAP__OPTIMIZE                                                                             \
-    __attribute__((__optimize__("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution")))
+/* The loops around a kernel's body are to have all its helpers within them: one that is called
+ * would be compiled for the plain instruction set, and no loop that calls becomes vectors. clang
+ * inlines what the body itself calls, gcc whatever is called below a loop's function; it ignores
+ * the word where a function is always inlined, and would not see through pointers to combine
+ * functions had it to begin there. */
+#ifdef __OPTIMIZE__
+#define REAP__FLATTEN __attribute__((__flatten__))
 #else
-#define REAP__OPTIMIZE
+#define REAP__FLATTEN
 #endif
+#define REAP__BODY REAP__INLINE REAP__FLATTEN
 
 #if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
     __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
@@ -59,16 +61,16 @@
         NULL                                                                                       \
     }
 #endif
-#define REAP__COMPILED_plain(k) REAP__OPTIMIZE __attribute__((REAP__SECTION(plain, k) __unused__))
+#define REAP__COMPILED_plain(k) __attribute__((REAP__SECTION(plain, k) __unused__))
 #define REAP__COMPILED_v3(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v3, k) __unused__, __target__("arch=x86-64-v3")))
+    __attribute__((REAP__SECTION(v3, k) __unused__, __target__("arch=x86-64-v3")))
 #ifdef __clang__
 #define REAP__COMPILED_v4(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) __unused__, __target__("arch=x86-64-v4")))
+    __attribute__((REAP__SECTION(v4, k) __unused__, __target__("arch=x86-64-v4")))
 #else
 #define REAP__COMPILED_v4(k)                                                                       \
-    REAP__OPTIMIZE __attribute__((REAP__SECTION(v4, k) __unused__,                                 \
-                                  __target__("arch=x86-64-v4,prefer-vector-width=512")))
+    __attribute__((REAP__SECTION(v4, k) __unused__,                                                \
+                   __target__("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
 #define REAP__RAN_plain REAP__ISA_PLAIN

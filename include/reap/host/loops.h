@@ -212,7 +212,7 @@
 /* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
  * rows end: ids by division would cost fifty times as much. */
 #define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__COMPILED_##isa(k) __attribute__((__noinline__)) static void reap_run_rows_##isa##_##k(   \
+    REAP__COMPILED_##isa(k) static void reap_run_rows_##isa##_##k(                                 \
         const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         const struct reap_arguments_##k arguments_ =                                               \
@@ -265,8 +265,8 @@
                 at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
             }                                                                                      \
     }                                                                                              \
-    REAP__COMPILED_##isa(k) static enum reap__isa reap_rows_##isa##_##k(                           \
-        const struct reap__rows *rows_)                                                            \
+    REAP__COMPILED_##isa(k)                                                                        \
+        REAP__FLATTEN static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)  \
     {                                                                                              \
         const struct reap_arguments_##k *const arguments_ = rows_->arguments;                      \
         const struct reap__lanes *const lanes_ = rows_->lanes;                                     \
@@ -343,7 +343,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         reap_scalars_##k = reap_lanes_##k - reap_locations_##k                                     \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
-    REAP__INLINE void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                   \
+    REAP__BODY void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                     \
     REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
@@ -371,6 +371,6 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
     static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
         REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
-    REAP__INLINE void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -142,7 +142,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__MAY_BE_CHECKED_v4 0
 
 #define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
-    REAP__COMPILED_##isa(k) __attribute__((__noinline__)) static void reap_run_phases_##isa##_##k( \
+    REAP__COMPILED_##isa(k) static void reap_run_phases_##isa##_##k(                               \
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         struct reap__group *const group_ = work_->group;                                           \
@@ -164,7 +164,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         else                                                                                       \
             REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
     }                                                                                              \
-    REAP__COMPILED_##isa(k) static enum reap__isa reap_phases_##isa##_##k(                         \
+    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
         const struct reap__work *work_)                                                            \
     {                                                                                              \
         const struct reap_arguments_##k *const arguments_ = work_->arguments;                      \
@@ -180,7 +180,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .phases = REAP__PHASES_TABLE(k)};  \
-    REAP__INLINE void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
 #endif
