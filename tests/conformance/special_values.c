@@ -134,7 +134,13 @@ static void check_group(const struct group *group, reap_queue *const *queues)
 {
     static const struct {
         size_t count, step;
-    } cases[] = {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {33, 1}, {1030, 341}, {70000, 32768}};
+    } cases[] = {
+#ifdef REAP_TESTS_FEW_ITEMS
+        {0, 1}, {1, 1}, {33, 7}, {1030, 341}, {40000, 32768}
+#else
+        {0, 1}, {1, 1}, {2, 1}, {3, 1}, {33, 1}, {1030, 341}, {70000, 32768}
+#endif
+    };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct trial trial = {cases[c].count, 0, 1};
         struct workspace work;

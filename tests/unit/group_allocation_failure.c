@@ -12,6 +12,11 @@
 #include <pthread.h>
 #include <reap/reap.h>
 
+#ifdef REAP_TESTS_FEW_ITEMS
+enum { GROUPS = 300 };
+#else
+enum { GROUPS = 3000 };
+#endif
 enum { MOST_ITEMS = 400000, BINS = 1000, THREADS = 4, FIRST_GROUP = 50 };
 
 static float x[MOST_ITEMS];
@@ -101,7 +106,7 @@ static void fail_each(const struct reap_kernel *kernel, size_t groups, size_t *g
 /* Once a thread's memory has grown, and there are stacks, launches allocate nothing. */
 static void launch_twice(const struct reap_kernel *kernel)
 {
-    struct attempt attempt = {.kernel = kernel, .groups = 3000, .group_items = FIRST_GROUP};
+    struct attempt attempt = {.kernel = kernel, .groups = GROUPS, .group_items = FIRST_GROUP};
     reap_queue *queue;
     CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
     for (int i = 0; i < 5; i++)
@@ -116,9 +121,9 @@ int main(void)
 {
     size_t group_items = FIRST_GROUP;
     fail_each(&reap_kernel_everything_in_phases, 1, &group_items);
-    fail_each(&reap_kernel_everything_in_phases, 3000, &group_items);
+    fail_each(&reap_kernel_everything_in_phases, GROUPS, &group_items);
     fail_each(&reap_kernel_everything_in_groups, 1, &group_items);
-    fail_each(&reap_kernel_everything_in_groups, 3000, &group_items);
+    fail_each(&reap_kernel_everything_in_groups, GROUPS, &group_items);
     launch_twice(&reap_kernel_everything_in_phases);
     launch_twice(&reap_kernel_everything_in_groups);
     return check_finish();
