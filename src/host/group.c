@@ -311,6 +311,7 @@ bool reap__host_group_run(struct reap__host_group *group)
                                      .end = &end,
                                      .is_starting = !group->is_watched};
     group->group.wait = group->is_watched ? wait_watched : reap__fiber_wait;
+    group->group.leap = group->is_watched ? NULL : REAP__FIBER_LEAP;
     begin_round(group);
     if (group->is_watched)
         begin_watching(group);
@@ -413,6 +414,7 @@ static void leave(struct reap__group *of, const char *file, unsigned line)
 void reap__host_group_run_phases(struct reap__host_group *group)
 {
     group->group.wait = wait_in_a_phase;
+    group->group.leap = NULL;
     group->group.take = take;
     group->group.leave = leave;
     group->private_used = group->word_count = 0;

@@ -13,6 +13,10 @@
 
 #include <reap/host/code.h>
 
+#if defined(__x86_64__) && defined(__LP64__) && !defined(REAP__FIBERS_ON_UCONTEXT)
+#define REAP__FIBERS_ON_X86_64 1
+#endif
+
 /* For link-time optimisation, which does not see who calls. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define REAP__CALLED_BY_ASSEMBLY __attribute__((__used__, __externally_visible__))
@@ -20,10 +24,15 @@
 #define REAP__CALLED_BY_ASSEMBLY __attribute__((__used__))
 #endif
 
-/* A context that does not run. */
+/* A context that does not run. On x86-64 the whole of it lies here, side by side with those that
+ * run before and after it, and not on its stack. */
 struct reap__fiber {
-    void *stack_pointer; /* where it goes on */
-    void *value;         /* what it brought to where it waits */
+    void *stack_pointer;
+    void *value; /* what it brought to where it waits */
+#ifdef REAP__FIBERS_ON_X86_64
+    const void *at; /* where it goes on */
+    void *registers[6];
+#endif
 };
 
 /* The fibers that wait for each other in turn. It lies in thread-local memory, at an address that
@@ -55,6 +64,14 @@ void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to);
 /* The running fiber of the ring, which is the group's, waits at a place, to which it brings a
  * value, and others go on. */
 void reap__fiber_wait(struct reap__group *group, const struct reap__place *place, void *value);
+
+/* The same for code that leaps (reap/host/wait.h), where there is such a thing. */
+#ifdef REAP__FIBERS_ON_X86_64
+extern const char reap__fiber_leap[] __attribute__((__visibility__("hidden")));
+#define REAP__FIBER_LEAP reap__fiber_leap
+#else
+#define REAP__FIBER_LEAP NULL
+#endif
 
 /* Written by the user of fibers: which context goes on, where it is not simply the next fiber of
  * the ring. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * System V ABI, AMD64 (1.0), section 3.2.1: rbx, rbp and r12 to r15 belong to the caller, as do the
- * control bits of mxcsr and of the x87, which no kernel changes. A context that does not run has
- * these on its stack, and above them the address where it goes on.
+ * control bits of mxcsr and of the x87, which no kernel changes. The 128 bytes below the stack
+ * pointer of a work-item that leaps (reap/host/wait.h) are its own, too.
  */
 #include "src/port/fiber.h"
 
-#if defined(__x86_64__) && !defined(REAP__FIBERS_ON_UCONTEXT)
+#ifdef REAP__FIBERS_ON_X86_64
 
 #include <stdint.h>
 
@@ -21,9 +21,9 @@ _Static_assert(offsetof(struct reap__ring, is_starting) == 48, "whether there ar
 _Static_assert(offsetof(struct reap__ring, finished) == 56, "and how many are done");
 _Static_assert(offsetof(struct reap__fiber, stack_pointer) == 0, "a fiber's stack pointer");
 _Static_assert(offsetof(struct reap__fiber, value) == 8, "a fiber's value");
-_Static_assert(sizeof(struct reap__fiber) == 16, "the next fiber");
-
-enum { SAVED_REGISTERS = 6 };
+_Static_assert(offsetof(struct reap__fiber, at) == 16, "where a fiber goes on");
+_Static_assert(offsetof(struct reap__fiber, registers) == 24, "a fiber's registers");
+_Static_assert(sizeof(struct reap__fiber) == 72, "the next fiber");
 
 #define FUNCTION(name)                                                                             \
     ".p2align 4\n"                                                                                 \
@@ -32,115 +32,102 @@ enum { SAVED_REGISTERS = 6 };
     ".type " name ", @function\n" name ":\n"                                                       \
     ".cfi_startproc\n"                                                                             \
     "    endbr64\n"
-#define SAVE(name)                                                                                 \
-    "    pushq %" name "\n"                                                                        \
-    "    .cfi_adjust_cfa_offset 8\n"                                                               \
-    "    .cfi_rel_offset " name ", 0\n"
-#define RESTORE(name)                                                                              \
-    "    popq %" name "\n"                                                                         \
-    "    .cfi_adjust_cfa_offset -8\n"                                                              \
-    "    .cfi_restore " name "\n"
-#define SAVE_ALL SAVE("rbp") SAVE("rbx") SAVE("r12") SAVE("r13") SAVE("r14") SAVE("r15")
-#define RESTORE_ALL                                                                                \
-    RESTORE("r15") RESTORE("r14") RESTORE("r13") RESTORE("r12") RESTORE("rbx") RESTORE("rbp")
+#define END(name)                                                                                  \
+    ".cfi_endproc\n"                                                                               \
+    ".size " name ", . - " name "\n"
+
+/* A context, but for its value. */
+#define SAVE(fiber, at)                                                                            \
+    "    movq %rsp, (" fiber ")\n"                                                                 \
+    "    movq " at ", 16(" fiber ")\n"                                                             \
+    "    movq %rbx, 24(" fiber ")\n"                                                               \
+    "    movq %rbp, 32(" fiber ")\n"                                                               \
+    "    movq %r12, 40(" fiber ")\n"                                                               \
+    "    movq %r13, 48(" fiber ")\n"                                                               \
+    "    movq %r14, 56(" fiber ")\n"                                                               \
+    "    movq %r15, 64(" fiber ")\n"
+
+/* Branch tracking (IBT) must not track the jump: no endbr64 stands where a call returns to. */
+#define GO_ON(fiber)                                                                               \
+    "    movq (" fiber "), %rsp\n"                                                                 \
+    "    movq 24(" fiber "), %rbx\n"                                                               \
+    "    movq 32(" fiber "), %rbp\n"                                                               \
+    "    movq 40(" fiber "), %r12\n"                                                               \
+    "    movq 48(" fiber "), %r13\n"                                                               \
+    "    movq 56(" fiber "), %r14\n"                                                               \
+    "    movq 64(" fiber "), %r15\n"                                                               \
+    "    notrack jmp *16(" fiber ")\n"
 
 #define FIND_RING "    movq reap__ring@gottpoff(%rip), %rcx\n"
 
-__asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* rdi from, rsi to */
-        "    movq %rsp, (%rdi)\n"
-        "    movq (%rsi), %rsp\n" RESTORE_ALL "    ret\n"
-        ".cfi_endproc\n"
-        ".size reap__fiber_enter, . - reap__fiber_enter\n");
+__asm__(".text\n" FUNCTION("reap__fiber_enter") /* rdi from, rsi to */
+        "    popq %r8\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    .cfi_register rip, r8\n" SAVE("%rdi", "%r8") GO_ON("%rsi") END("reap__fiber_enter"));
 
-/* rsi place, rdx value; the array's next fiber unless something else is to be done.
- *
- * A processor predicts where a return goes by the calls that it has seen, which here were made on
- * other stacks. So it is a return only where the next fiber waits where this one does, and the last
- * call seen will do; else a jump, which is predicted by what came before. Branch tracking (IBT)
- * must not track that one, since no endbr64 stands where a call returns to. */
-__asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
-        "    movq 48(%rsp), %r8\n"
-        "    movq %fs:(%rcx), %rax\n"
-        "    movq %rsp, (%rax)\n"
-        "    movq %rdx, 8(%rax)\n"
-        "    cmpq %fs:16(%rcx), %rsi\n"
-        "    jne 2f\n"
-        "    cmpq %fs:8(%rcx), %rax\n"
-        "    je 2f\n"
-        "    addq $16, %rax\n"
-        "    movq %rax, %fs:(%rcx)\n"
-        "0:\n"
-        "    .cfi_remember_state\n"
-        "    movq (%rax), %rsp\n"
-        "    cmpq 48(%rsp), %r8\n"
-        "    jne 1f\n" RESTORE_ALL "    ret\n"
-        "1:\n"
-        "    .cfi_restore_state\n"
-        "    .cfi_remember_state\n" RESTORE_ALL "    popq %rcx\n"
-        "    notrack jmp *%rcx\n"
-        "2:\n"
-        "    .cfi_restore_state\n"
-        "    movq %r8, %rbx\n"
-        "    movq %rsi, %rdi\n"
-        "    subq $8, %rsp\n"
-        "    .cfi_adjust_cfa_offset 8\n"
-        "    call reap__group_turn\n" FIND_RING "    movq %rbx, %r8\n"
-        "    jmp 0b\n"
-        ".cfi_endproc\n"
-        ".size reap__fiber_wait, . - reap__fiber_wait\n");
+/* rsi place, rdx value, r8 where to go on; the array's next fiber unless something else is to be
+ * done. The call would be where it waits, but for what it is ended by: a jump. */
+__asm__(
+    ".text\n" FUNCTION("reap__fiber_wait") "    popq %r8\n"
+                                           "    .cfi_adjust_cfa_offset -8\n"
+                                           "    .cfi_register rip, r8\n"
+                                           "    jmp reap__fiber_leap\n" END("reap__fiber_wait"));
+__asm__(".text\n" FUNCTION(
+    "reap__fiber_leap") "    .cfi_undefined rip\n" FIND_RING
+                        "    movq %fs:(%rcx), %rax\n" SAVE(
+                            "%rax", "%r8") "    movq %rdx, 8(%rax)\n"
+                                           "    cmpq %fs:16(%rcx), %rsi\n"
+                                           "    jne 1f\n"
+                                           "    cmpq %fs:8(%rcx), %rax\n"
+                                           "    je 1f\n"
+                                           "    addq $72, %rax\n"
+                                           "    movq %rax, %fs:(%rcx)\n" GO_ON(
+                                               "%rax") "1:\n"
+                                                       "    movq %rsi, %rdi\n"
+                                                       "    subq $128, %rsp\n"
+                                                       "    andq $-16, %rsp\n"
+                                                       "    call reap__group_turn\n" GO_ON("%rax")
+                                                           END("reap__fiber_leap"));
 
 /* What every fiber does. Its stack is empty at the begin, and when a work-item is done. From there
  * the next fiber goes on through the call that starts work-items, so that its own item, which is
- * about to be done, returns to where that call says. */
-__asm__(".text\n" FUNCTION("reap__fiber_base") "    .cfi_undefined rip\n" FIND_RING
-                                               "    movq %fs:24(%rcx), %rdi\n"
-                                               "    movq %fs:32(%rcx), %rdx\n"
-                                               "0:\n"
-                                               "    call *%rdx\n" FIND_RING
-                                               "    incq %fs:56(%rcx)\n"
-                                               "    movq %fs:16(%rcx), %rdx\n"
-                                               "    testq %rdx, %rdx\n"
-                                               "    jne 1f\n"
-                                               "    cmpq $0, %fs:48(%rcx)\n"
-                                               "    jne reap__fiber_base\n"
-                                               "1:\n"
-                                               "    leaq reap__fiber_base(%rip), %rsi\n"
-                                               "    movq %rsi, -8(%rsp)\n"
-                                               "    leaq -56(%rsp), %rsi\n"
-                                               "    movq %fs:(%rcx), %rax\n"
-                                               "    movq %rsi, (%rax)\n"
-                                               "    movq %fs:40(%rcx), %rdi\n"
-                                               "    cmpq %rdx, %rdi\n"
-                                               "    jne 3f\n"
-                                               "    cmpq %fs:8(%rcx), %rax\n"
-                                               "    je 3f\n"
-                                               "    addq $16, %rax\n"
-                                               "    movq %rax, %fs:(%rcx)\n"
-                                               "    leaq 2f(%rip), %rdx\n"
-                                               "    subq $56, %rsp\n"
-                                               "    jmp 0b\n"
-                                               "2:\n"
-                                               "    endbr64\n"
-                                               "    movq (%rax), %rsp\n" RESTORE_ALL
-                                               "    popq %rcx\n"
-                                               "    notrack jmp *%rcx\n"
-                                               "3:\n"
-                                               "    subq $64, %rsp\n"
-                                               "    call reap__group_turn\n"
-                                               "    jmp 2b\n"
-                                               ".cfi_endproc\n"
-                                               ".size reap__fiber_base, . - reap__fiber_base\n");
+ * about to be done, returns to where that call says: a processor predicts where a return goes by
+ * the calls that it has seen, which for that item was made long ago. */
+__asm__(".text\n" FUNCTION(
+    "reap__fiber_base") "    .cfi_undefined rip\n" FIND_RING "    movq %fs:24(%rcx), %rdi\n"
+                        "    movq %fs:32(%rcx), %rdx\n"
+                        "0:\n"
+                        "    call *%rdx\n" FIND_RING "    incq %fs:56(%rcx)\n"
+                        "    movq %fs:16(%rcx), %rdx\n"
+                        "    testq %rdx, %rdx\n"
+                        "    jne 1f\n"
+                        "    cmpq $0, %fs:48(%rcx)\n"
+                        "    jne reap__fiber_base\n"
+                        "1:\n"
+                        "    movq %fs:(%rcx), %rax\n"
+                        "    leaq reap__fiber_base(%rip), %rsi\n"
+                        "    movq %rsp, (%rax)\n"
+                        "    movq %rsi, 16(%rax)\n"
+                        "    movq %fs:40(%rcx), %rdi\n"
+                        "    cmpq %rdx, %rdi\n"
+                        "    jne 3f\n"
+                        "    cmpq %fs:8(%rcx), %rax\n"
+                        "    je 3f\n"
+                        "    addq $72, %rax\n"
+                        "    movq %rax, %fs:(%rcx)\n"
+                        "    leaq 2f(%rip), %rdx\n"
+                        "    jmp 0b\n"
+                        "2:\n"
+                        "    endbr64\n" GO_ON("%rax") "3:\n"
+                                                      "    call reap__group_turn\n" GO_ON("%rax")
+                                                          END("reap__fiber_base"));
 extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
-    /* An empty stack is a multiple of 16; saved on it is that of a context which goes on there. */
-    const void **at = (const void **)((unsigned char *)top - (uintptr_t)top % 16);
     (void)bottom;
-    *--at = reap__fiber_base;
-    for (int i = 0; i < SAVED_REGISTERS; i++)
-        *--at = NULL;
-    fiber->stack_pointer = at;
+    *fiber = (struct reap__fiber){.stack_pointer = (unsigned char *)top - (uintptr_t)top % 16,
+                                  .at = reap__fiber_base};
 }
 
 #else

@@ -138,7 +138,8 @@ static void check_group(const struct group *group, reap_queue *const *queues)
 #ifdef REAP_TESTS_FEW_ITEMS
         {0, 1}, {1, 1}, {33, 7}, {1030, 341}, {40000, 32768}
 #else
-        {0, 1}, {1, 1}, {2, 1}, {3, 1}, {33, 1}, {1030, 341}, {70000, 32768}
+        {0, 1},  {1, 1},      {2, 1},        {3, 1},
+        {33, 1}, {1030, 341}, {70000, 32768}
 #endif
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -71,12 +71,9 @@ static const struct {
     double most;  /* instructions of an item */
     size_t items; /* of a launch */
 } cases[] = {
-    {"a sum", run_add, 3.3, ITEMS},
-    {"four reductions", run_describe, 8.5, ITEMS},
-    {"a location", run_find, 11, ITEMS},
-    {"rows of a matrix", run_add_rows, 3.3, ITEMS},
-    {"eight arrays", run_mix, 10, ITEMS},
-    {"halves", run_add_halves, 40, COLUMNS},
+    {"a sum", run_add, 3.3, ITEMS},       {"four reductions", run_describe, 8.5, ITEMS},
+    {"a location", run_find, 11, ITEMS},  {"rows of a matrix", run_add_rows, 3.3, ITEMS},
+    {"eight arrays", run_mix, 10, ITEMS}, {"halves", run_add_halves, 40, COLUMNS},
     {"helpers", run_help, 130, COLUMNS},
 };
 

@@ -211,6 +211,9 @@ struct reap__group {
      * all come. value: a struct reap__offer, or NULL for a barrier. */
     void (*wait)(struct reap__group *group, const struct reap__place *place, void *value);
 
+    /* Where to leap in place of calling that (wait.h); NULL: nowhere. */
+    const void *leap;
+
     /* The memory of a word, for each work-item, until the group ends. */
     void *(*take)(struct reap__group *group, const struct reap__word *word);
 

@@ -44,7 +44,7 @@
             REAP__TYPE(T),                                                                         \
             REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        (reap_item_.group->wait)(reap_item_.group, &reap_place_, (offer));                         \
+        reap__wait(reap_item_.group, &reap_place_, (offer));                                       \
     } while (0)
 
 /* A value's name is its own, since the value may be another algorithm's result. */
@@ -85,7 +85,7 @@
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        (reap_item_.group->wait)(reap_item_.group, &reap_place_, &reap_offer_);                    \
+        reap__wait(reap_item_.group, &reap_place_, &reap_offer_);                                  \
         mine;                                                                                      \
     })
 

@@ -7,6 +7,7 @@
 #define REAP_HOST_GROUPS_H
 
 #include <reap/host/loops.h>
+#include <reap/host/wait.h>
 
 /* A place where work-items wait. One outside of a phase is none: there is no work-item there. */
 #define REAP__PLACE(name, word, collective)                                                        \
@@ -17,7 +18,7 @@
         _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
                        "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
         REAP__PLACE(reap_place_, word, NULL);                                                      \
-        (reap_item_.group->wait)(reap_item_.group, &reap_place_, NULL);                            \
+        reap__wait(reap_item_.group, &reap_place_, NULL);                                          \
     } while (0)
 
 /* What a work-item keeps of each parameter. */
