@@ -36,7 +36,7 @@ static reap_status run_describe(reap_queue *queue)
 
 static reap_status run_add_halves(reap_queue *queue)
 {
-    return reap_parallel_for(queue, add_halves, reap_range_1d(COLUMNS), .x = halves,
+    return reap_parallel_for(queue, add_halves, reap_range_1d(ITEMS), .x = halves,
                              .sum = {.variable = &half_sum});
 }
 
@@ -73,7 +73,7 @@ static const struct {
 } cases[] = {
     {"a sum", run_add, 3.3, ITEMS},       {"four reductions", run_describe, 8.5, ITEMS},
     {"a location", run_find, 11, ITEMS},  {"rows of a matrix", run_add_rows, 3.3, ITEMS},
-    {"eight arrays", run_mix, 10, ITEMS}, {"halves", run_add_halves, 40, COLUMNS},
+    {"eight arrays", run_mix, 10, ITEMS}, {"halves", run_add_halves, 35, ITEMS},
     {"helpers", run_help, 130, COLUMNS},
 };
 
