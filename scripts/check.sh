@@ -15,8 +15,9 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-all_parts=(style release-gcc host-only tidy release-clang debug-gcc debug-clang asan-ubsan tsan
-    ucontext aarch64)
+# With debug-gcc, asan-ubsan is the debug build with clang.
+all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
+    aarch64)
 
 # settings PART: its compiler, its preset and options of CMake, where it is built, its sanitizers.
 settings() {
@@ -30,7 +31,6 @@ settings() {
         # As gcc compiles for x86-64 by default on other systems, Ubuntu for one.
         [ "$(uname -m)" != x86_64 ] || options=(-DCMAKE_C_FLAGS=-fcf-protection=full)
         ;;
-    debug-clang) compiler=clang preset=debug ;;
     asan-ubsan)
         preset=asan-ubsan sanitizers=address,undefined
         # clang is stricter, and several times faster.
@@ -97,8 +97,7 @@ run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
-    # asan-ubsan is a debug build that runs them all
-    quick | aarch64 | debug-*) build reap_product reap_quick_tests && run_tests -L quick ;;
+    quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
     tsan) build && run_tests -E '_checked$' ;; # orders nothing otherwise
