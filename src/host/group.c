@@ -338,8 +338,7 @@ bool reap__host_group_run(struct reap__host_group *group)
     return false;
 }
 
-/* ---- Phases, and no groups
- * -----------------------------------------------------------------------------------*/
+/* ---- Phases, and no groups --------------------------------------------------------------------*/
 
 static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
 {
