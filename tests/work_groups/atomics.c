@@ -9,16 +9,10 @@
 #include "tests/support/memory.h"
 
 #ifdef REAP_TESTS_FEW_ITEMS
-#define SIZES                                                                                      \
-    {                                                                                              \
-        1, 7, 60                                                                                   \
-    }
+static const size_t sizes[] = {1, 7, 60};
 enum { GROUPS = 15 };
 #else
-#define SIZES                                                                                      \
-    {                                                                                              \
-        1, 7, 100, 1000                                                                            \
-    }
+static const size_t sizes[] = {1, 7, 100, 1000};
 enum { GROUPS = 150 };
 #endif
 
@@ -97,7 +91,6 @@ static void check_all(reap_queue *queue, size_t groups, size_t size, uint64_t *r
 
 int main(void)
 {
-    static const size_t sizes[] = SIZES;
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
