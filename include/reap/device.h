@@ -3,6 +3,8 @@
  * Devices run kernels. The list of them is made at its first use and stays the same until the
  * program ends; devices are never released. Every function here may be called from any thread.
  *
+ * Vendors' drivers are loaded when the list is made, or when REAP_DEVICE names a device of theirs.
+ *
  * The environment has a say, and is read once: REAP_BACKENDS ("host", or several names with commas)
  * hides every backend that it does not name, REAP_DEVICE names the default device ("host"),
  * REAP_NUM_THREADS is how many threads a launch on the host may use, REAP_HOST_ISA names the
@@ -21,11 +23,12 @@ typedef struct reap_device reap_device;
 
 /* What a device is. The strings live for ever. */
 typedef struct reap_device_info {
-    const char *name;            /* for REAP_DEVICE: "host" */
+    const char *name;            /* for REAP_DEVICE: "host", "opencl:0", "cuda:0" */
     const char *description;     /* the hardware, as it calls itself */
-    const char *backend;         /* which part of Reap drives it: "host" */
-    const char *instruction_set; /* the one that kernels use: "x86-64-v4"; "" where unknown */
-    size_t compute_units;        /* how many threads a launch may use */
+    const char *backend;         /* which part of Reap drives it: "host", "opencl", "cuda" */
+    const char *instruction_set; /* the one that kernels use: "x86-64-v4", "sm_90"; "" if unknown */
+    const char *limits;   /* what it lacks, or rounds otherwise, as a sentence; "": nothing */
+    size_t compute_units; /* on the host how many threads a launch may use; multiprocessors */
     uint64_t global_memory_bytes;
     size_t local_memory_bytes;  /* of a work-group */
     size_t max_work_group_size; /* work-items of a work-group, of all dimensions together */
@@ -35,6 +38,11 @@ typedef struct reap_device_info {
  * for ever. Fails with NO_DEVICE when the environment hides every device or is malformed, and with
  * INVALID_ARGUMENT when either pointer is NULL. */
 REAP_API reap_status reap_device_list(const reap_device *const **devices, size_t *count);
+
+/* A sentence for each kind of device of which there is none: which library or driver is missing.
+ * Kinds that REAP_BACKENDS hides have none. The array belongs to the library and lives for ever.
+ * Fails as reap_device_list does. */
+REAP_API reap_status reap_device_missing(const char *const **sentences, size_t *count);
 
 /* The device that REAP_DEVICE names, else the host. Fails with NO_DEVICE where it does not exist;
  * the message lists the ones that do. */

@@ -8,18 +8,44 @@
 #define REAP_HALF_H
 
 #include <stdint.h>
-#include <string.h>
 
 typedef struct {
     uint16_t bits;
 } reap_half;
 
-/* Called on its own, a conversion would end a loop's vectorisation (gcc 13 at -O2). */
+/* Called on its own, a conversion would end a loop's vectorisation (gcc 13 at -O2). The dialects of
+ * devices have words of their own for a function, and for a float's bits. */
+#ifdef REAP__FUNCTION
+#define REAP__HALF_INLINE REAP__FUNCTION
+#else
 #ifdef __GNUC__
 #define REAP__HALF_INLINE static inline __attribute__((__always_inline__, __unused__))
 #else
 #define REAP__HALF_INLINE static inline
 #endif
+#include <string.h>
+
+REAP__HALF_INLINE uint32_t reap__bits_of_float(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+REAP__HALF_INLINE float reap__float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+#endif
+
+REAP__HALF_INLINE reap_half reap__half_of(uint32_t bits)
+{
+    reap_half made;
+    made.bits = (uint16_t)bits;
+    return made;
+}
 
 /* `a` where the condition is 1, `b` where it is 0. */
 REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uint32_t b)
@@ -28,47 +54,35 @@ REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uin
 }
 
 /* The float of the same value: exact. A NaN stays one. */
-REAP__HALF_INLINE float reap_half_to_float(reap_half half)
+REAP__HALF_INLINE float reap_half_to_float(reap_half from)
 {
-    const uint32_t sign = (uint32_t)(half.bits & 0x8000u) << 16, magnitude = half.bits & 0x7fffu;
+    const uint32_t sign = (uint32_t)(from.bits & 0x8000u) << 16, magnitude = from.bits & 0x7fffu;
 
     /* A denormal half is a multiple of 2^-24; the others need their exponent's bias changed. */
     const float denormal = (float)(int32_t)magnitude * (1.0f / 16777216.0f);
     const uint32_t rebias = reap__half_select(magnitude >= 0x7c00u, 0x70000000u, 0x38000000u);
-    uint32_t denormal_bits, bits;
-    float value;
-
-    memcpy(&denormal_bits, &denormal, sizeof denormal_bits);
-    bits = sign | reap__half_select(magnitude < 0x0400u, denormal_bits, (magnitude << 13) + rebias);
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    const uint32_t bits = reap__half_select(magnitude < 0x0400u, reap__bits_of_float(denormal),
+                                            (magnitude << 13) + rebias);
+    return reap__float_of_bits(sign | bits);
 }
 
 /* The nearest half, ties to even; what lies beyond the largest becomes infinite, NaN stays NaN. */
 REAP__HALF_INLINE reap_half reap_half_from_float(float value)
 {
-    uint32_t bits, magnitude, sign, normal, denormal, finite, special;
-    float absolute;
-    memcpy(&bits, &value, sizeof bits);
-    sign = bits >> 16 & 0x8000u;
-    magnitude = bits & 0x7fffffffu;
+    const uint32_t bits = reap__bits_of_float(value);
+    const uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
+    uint32_t normal, denormal, finite, special;
 
     /* Rebias, and round in the integer: the carry may go into the exponent, up to infinity. */
     normal = (magnitude - 0x38000000u + 0x0fffu + (magnitude >> 13 & 1u)) >> 13;
 
     /* Below 2^-14 adding 0.5 rounds to a multiple of 2^-24, and leaves it in the low bits. */
-    memcpy(&absolute, &magnitude, sizeof absolute);
-    absolute += 0.5f;
-    memcpy(&denormal, &absolute, sizeof denormal);
-    denormal -= 0x3f000000u;
+    denormal = reap__bits_of_float(reap__float_of_bits(magnitude) + 0.5f) - 0x3f000000u;
 
     finite = reap__half_select(magnitude < 0x38800000u, denormal, normal);
     special = 0x7c00u | (uint32_t)(magnitude > 0x7f800000u) << 9;
     finite = reap__half_select(magnitude >= 0x47800000u, special, finite);
-    {
-        const reap_half half = {(uint16_t)(sign | finite)};
-        return half;
-    }
+    return reap__half_of(sign | finite);
 }
 
 #endif

@@ -19,7 +19,10 @@
     X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
     X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
     X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")                \
-    X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group did not come to the same barriers")
+    X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group did not come to the same barriers")     \
+    X(REAP_ERROR_COMPILATION_FAILED, "a device's compiler does not take the kernel's text")        \
+    X(REAP_ERROR_DEVICE_FAILED,                                                                    \
+      "a device or its driver failed; what the command wrote is undefined")
 
 typedef enum reap_status {
 #define REAP__STATUS_VALUE(name, meaning) name,

@@ -28,14 +28,6 @@ struct location_argument {
     uint64_t *location;
 };
 
-static const void *array_argument(const struct reap__command *command,
-                                  const struct reap__parameter *parameter)
-{
-    const void *array;
-    memcpy(&array, (const char *)command->arguments + parameter->offset, sizeof array);
-    return array;
-}
-
 /* Alignments are powers of two (C11, 6.2.8). */
 static bool is_aligned(const void *pointer, size_t alignment)
 {
@@ -117,8 +109,7 @@ static reap_status check_local(const struct reap__command *command, const reap_d
                                const struct reap__parameter *parameter, size_t *bytes)
 {
     const size_t before = *bytes;
-    size_t count;
-    memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+    const size_t count = reap__local_count(command, parameter);
     if (count == 0 && command->items > 0)
         return refuse(command, parameter, "is local memory and has no elements");
     if (count <= device->local_memory_bytes / parameter->size)
@@ -136,7 +127,7 @@ static reap_status check_local(const struct reap__command *command, const reap_d
 static reap_status check_array(const struct reap__command *command,
                                const struct reap__parameter *parameter)
 {
-    const void *array = array_argument(command, parameter);
+    const void *array = reap__array(command, parameter);
     if (array == NULL && command->items > 0)
         return refuse(command, parameter, "is NULL");
     if (!is_aligned(array, parameter->alignment))
@@ -241,7 +232,7 @@ static reap_status check_written(const struct reap__command *command, const stru
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
         if (!reap__is_array(parameter))
             continue;
-        const void *array = array_argument(command, parameter);
+        const void *array = reap__array(command, parameter);
         if (array == NULL)
             continue;
         if (overlap(array, parameter->size, written->memory, written->bytes) ||
@@ -312,11 +303,10 @@ static reap_status check_outputs(const struct reap__command *command)
         const struct reap__parameter *a = &kernel->parameters[i];
         if (a->kind != REAP__OUT && a->kind != REAP__INOUT)
             continue;
-        const void *array = array_argument(command, a);
+        const void *array = reap__array(command, a);
         for (size_t j = 1; j < kernel->parameter_count; j++) {
             const struct reap__parameter *b = &kernel->parameters[j];
-            if (i == j || !reap__is_array(b) || array == NULL ||
-                array_argument(command, b) != array)
+            if (i == j || !reap__is_array(b) || array == NULL || reap__array(command, b) != array)
                 continue;
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                               "kernel '%s': arguments '%s' and '%s' are one pointer, and '%s' is "

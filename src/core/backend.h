@@ -11,18 +11,27 @@
 #include <reap/device.h>
 #include <reap/status.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct reap_device {
     const struct reap__backend *backend;
     reap_device_info info;
 };
 
+/* A piece of a device's own memory; the backend knows which member it uses. Both zero: none. */
+struct reap__memory {
+    void *object;
+    uint64_t address;
+};
+
 struct reap__backend {
     const char *name;
 
-    /* The devices that are there, an array that lives for ever. Called once, under the lock of the
-     * device list; may block. Fails with a line that says what is missing. */
-    reap_status (*probe)(const struct reap_device **devices, size_t *count);
+    /* The devices that are there, an array of pointers that lives for ever. Called once, under the
+     * lock of the device list; may block. Where there is none it fails with a line that says what
+     * is missing.
+     */
+    reap_status (*probe)(const struct reap_device *const **devices, size_t *count);
 
     /* Whether the calling thread is within a kernel of this backend, from where nothing can be
      * launched; NULL: it never is. */
@@ -34,8 +43,22 @@ struct reap__backend {
      * an asynchronous one). Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__command *command,
                        bool *started);
+
+    /* Copies of buffers (core/residence.c), for devices with memory of their own; all NULL where
+     * kernels use the host's memory. What they do happens after all that was launched before.
+     * `write` may return before it has happened, once `from` may change; `read` waits. Any thread.
+     */
+    reap_status (*allocate)(const struct reap_device *device, size_t bytes,
+                            struct reap__memory *memory);
+    void (*release)(const struct reap_device *device, struct reap__memory *memory);
+    reap_status (*write)(const struct reap_device *device, const struct reap__memory *memory,
+                         const void *from, size_t bytes);
+    reap_status (*read)(const struct reap_device *device, const struct reap__memory *memory,
+                        void *into, size_t bytes);
 };
 
 extern const struct reap__backend reap__host_backend;
+extern const struct reap__backend reap__opencl_backend;
+extern const struct reap__backend reap__cuda_backend;
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers, and the registry of them: an array in the order of addresses. On the host a buffer moves
- * nothing; it makes an extent known, and a launch returns when its command has completed, so that
- * an access has nothing to wait for.
+ * Buffers, and the registry of them: an array in the order of addresses. On the host a buffer makes
+ * an extent known; for other devices it knows where its bytes are (residence.c). A launch on the
+ * host returns when its command has completed, and what a device does is waited for when its bytes
+ * are read, so that an access has nothing else to wait for.
  */
 #include "src/core/buffer.h"
 
@@ -19,6 +20,7 @@ struct reap_buffer {
     struct reap__extent extent;
     void *owned; /* its memory; NULL: it is the caller's */
     size_t accesses;
+    struct reap__residence residence; /* has a lock of its own; never taken under the registry's */
 };
 
 /* Everything here is guarded by the lock; the bounds are also read without it (relaxed: a launch
@@ -112,6 +114,14 @@ static reap_status insert(reap_buffer *buffer)
     return REAP_OK;
 }
 
+void *reap_buffer_data(const reap_buffer *buffer)
+{
+    void *data = NULL;
+    if (buffer != NULL)
+        memcpy(&data, &buffer->extent.begin, sizeof data);
+    return data;
+}
+
 static reap_status make(const void *memory, size_t bytes, void *owned, reap_buffer **buffer)
 {
     pthread_once(&once, install_fork_handlers);
@@ -121,13 +131,16 @@ static reap_status make(const void *memory, size_t bytes, void *owned, reap_buff
     *made = (reap_buffer){.owned = owned};
     made->extent.begin = memory;
     made->extent.end = made->extent.begin + bytes;
+    reap__residence_make(&made->residence, reap_buffer_data(made), bytes, owned != NULL);
     pthread_mutex_lock(&registry.lock);
     const reap_status status = insert(made);
     pthread_mutex_unlock(&registry.lock);
-    if (status != REAP_OK)
-        reap__free(made);
-    else
+    if (status == REAP_OK) {
         *buffer = made;
+        return REAP_OK;
+    }
+    reap__residence_end(&made->residence);
+    reap__free(made);
     return status;
 }
 
@@ -157,14 +170,6 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     return status;
 }
 
-void *reap_buffer_data(const reap_buffer *buffer)
-{
-    void *data = NULL;
-    if (buffer != NULL)
-        memcpy(&data, &buffer->extent.begin, sizeof data);
-    return data;
-}
-
 reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data)
 {
     if (buffer == NULL || data == NULL)
@@ -175,6 +180,8 @@ reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **
                           "reap_host_access_begin: access %u is none of REAP_READ, REAP_WRITE and "
                           "both",
                           access);
+    REAP_TRY(reap__residence_to_host(&buffer->residence, (access & REAP_READ) != 0,
+                                     (access & REAP_WRITE) != 0));
     pthread_mutex_lock(&registry.lock);
     buffer->accesses++;
     pthread_mutex_unlock(&registry.lock);
@@ -214,26 +221,53 @@ reap_status reap_buffer_release(reap_buffer *buffer)
 {
     if (buffer == NULL)
         return REAP_OK;
+    const reap_status status =
+        reap__residence_to_host(&buffer->residence, buffer->owned == NULL, false);
     pthread_mutex_lock(&registry.lock);
     remove_buffer(buffer);
     pthread_mutex_unlock(&registry.lock);
+    reap__residence_end(&buffer->residence);
     reap__free(buffer->owned);
     reap__free(buffer);
-    return REAP_OK;
+    return status;
 }
 
-bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent)
+/* The buffer that these bytes touch, the lowest of several; NULL: none. */
+static reap_buffer *find(const void *memory, size_t bytes)
 {
     const uintptr_t begin = (uintptr_t)memory;
     if (begin >= atomic_load_explicit(&registry.highest, memory_order_relaxed) ||
         begin + bytes <= atomic_load_explicit(&registry.lowest, memory_order_relaxed))
-        return false;
+        return NULL;
     const unsigned char *address = memory;
     pthread_mutex_lock(&registry.lock);
     const size_t at = position(address);
-    const bool found = touches(at, address + bytes);
-    if (found)
-        *extent = registry.sorted[at]->extent;
+    reap_buffer *found = touches(at, address + bytes) ? registry.sorted[at] : NULL;
     pthread_mutex_unlock(&registry.lock);
     return found;
+}
+
+bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent)
+{
+    const reap_buffer *buffer = find(memory, bytes);
+    if (buffer != NULL)
+        *extent = buffer->extent; /* constant for the buffer's life */
+    return buffer != NULL;
+}
+
+reap_status reap__buffer_on_host(const void *memory, bool writes)
+{
+    reap_buffer *buffer = reap__residence_copies() > 0 ? find(memory, 1) : NULL;
+    return buffer != NULL ? reap__residence_to_host(&buffer->residence, true, writes) : REAP_OK;
+}
+
+reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
+                                   struct reap__piece *piece)
+{
+    reap_buffer *buffer = find(memory, 1);
+    *piece = (struct reap__piece){.is_found = buffer != NULL};
+    if (buffer == NULL)
+        return REAP_OK;
+    piece->offset = (size_t)((const unsigned char *)memory - buffer->extent.begin);
+    return reap__residence_to_device(&buffer->residence, device, writes, &piece->memory);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The registry of buffers: which of them a pointer lies in.
+ * The registry of buffers: which of them a pointer lies in, and where a command finds its bytes.
  */
 #ifndef REAP_CORE_BUFFER_H
 #define REAP_CORE_BUFFER_H
+
+#include "src/core/residence.h"
 
 #include <reap/buffer.h>
 #include <stdbool.h>
@@ -17,5 +19,22 @@ struct reap__extent {
 /* Whether these bytes touch a buffer, and the extent of the lowest that they touch. Any thread;
  * takes the registry's lock only when the bytes lie between the lowest and the highest buffer. */
 bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent);
+
+/* Before a command on the host, or the library, uses the bytes from here on: where they lie in a
+ * buffer, they are valid in the host's memory. Costs nothing as long as no buffer is on a device.
+ * Any thread. */
+reap_status reap__buffer_on_host(const void *memory, bool writes);
+
+/* Where a device with memory of its own has what this pointer means. */
+struct reap__piece {
+    bool is_found; /* it lies in a buffer */
+    struct reap__memory memory;
+    size_t offset;
+};
+
+/* Before a command on such a device: the bytes of the pointer's buffer are valid there. Any thread.
+ */
+reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
+                                   struct reap__piece *piece);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { REAP__MOST_PARAMETERS = 63 };
 
@@ -41,6 +42,23 @@ struct reap__command {
     struct reap__target scalars[REAP__MOST_PARAMETERS];
     struct reap__target spans[REAP__MOST_PARAMETERS];
 };
+
+/* What the launch gives: the pointer for an array, the number of elements for local memory. */
+static inline const void *reap__array(const struct reap__command *command,
+                                      const struct reap__parameter *parameter)
+{
+    const void *array;
+    memcpy(&array, (const char *)command->arguments + parameter->offset, sizeof array);
+    return array;
+}
+
+static inline size_t reap__local_count(const struct reap__command *command,
+                                       const struct reap__parameter *parameter)
+{
+    size_t count;
+    memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+    return count;
+}
 
 static inline bool reap__is_array(const struct reap__parameter *parameter)
 {

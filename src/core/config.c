@@ -10,28 +10,65 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_THREADS = 4096, TEXT_BYTES = 256 };
+enum { MOST_THREADS = 4096, TEXT_BYTES = 256, PATH_BYTES = 4096 };
 
 static struct reap__config settings;
 static struct {
     char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES],
-        check[TEXT_BYTES];
+        check[TEXT_BYTES], cache[PATH_BYTES], dump[PATH_BYTES];
 } texts;
 static const char *too_long; /* a variable's name */
+static size_t most_bytes;    /* of its value */
 static bool malformed_threads, malformed_check;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Copies a variable, since the program may change its environment. */
-static const char *read_variable(const char *name, char text[TEXT_BYTES])
+static const char *read_bytes(const char *name, char *text, size_t size)
 {
     const char *value = getenv(name);
     const size_t length = value != NULL ? strlen(value) : 0;
-    if (length >= TEXT_BYTES)
+    if (length >= size) {
         too_long = name;
-    if (length == 0 || length >= TEXT_BYTES)
+        most_bytes = size - 1;
+    }
+    if (length == 0 || length >= size)
         return NULL;
     return memcpy(text, value, length + 1);
+}
+
+static const char *read_variable(const char *name, char text[TEXT_BYTES])
+{
+    return read_bytes(name, text, TEXT_BYTES);
+}
+
+/* A folder below the one that a variable has, which the user may have set for other programs: where
+ * it is of no use, it is as if it were not set (XDG Base Directory Specification 0.8). */
+static const char *read_base(const char *name, const char *below, char text[PATH_BYTES])
+{
+    const char *value = getenv(name);
+    const size_t length = value != NULL ? strlen(value) : 0;
+    if (length == 0 || *value != '/' || length + strlen(below) >= PATH_BYTES)
+        return NULL;
+    memcpy(text, value, length);
+    memcpy(text + length, below, strlen(below) + 1);
+    return text;
+}
+
+static void read_folders(void)
+{
+    settings.dump = read_bytes("REAP_DUMP_KERNELS", texts.dump, PATH_BYTES);
+    settings.cache = read_bytes("REAP_CACHE_DIR", texts.cache, PATH_BYTES);
+    if (settings.cache == NULL)
+        settings.cache = read_base("XDG_CACHE_HOME", "/reap", texts.cache);
+    if (settings.cache == NULL)
+        settings.cache = read_base("HOME", "/.cache/reap", texts.cache);
+    if (settings.cache != NULL && strcmp(settings.cache, "none") == 0)
+        settings.cache = NULL;
+    /* Who starts a program that has another's rights must not choose where it writes. */
+    if (geteuid() != getuid() || getegid() != getgid())
+        settings.cache = settings.dump = NULL;
 }
 
 /* A number from 1 to MOST_THREADS; 0: it is none. */
@@ -54,14 +91,15 @@ static void read_environment(void)
     const char *check = read_variable("REAP_CHECK", texts.check);
     settings.is_checked = check != NULL && strcmp(check, "1") == 0;
     malformed_check = check != NULL && strcmp(check, "1") != 0 && strcmp(check, "0") != 0;
+    read_folders();
 }
 
 reap_status reap__config_get(const struct reap__config **config)
 {
     pthread_once(&once, read_environment);
     if (too_long != NULL)
-        return reap__fail(REAP_ERROR_NO_DEVICE, "%s has more than %d characters", too_long,
-                          TEXT_BYTES - 1);
+        return reap__fail(REAP_ERROR_NO_DEVICE, "%s has more than %zu characters", too_long,
+                          most_bytes);
     if (malformed_threads)
         return reap__fail(REAP_ERROR_NO_DEVICE,
                           "REAP_NUM_THREADS is '%s', and must be a number from 1 to %d",

@@ -14,11 +14,14 @@ struct reap__config {
     const char *device;   /* REAP_DEVICE; NULL: not set */
     const char *backends; /* REAP_BACKENDS; NULL: not set */
     const char *host_isa; /* REAP_HOST_ISA; NULL: not set */
+    const char *cache;    /* the folder for compiled kernels; NULL: they are not kept */
+    const char *dump;     /* REAP_DUMP_KERNELS, a folder; NULL: not set */
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
     bool is_checked;      /* REAP_CHECK is 1, not 0 or not set */
 };
 
-/* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes. */
+/* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes, a path
+ * than 4095. */
 reap_status reap__config_get(const struct reap__config **config);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of devices: each backend that is not hidden is probed once, at first use.
+ * The list of devices: each backend that is not hidden is probed once. The host is probed at first
+ * use, the others only when somebody asks for a list, or for a device of theirs by name: a program
+ * that runs on the host loads no vendor's driver.
  */
 #include "src/core/backend.h"
 #include "src/core/config.h"
@@ -12,15 +14,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct reap__backend *const backends[] = {&reap__host_backend};
+static const struct reap__backend *const backends[] = {&reap__host_backend, &reap__opencl_backend,
+                                                       &reap__cuda_backend};
 
-enum { MOST_DEVICES = 64 };
+enum { BACKENDS = sizeof backends / sizeof *backends, MOST_DEVICES = 80 };
 
-/* Written under the lock until `made` is true, constant afterwards. */
+/* Written under the lock until all backends are probed, constant afterwards. What has been written
+ * stays as it is. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool made;
+static size_t probed; /* so many of the backends */
 static const reap_device *devices[MOST_DEVICES];
 static size_t device_count;
+static const char *missing[BACKENDS];
+static char sentences[BACKENDS][REAP__MESSAGE_BYTES];
+static size_t missing_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* A fork waits for a list that is being made: its maker is not there in the child. */
@@ -54,42 +61,82 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-static reap_status make_list(void)
+/* A backend that finds nothing leaves a sentence; the host always finds itself, or the environment
+ * is wrong. */
+static reap_status probe(size_t number, const struct reap__config *config)
+{
+    const struct reap__backend *backend = backends[number];
+    const struct reap_device *const *found;
+    size_t count;
+    if (config->backends != NULL && !is_listed(config->backends, backend->name))
+        return REAP_OK;
+    const reap_status status = backend->probe(&found, &count);
+    if (status != REAP_OK && backend == &reap__host_backend)
+        return status;
+    if (status != REAP_OK) {
+        snprintf(sentences[number], sizeof sentences[number], "%s", reap_last_error());
+        missing[missing_count++] = sentences[number];
+        return REAP_OK;
+    }
+    for (size_t d = 0; d < count && device_count < MOST_DEVICES; d++)
+        devices[device_count++] = found[d];
+    return REAP_OK;
+}
+
+static const reap_device *find(const char *name)
+{
+    for (size_t d = 0; d < device_count; d++)
+        if (strcmp(devices[d]->info.name, name) == 0)
+            return devices[d];
+    return NULL;
+}
+
+/* With the lock held: probes until there is a device of that name, or, for NULL, everything. */
+static reap_status look_for(const char *name)
 {
     const struct reap__config *config;
     REAP_TRY(reap__config_get(&config));
-    device_count = 0;
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
-        if (config->backends != NULL && !is_listed(config->backends, backends[b]->name))
-            continue;
-        const struct reap_device *found;
-        size_t count;
-        REAP_TRY(backends[b]->probe(&found, &count));
-        for (size_t d = 0; d < count && device_count < MOST_DEVICES; d++)
-            devices[device_count++] = &found[d];
+    while (probed < BACKENDS && (name == NULL || find(name) == NULL)) {
+        REAP_TRY(probe(probed, config));
+        probed++;
     }
-    if (device_count == 0)
+    if (probed == BACKENDS && device_count == 0)
         return reap__fail(REAP_ERROR_NO_DEVICE,
                           "REAP_BACKENDS is '%s', which leaves no device; 'host' is one",
                           config->backends);
-    made = true;
     return REAP_OK;
+}
+
+/* The same, without. reap__pin stands here since all use of Reap begins here, and no lock of ours
+ * is held. */
+static reap_status make_list(const char *name)
+{
+    reap__pin();
+    pthread_once(&once, install_fork_handlers);
+    pthread_mutex_lock(&lock);
+    const reap_status status = look_for(name);
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 reap_status reap_device_list(const reap_device *const **list, size_t *count)
 {
     if (list == NULL || count == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_list: a pointer is NULL");
-    reap__pin(); /* here, since all use of Reap begins here, and no lock of ours is held */
-    pthread_once(&once, install_fork_handlers);
-    pthread_mutex_lock(&lock);
-    const reap_status status = made ? REAP_OK : make_list();
-    pthread_mutex_unlock(&lock);
-    if (status == REAP_OK) {
-        *list = devices;
-        *count = device_count;
-    }
-    return status;
+    REAP_TRY(make_list(NULL));
+    *list = devices;
+    *count = device_count;
+    return REAP_OK;
+}
+
+reap_status reap_device_missing(const char *const **list, size_t *count)
+{
+    if (list == NULL || count == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_missing: a pointer is NULL");
+    REAP_TRY(make_list(NULL));
+    *list = missing;
+    *count = missing_count;
+    return REAP_OK;
 }
 
 static reap_status no_such_device(const char *name)
@@ -103,25 +150,33 @@ static reap_status no_such_device(const char *name)
                       name, names);
 }
 
+/* The first device, where REAP_DEVICE is not set. It is the host unless that is hidden. */
+static reap_status first_device(const reap_device **device)
+{
+    const struct reap__config *config;
+    REAP_TRY(reap__config_get(&config));
+    REAP_TRY(
+        make_list(config->backends == NULL || is_listed(config->backends, "host") ? "host" : NULL));
+    *device = devices[0];
+    return REAP_OK;
+}
+
 reap_status reap_device_default(const reap_device **device)
 {
-    const reap_device *const *list;
     const struct reap__config *config;
-    size_t count;
     if (device == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_default: the pointer is NULL");
-    REAP_TRY(reap_device_list(&list, &count));
     REAP_TRY(reap__config_get(&config));
-    if (config->device == NULL) {
-        *device = list[0];
-        return REAP_OK;
-    }
-    for (size_t d = 0; d < count; d++)
-        if (strcmp(list[d]->info.name, config->device) == 0) {
-            *device = list[d];
-            return REAP_OK;
-        }
-    return no_such_device(config->device);
+    if (config->device == NULL)
+        return first_device(device);
+    REAP_TRY(make_list(config->device));
+    pthread_mutex_lock(&lock);
+    const reap_device *found = find(config->device);
+    pthread_mutex_unlock(&lock);
+    if (found == NULL)
+        return no_such_device(config->device);
+    *device = found;
+    return REAP_OK;
 }
 
 reap_status reap_device_get_info(const reap_device *device, reap_device_info *info)

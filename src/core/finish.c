@@ -88,3 +88,78 @@ void reap__finish_scalar(const struct reap__target *target, const struct reap__r
     reap__canonicalise(reduction->number, room, 1);
     store(target, room);
 }
+
+/* ---- Spans ------------------------------------------------------------------------------------*/
+
+static void make_minus_zero(enum reap__number number, void *value)
+{
+    const float single = -0.0f;
+    const double wide = -0.0;
+    const reap_half half = {0x8000};
+    if (number == REAP__IS_FLOAT)
+        memcpy(value, &single, sizeof single);
+    else if (number == REAP__IS_DOUBLE)
+        memcpy(value, &wide, sizeof wide);
+    else if (number == REAP__IS_HALF)
+        memcpy(value, &half, sizeof half);
+}
+
+void reap__span_start(const struct reap__target *target, void *identity, void *start)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const size_t size = reduction->value_size;
+    if (identity == NULL)
+        return;
+    if (target->identity != NULL)
+        memcpy(identity, target->identity, size);
+    else
+        reduction->identity(identity);
+    memcpy(start, identity, size);
+    if (target->identity == NULL && strcmp(reduction->operation, "plus") == 0)
+        make_minus_zero(reduction->number, start);
+}
+
+/* Whether a total is still what it started from: the element is left alone then, a NaN's payload
+ * too. */
+static bool is_untouched(const struct reap__target *target, const void *start,
+                         const struct reap__results *total, size_t i)
+{
+    const size_t size = target->reduction->value_size;
+    if (total->set != NULL)
+        return !total->set[i];
+    return memcmp((const char *)total->values + i * size, start, size) == 0;
+}
+
+/* Whether combining with the identity may change an element's bits. */
+static bool changes_untouched(const struct reap__target *target)
+{
+    return !target->reduction->is_builtin || target->identity != NULL ||
+           target->reduction->number != REAP__NO_FLOAT;
+}
+
+static void finish_run(const struct reap__reduction *reduction, const struct reap__results *total,
+                       size_t from, unsigned char *variables, size_t count)
+{
+    const size_t size = reduction->value_size;
+    reduction->combine(variables + from * size, (const char *)total->values + from * size, count);
+    reap__canonicalise(reduction->number, variables + from * size, count);
+}
+
+void reap__finish_span(const struct reap__target *target, const void *start,
+                       const struct reap__results *total, size_t first, size_t count)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    unsigned char *variables = (unsigned char *)target->variable + first * reduction->value_size;
+    if (!changes_untouched(target)) {
+        finish_run(reduction, total, 0, variables, count);
+        return;
+    }
+    for (size_t from = 0, to; from < count; from = to) {
+        while (from < count && is_untouched(target, start, total, from))
+            from++;
+        for (to = from; to < count && !is_untouched(target, start, total, to);)
+            to++;
+        if (to > from)
+            finish_run(reduction, total, from, variables, to - from);
+    }
+}

@@ -17,4 +17,14 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count);
 void reap__finish_scalar(const struct reap__target *target, const struct reap__results *result,
                          void *room);
 
+/* What elements of a span start from, where there is an identity, the operator's or the launch's:
+ * the identity, but -0 for a built-in floating-point sum without an identity of the launch's own,
+ * since that leaves every value as it is. Both pointers: one value, or NULL. */
+void reap__span_start(const struct reap__target *target, void *identity, void *start);
+
+/* Combines totals, which began as `start`, with elements `first` to `first` + `count` of a span's
+ * variable; what nobody combined into is left alone. */
+void reap__finish_span(const struct reap__target *target, const void *start,
+                       const struct reap__results *total, size_t first, size_t count);
+
 #endif

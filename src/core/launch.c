@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch: checks, then the queue's order, then the device's backend. Errors from before the first
+ * A launch: checks, then the queue's order, then the bytes where they are needed, then the device's
+ * backend. Errors from before the first
  * work-item are the launch's own; later ones are asynchronous and belong to the event and the
  * queue.
  */
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
+#include "src/core/buffer.h"
 #include "src/core/event.h"
 #include "src/core/queue.h"
 
@@ -50,6 +52,33 @@ static reap_status check_dependencies(const struct reap_kernel *kernel,
     return REAP_OK;
 }
 
+/* Reduction variables are finished on the host, and there arrays are used by kernels too. */
+static reap_status bring_home(const reap_device *device, const struct reap__command *command)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    for (size_t p = 1; p < kernel->parameter_count && device->backend->allocate == NULL; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (reap__is_array(parameter))
+            REAP_TRY(
+                reap__buffer_on_host(reap__array(command, parameter), parameter->kind != REAP__IN));
+    }
+    for (size_t s = 0; s < command->scalar_count; s++) {
+        REAP_TRY(reap__buffer_on_host(command->scalars[s].variable, true));
+        if (command->scalars[s].location != NULL)
+            REAP_TRY(reap__buffer_on_host(command->scalars[s].location, true));
+    }
+    for (size_t s = 0; s < command->span_count; s++)
+        REAP_TRY(reap__buffer_on_host(command->spans[s].variable, true));
+    return REAP_OK;
+}
+
+static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
+{
+    if (reap__residence_copies() > 0)
+        REAP_TRY(bring_home(device, command));
+    return device->backend->run(device, command, started);
+}
+
 /* Runs the command in the queue's order; *started tells an asynchronous failure from another. */
 static reap_status run(reap_queue *queue, struct reap__command *command,
                        const reap_launch_options *options, bool *started)
@@ -62,7 +91,7 @@ static reap_status run(reap_queue *queue, struct reap__command *command,
     }
     command->max_threads = queue->options.max_threads;
     const size_t generation = reap__queue_enter(queue);
-    const reap_status status = queue->device->backend->run(queue->device, command, started);
+    const reap_status status = run_on(queue->device, command, started);
     reap__queue_leave(queue, generation);
     return status;
 }

@@ -14,6 +14,21 @@
 #include <assert.h>
 #include <string.h>
 
+size_t reap__span_chunk_items(size_t count)
+{
+    size_t items = (size_t)1 << 15;
+    while (items < (size_t)1 << 20 && items < 64 * count)
+        items *= 2;
+    while (items < count)
+        items *= 2;
+    return items;
+}
+
+unsigned reap__span_replicas_log2(size_t bytes)
+{
+    return bytes <= REAP__DENSE_SPAN_BYTES ? 3 : 2;
+}
+
 struct reap__results reap__results_at(const struct reap__reduction *reduction,
                                       const struct reap__results *results, size_t i)
 {

@@ -34,6 +34,12 @@ struct reap__fold {
     size_t level_count;
 };
 
+/* Array reductions (docs/spans.md): how many items a chunk has at least, for a span of that many
+ * elements, a power of two; and over how many replicas a chunk spreads its values, as its log2. */
+enum { REAP__DENSE_SPAN_BYTES = 16384 };
+size_t reap__span_chunk_items(size_t count);
+unsigned reap__span_replicas_log2(size_t bytes);
+
 /* into[i] = op(into[i], from[i]), where a value that is not there is skipped. */
 void reap__combine(const struct reap__reduction *reduction, const struct reap__results *into,
                    const struct reap__results *from, size_t count);

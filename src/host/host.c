@@ -18,8 +18,9 @@ enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
 
 static char description[256];
 static reap_device device = {.backend = &reap__host_backend, .info = {.name = "host"}};
+static const reap_device *const only = &device;
 
-static reap_status probe(const struct reap_device **devices, size_t *count)
+static reap_status probe(const struct reap_device *const **devices, size_t *count)
 {
     const struct reap__config *config;
     struct reap__affinity affinity;
@@ -33,13 +34,14 @@ static reap_status probe(const struct reap_device **devices, size_t *count)
     device.info.description = description;
     device.info.backend = reap__host_backend.name;
     device.info.instruction_set = reap__isa_name(isa);
+    device.info.limits = "";
     device.info.compute_units = threads;
     device.info.global_memory_bytes = reap__memory_bytes();
     device.info.local_memory_bytes = LOCAL_MEMORY_BYTES;
     device.info.max_work_group_size = MOST_GROUP_ITEMS;
     reap__pool_configure(threads - 1, threads <= processors, &affinity);
     reap__host_configure(isa, threads, config->is_checked);
-    *devices = &device;
+    *devices = &only;
     *count = 1;
     return REAP_OK;
 }

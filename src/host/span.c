@@ -14,23 +14,9 @@
 #include "src/core/finish.h"
 #include "src/core/status.h"
 
-#include <reap/half.h>
 #include <string.h>
 
-enum { DENSE_REPLICAS_LOG2 = 3, PAGED_REPLICAS_LOG2 = 2 };
-
 static const size_t page_bytes = 512;
-static const size_t dense_bytes = 16384; /* of the longest span with dense copies */
-
-size_t reap__span_chunk_items(size_t count)
-{
-    size_t items = (size_t)1 << 15;
-    while (items < (size_t)1 << 20 && items < 64 * count)
-        items *= 2;
-    while (items < count)
-        items *= 2;
-    return items;
-}
 
 void reap__span_plan(struct reap__host_span *span, const struct reap__target *target)
 {
@@ -38,8 +24,8 @@ void reap__span_plan(struct reap__host_span *span, const struct reap__target *ta
     span->target = target;
     span->reduction = target->reduction;
     span->has_flags = target->reduction->identity == NULL;
-    span->is_dense = bytes <= dense_bytes;
-    span->replica_log2 = span->is_dense ? DENSE_REPLICAS_LOG2 : PAGED_REPLICAS_LOG2;
+    span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES;
+    span->replica_log2 = reap__span_replicas_log2(bytes);
     span->page_log2 = 0;
     while (((size_t)2 << span->page_log2) * size <= page_bytes)
         span->page_log2++;
@@ -160,40 +146,10 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
-static void make_minus_zero(enum reap__number number, void *value)
-{
-    const float single = -0.0f;
-    const double wide = -0.0;
-    const reap_half half = {0x8000};
-    if (number == REAP__IS_FLOAT)
-        memcpy(value, &single, sizeof single);
-    else if (number == REAP__IS_DOUBLE)
-        memcpy(value, &wide, sizeof wide);
-    else if (number == REAP__IS_HALF)
-        memcpy(value, &half, sizeof half);
-}
-
-/* The identity, but -0 for a built-in floating-point sum without an identity of the launch's own.
- */
-static void make_start(struct reap__host_span *span)
-{
-    const struct reap__reduction *reduction = span->reduction;
-    const size_t size = reduction->value_size;
-    if (span->identity == NULL)
-        return;
-    if (span->target->identity != NULL)
-        memcpy(span->identity, span->target->identity, size);
-    else
-        reduction->identity(span->identity);
-    memcpy(span->start, span->identity, size);
-    if (span->target->identity == NULL && strcmp(reduction->operation, "plus") == 0)
-        make_minus_zero(reduction->number, span->start);
-}
-
 void reap__span_begin(struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->span_count; s++)
-        make_start(&run->spans[s]);
+        reap__span_start(run->spans[s].target, run->spans[s].identity, run->spans[s].start);
 }
 
 void reap__span_begin_chunk(struct reap__host_slot *slot)
@@ -311,53 +267,6 @@ void reap__span_merge(struct reap__host_slot *slot)
 
 /* ---- The caller's array -----------------------------------------------------------------------*/
 
-/* Whether a total is still what it started from: the element is left alone then, a NaN's payload
- * too. */
-static bool is_untouched(const struct reap__host_span *span, const struct reap__results *total,
-                         size_t i)
-{
-    const size_t size = span->reduction->value_size;
-    if (total->set != NULL)
-        return !total->set[i];
-    return memcmp((const char *)total->values + i * size, span->start, size) == 0;
-}
-
-/* Whether combining with the identity may change an element's bits. */
-static bool changes_untouched(const struct reap__host_span *span)
-{
-    return !span->reduction->is_builtin || span->target->identity != NULL ||
-           span->reduction->number != REAP__NO_FLOAT;
-}
-
-static void commit_run(const struct reap__host_span *span, const struct reap__results *total,
-                       size_t from, unsigned char *variables, size_t count)
-{
-    const struct reap__reduction *reduction = span->reduction;
-    const size_t size = reduction->value_size;
-    reduction->combine(variables + from * size, (const char *)total->values + from * size, count);
-    reap__canonicalise(reduction->number, variables + from * size, count);
-}
-
-/* Combines the totals with the elements from `first` on: runs of those that were combined into. */
-static void commit_elements(const struct reap__host_span *span, const struct reap__results *total,
-                            size_t first, size_t count)
-{
-    unsigned char *variables =
-        (unsigned char *)span->target->variable + first * span->reduction->value_size;
-    if (!changes_untouched(span)) {
-        commit_run(span, total, 0, variables, count);
-        return;
-    }
-    for (size_t from = 0, to; from < count; from = to) {
-        while (from < count && is_untouched(span, total, from))
-            from++;
-        for (to = from; to < count && !is_untouched(span, total, to);)
-            to++;
-        if (to > from)
-            commit_run(span, total, from, variables, to - from);
-    }
-}
-
 void reap__span_commit(const struct reap__host_run *run, size_t s)
 {
     const struct reap__host_span *span = &run->spans[s];
@@ -370,12 +279,13 @@ void reap__span_commit(const struct reap__host_run *run, size_t s)
         return;
     if (span->is_dense) {
         const struct reap__results values = elements_at(total, 0);
-        commit_elements(span, &values, 0, count);
+        reap__finish_span(span->target, span->start, &values, 0, count);
         return;
     }
     for (size_t place = 1; place <= total->used; place++) {
         const size_t first = (size_t)total->page_of[place] << span->page_log2;
         const struct reap__results values = place_at(total, place);
-        commit_elements(span, &values, first, count - first < elements ? count - first : elements);
+        reap__finish_span(span->target, span->start, &values, first,
+                          count - first < elements ? count - first : elements);
     }
 }

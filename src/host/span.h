@@ -13,9 +13,6 @@
 /* Fills the span's constants for its target. */
 void reap__span_plan(struct reap__host_span *span, const struct reap__target *target);
 
-/* How many items a chunk has at least, for a span of that many elements; a power of two. */
-size_t reap__span_chunk_items(size_t count);
-
 /* Takes the memory of the totals and of the slots' copies. Fails with OUT_OF_MEMORY. */
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
 

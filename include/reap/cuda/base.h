@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the words of the dialect (device/words.h) and generated entry functions are made of, in CUDA
+ * C++: functions, where a work-item is, how a work-group waits. There is one address space.
+ */
+#ifndef REAP_CUDA_BASE_H
+#define REAP_CUDA_BASE_H
+
+#define REAP_GLOBAL
+#define REAP_LOCAL
+#define REAP_CONSTANT __constant__
+
+#define REAP__FUNCTION static __forceinline__
+#define REAP__OVERLOAD static __forceinline__
+#define REAP__OVERLOAD_DECLARED
+#define REAP__BODY static __forceinline__ void
+#define REAP__RESTRICT __restrict__
+#define REAP__UNROLL _Pragma("unroll")
+#define REAP__UNROLL_ROWS _Pragma("unroll 8")
+#define REAP__EACH_SPACE(X, ...) X(, __VA_ARGS__)
+
+/* Entry functions: their parameters, their local memory; what one that takes dynamic local memory
+ * begins with. */
+#define REAP__ENTRY(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
+#define REAP__GROUP_ENTRY(name) extern "C" __global__ void name
+#define REAP__MEMORY(name) , reap__uchar *name
+#define REAP__DYNAMIC_PARAMETER(name)
+#define REAP__DYNAMIC_MEMORY(name) extern __shared__ reap__ulong8 name[]
+#define REAP__SHARED(T, name, count) __shared__ T name[count]
+
+/* A pointer whose object begins where a vector may, and any other. */
+#define REAP__ALIGNED(T, pointer) ((T *)__builtin_assume_aligned(pointer, 16))
+#define REAP__UNALIGNED(T, pointer) (pointer)
+
+REAP__FUNCTION size_t reap__thread(void)
+{
+    return threadIdx.x;
+}
+
+REAP__FUNCTION size_t reap__group(void)
+{
+    return blockIdx.x;
+}
+
+REAP__FUNCTION size_t reap__groups(void)
+{
+    return gridDim.x;
+}
+
+REAP__FUNCTION void reap__sync(void)
+{
+    __syncthreads();
+}
+
+REAP__FUNCTION void reap__sync_spaces(int spaces)
+{
+    (void)spaces;
+    __syncthreads();
+}
+
+/* What has been written is seen by whoever sees a later atomic of this work-item; and the other way
+ * round. */
+REAP__FUNCTION void reap__fence(void)
+{
+    __threadfence();
+}
+
+/* The bits of a float, for half.h. */
+REAP__FUNCTION reap__uint reap__bits_of_float(float value)
+{
+    return __float_as_uint(value);
+}
+
+REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
+{
+    return __uint_as_float(bits);
+}
+
+/* A value of a struct type from its members' values. */
+#define reap_value(T, ...) (T{__VA_ARGS__})
+
+/* The value of another work-item of the group, of any type. */
+#define REAP__GROUP_FROM(T, v, item) reap__fetch<T>(reap_item_, v, item)
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combining into an element of a span on a device. The entry function says by REAP__SPAN_SPACE
+ * where the copy lies that its work-items combine into, and by REAP__SPAN_IS_SHARED whether items
+ * that run at the same time share one: then each combination is atomic. An index outside of the
+ * span is noted, and combines into nothing.
+ */
+#ifndef REAP_DEVICE_SPANS_H
+#define REAP_DEVICE_SPANS_H
+
+/* What an item knows of the copy. */
+struct reap__span {
+    reap__ulong count;
+    REAP__SPAN_SPACE reap__uchar
+        *set;                        /* operators without identity: whether elements have values */
+    REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
+    reap__ulong number;              /* the span's, among the kernel's */
+};
+
+REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong index)
+{
+    if (index < span.count)
+        return true;
+    if (reap__atomic_exchange(span.outside, 1u) == 0) {
+        ((REAP_GLOBAL reap__ulong *)span.outside)[1] = span.number;
+        ((REAP_GLOBAL reap__ulong *)span.outside)[2] = index;
+    }
+    return false;
+}
+
+#ifdef REAP__SPAN_IS_SHARED
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + index, v)
+#else
+#define REAP__SPAN_COMBINE(op, T) x[index] = reap__##op(x[index], v)
+#endif
+#define REAP__SPAN_BUILTIN(op, T)                                                                  \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, reap__ulong index, T v)     \
+    {                                                                                              \
+        if (reap__is_inside(span, index))                                                          \
+            REAP__SPAN_COMBINE(op, T);                                                             \
+    }
+#define REAP__SPAN_INTEGER(name, T, ...)                                                           \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
+#define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
+
+#ifdef REAP__SPAN_IS_SHARED
+/* Kernels of other spans, which another entry function runs, are in the same text. */
+#define REAP__SPAN_OTHER(op, T)                                                                    \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, reap__ulong index, T v)     \
+    {                                                                                              \
+    }
+#define REAP__ATOMIC_COMBINE(op, name, T)                                                          \
+    REAP__OVERLOAD void reap__atomic_combine_##op(REAP__SPAN_SPACE T *into, T v)                   \
+    {                                                                                              \
+        name(into, v);                                                                             \
+    }
+#define REAP__ATOMIC_COMBINES(name, T, ...)                                                        \
+    REAP__ATOMIC_COMBINE(plus, reap__atomic_fetch_add, T)                                          \
+    REAP__ATOMIC_COMBINE(minimum, reap__atomic_fetch_min, T)                                       \
+    REAP__ATOMIC_COMBINE(maximum, reap__atomic_fetch_max, T)                                       \
+    REAP__ATOMIC_COMBINE(bit_and, reap__atomic_fetch_and, T)                                       \
+    REAP__ATOMIC_COMBINE(bit_or, reap__atomic_fetch_or, T)                                         \
+    REAP__ATOMIC_COMBINE(bit_xor, reap__atomic_fetch_xor, T)                                       \
+    REAP__OVERLOAD void reap__atomic_combine_multiplies(REAP__SPAN_SPACE T *into, T v)             \
+    {                                                                                              \
+        for (T old = *(volatile REAP__SPAN_SPACE T *)into;;) {                                     \
+            const T found = reap__atomic_compare_exchange(into, old, reap__multiplies(old, v));    \
+            if (found == old)                                                                      \
+                break;                                                                             \
+            old = found;                                                                           \
+        }                                                                                          \
+    }
+REAP__ATOMIC_TYPES(REAP__ATOMIC_COMBINES)
+#define REAP__SPAN_NARROW(T)                                                                       \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T) REAP__BIT_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__SPAN_NARROW(char)
+REAP__SPAN_NARROW(signed char)
+REAP__SPAN_NARROW(unsigned char)
+REAP__SPAN_NARROW(short)
+REAP__SPAN_NARROW(unsigned short)
+REAP__ATOMIC_TYPES(REAP__SPAN_INTEGER)
+#define REAP__SPAN_OTHER_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__FLOAT_TYPES(REAP__SPAN_OTHER_FLOAT)
+REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, reap_half)
+REAP__BIT_OPERATORS(REAP__SPAN_OTHER, bool)
+REAP__LOGICAL_OPERATORS(REAP__SPAN_OTHER, bool)
+#else
+REAP__INTEGER_TYPES(REAP__SPAN_INTEGER)
+REAP__FLOAT_TYPES(REAP__SPAN_FLOAT)
+REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, reap_half)
+REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
+REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
+#endif
+
+/* Such a copy is never shared. */
+#define REAP__USER_SPAN(name, T)                                                                   \
+    REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
+                                         REAP__SPAN_SPACE T * x, const struct reap__span span,     \
+                                         reap__ulong index, T v)                                   \
+    {                                                                                              \
+        if (reap__is_inside(span, index))                                                          \
+            x[index] = REAP__PASTE(reap_operator_, name)(x[index], v);                             \
+    }
+#define REAP__USER_SPAN_NO_IDENTITY(name, T)                                                       \
+    REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
+                                         REAP__SPAN_SPACE T * x, const struct reap__span span,     \
+                                         reap__ulong index, T v)                                   \
+    {                                                                                              \
+        if (!reap__is_inside(span, index))                                                         \
+            return;                                                                                \
+        x[index] = span.set[index] ? REAP__PASTE(reap_operator_, name)(x[index], v) : v;           \
+        span.set[index] = 1;                                                                       \
+    }
+
+#endif

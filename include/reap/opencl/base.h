@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the words of the dialect (device/words.h) and generated entry functions are made of, in
+ * OpenCL C: address spaces, functions, where a work-item is, how a work-group waits.
+ */
+#ifndef REAP_OPENCL_BASE_H
+#define REAP_OPENCL_BASE_H
+
+#define REAP_GLOBAL __global
+#define REAP_LOCAL __local
+#define REAP_CONSTANT __constant
+
+#define REAP__FUNCTION static inline __attribute__((always_inline))
+#define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
+#define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
+#define REAP__BODY static inline __attribute__((always_inline)) void
+#define REAP__RESTRICT restrict
+#define REAP__UNROLL _Pragma("unroll")
+#define REAP__UNROLL_ROWS
+#define REAP__EACH_SPACE(X, ...) X(__global, __VA_ARGS__) X(__local, __VA_ARGS__)
+
+/* Entry functions: their parameters, their local memory; the last parameter of one that takes
+ * dynamic local memory. */
+#define REAP__ENTRY(name, threads)                                                                 \
+    __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void name
+#define REAP__GROUP_ENTRY(name) __kernel void name
+#define REAP__MEMORY(name) , __global reap__uchar *name
+#define REAP__DYNAMIC_PARAMETER(name) , __local reap__ulong8 *name
+#define REAP__DYNAMIC_MEMORY(name)
+#define REAP__SHARED(T, name, count) __local T name[count]
+
+/* A pointer whose object begins where a vector may, and any other. */
+#define REAP__ALIGNED(T, pointer) (pointer)
+#define REAP__UNALIGNED(T, pointer) (pointer)
+
+REAP__FUNCTION size_t reap__thread(void)
+{
+    return get_local_id(0);
+}
+
+REAP__FUNCTION size_t reap__group(void)
+{
+    return get_group_id(0);
+}
+
+REAP__FUNCTION size_t reap__groups(void)
+{
+    return get_num_groups(0);
+}
+
+REAP__FUNCTION void reap__sync(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+REAP__FUNCTION void reap__sync_spaces(int spaces)
+{
+    if (spaces == 1)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    else if (spaces == 2)
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    else
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+/* What has been written is seen by whoever sees a later atomic of this work-item; and the other way
+ * round. OpenCL 1.2 promises neither. */
+REAP__FUNCTION void reap__fence(void)
+{
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+
+/* The bits of a float, for half.h. */
+REAP__FUNCTION reap__uint reap__bits_of_float(float value)
+{
+    return as_uint(value);
+}
+
+REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
+{
+    return as_float(bits);
+}
+
+/* A value of a struct type from its members' values. */
+#define reap_value(T, ...) ((T){__VA_ARGS__})
+
+/* The value of another work-item of the group, of any type. */
+#define REAP__GROUP_FROM(T, v, item)                                                               \
+    ({                                                                                             \
+        T reap_v_ = (v);                                                                           \
+        reap__fetch_bytes(reap_item_, (reap__uchar *)&reap_v_, sizeof(T), item);                   \
+        reap_v_;                                                                                   \
+    })
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One mark for each place that holds a buffer's bytes. Whoever reads makes its place valid, from
+ * the host's memory or through it; whoever writes makes all others stale. A buffer that nobody has
+ * written moves nothing.
+ */
+#include "src/core/residence.h"
+
+#include "src/core/status.h"
+
+#include <stdatomic.h>
+
+static atomic_size_t copies;
+
+void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
+                          bool is_garbage)
+{
+    *residence = (struct reap__residence){.host = host, .bytes = bytes, .is_garbage = is_garbage};
+    pthread_mutex_init(&residence->lock, NULL);
+}
+
+void reap__residence_end(struct reap__residence *residence)
+{
+    for (size_t c = 0; c < residence->copy_count; c++) {
+        struct reap__copy *copy = &residence->copies[c];
+        copy->device->backend->release(copy->device, &copy->memory);
+        atomic_fetch_sub_explicit(&copies, 1, memory_order_relaxed);
+    }
+    residence->copy_count = 0;
+    pthread_mutex_destroy(&residence->lock);
+}
+
+size_t reap__residence_copies(void)
+{
+    return atomic_load_explicit(&copies, memory_order_relaxed);
+}
+
+/* The functions below are called with the lock held. */
+
+static void make_stale(struct reap__residence *residence, const struct reap__copy *except)
+{
+    for (size_t c = 0; c < residence->copy_count; c++)
+        if (&residence->copies[c] != except)
+            residence->copies[c].is_valid = false;
+}
+
+static reap_status bring_home(struct reap__residence *residence)
+{
+    if (!residence->is_host_invalid)
+        return REAP_OK;
+    for (size_t c = 0; c < residence->copy_count; c++) {
+        const struct reap__copy *copy = &residence->copies[c];
+        if (!copy->is_valid)
+            continue;
+        REAP_TRY(copy->device->backend->read(copy->device, &copy->memory, residence->host,
+                                             residence->bytes));
+        break;
+    }
+    residence->is_host_invalid = false;
+    return REAP_OK;
+}
+
+static reap_status find_copy(struct reap__residence *residence, const reap_device *device,
+                             struct reap__copy **found)
+{
+    for (size_t c = 0; c < residence->copy_count; c++)
+        if (residence->copies[c].device == device) {
+            *found = &residence->copies[c];
+            return REAP_OK;
+        }
+    if (residence->copy_count == REAP__MOST_COPIES)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "a buffer is on %d devices, and cannot be on "
+                          "more",
+                          REAP__MOST_COPIES);
+    struct reap__copy *copy = &residence->copies[residence->copy_count];
+    *copy = (struct reap__copy){.device = device};
+    REAP_TRY(device->backend->allocate(device, residence->bytes, &copy->memory));
+    residence->copy_count++;
+    atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+    *found = copy;
+    return REAP_OK;
+}
+
+static reap_status bring_to(struct reap__residence *residence, struct reap__copy *copy)
+{
+    if (copy->is_valid)
+        return REAP_OK;
+    if (!residence->is_garbage) {
+        REAP_TRY(bring_home(residence));
+        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, residence->host,
+                                              residence->bytes));
+    }
+    copy->is_valid = true;
+    return REAP_OK;
+}
+
+static reap_status to_device(struct reap__residence *residence, const reap_device *device,
+                             bool writes, struct reap__memory *memory)
+{
+    struct reap__copy *copy = NULL;
+    REAP_TRY(find_copy(residence, device, &copy));
+    REAP_TRY(bring_to(residence, copy));
+    if (writes) {
+        make_stale(residence, copy);
+        residence->is_host_invalid = true;
+        residence->is_garbage = false;
+    }
+    *memory = copy->memory;
+    return REAP_OK;
+}
+
+/* ---- Public -----------------------------------------------------------------------------------*/
+
+reap_status reap__residence_to_device(struct reap__residence *residence, const reap_device *device,
+                                      bool writes, struct reap__memory *memory)
+{
+    pthread_mutex_lock(&residence->lock);
+    const reap_status status = to_device(residence, device, writes, memory);
+    pthread_mutex_unlock(&residence->lock);
+    return status;
+}
+
+reap_status reap__residence_to_host(struct reap__residence *residence, bool reads, bool writes)
+{
+    pthread_mutex_lock(&residence->lock);
+    const reap_status status = reads ? bring_home(residence) : REAP_OK;
+    if (status == REAP_OK && writes) {
+        make_stale(residence, NULL);
+        residence->is_host_invalid = false;
+        residence->is_garbage = false;
+    }
+    pthread_mutex_unlock(&residence->lock);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a buffer's bytes are: in the host's memory, on devices, or in several places alike. They
+ * move when somebody needs them where they are not, and only then.
+ */
+#ifndef REAP_CORE_RESIDENCE_H
+#define REAP_CORE_RESIDENCE_H
+
+#include "src/core/backend.h"
+
+#include <pthread.h>
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { REAP__MOST_COPIES = 16 };
+
+struct reap__copy {
+    const reap_device *device;
+    struct reap__memory memory;
+    bool is_valid;
+};
+
+/* All zero but `lock`, host, bytes: the host's memory holds the bytes, if any does. */
+struct reap__residence {
+    pthread_mutex_t lock; /* guards what follows; may be held while bytes move */
+    unsigned char *host;
+    size_t bytes;
+    bool is_garbage;      /* nobody has written yet */
+    bool is_host_invalid; /* some copy is valid then, unless it is garbage */
+    struct reap__copy copies[REAP__MOST_COPIES];
+    size_t copy_count;
+};
+
+void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
+                          bool is_garbage);
+
+/* Releases all copies; the host's bytes stay as they are. */
+void reap__residence_end(struct reap__residence *residence);
+
+/* Makes the bytes valid in the host's memory (`reads`), and there alone (`writes`). Fails as the
+ * device does that has them. */
+reap_status reap__residence_to_host(struct reap__residence *residence, bool reads, bool writes);
+
+/* The same on a device with memory of its own; *memory is borrowed until the buffer's end. */
+reap_status reap__residence_to_device(struct reap__residence *residence, const reap_device *device,
+                                      bool writes, struct reap__memory *memory);
+
+/* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
+ * making of the first one may miss it. */
+size_t reap__residence_copies(void);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiling by NVRTC, with the options that make arithmetic the same as on the host: nothing is
+ * contracted or flushed, division and square root round correctly. Texts include nothing from
+ * files; warnings are not shown, for the host's compiler has shown them.
+ */
+#include "src/cuda/compile.h"
+
+#include "src/core/memory.h"
+#include "src/core/status.h"
+#include "src/cuda/api.h"
+
+#include <stdio.h>
+
+/* What a text is compiled to. An architecture is a number as in sm_90. */
+struct target {
+    int architecture;
+    bool is_ptx;
+};
+
+static reap_status check(const struct reap__nvrtc_api *nvrtc, const char *call, int result)
+{
+    if (result == REAP__NVRTC_SUCCESS)
+        return REAP_OK;
+    return reap__fail(result == REAP__NVRTC_OUT_OF_MEMORY ? REAP_ERROR_OUT_OF_MEMORY
+                                                          : REAP_ERROR_DEVICE_FAILED,
+                      "cuda: %s failed: %s (%d)", call, nvrtc->nvrtcGetErrorString(result), result);
+}
+
+reap_status reap__nvrtc_version(int *major, int *minor)
+{
+    const struct reap__nvrtc_api *nvrtc;
+    REAP_TRY(reap__nvrtc_api_get(&nvrtc));
+    return check(nvrtc, "nvrtcVersion", nvrtc->nvrtcVersion(major, minor));
+}
+
+/* The newest architecture of the list that is no newer than the wanted one; 0: none. */
+static int newest_of(const int *architectures, int count, int wanted)
+{
+    int newest = 0;
+    for (int a = 0; a < count; a++)
+        if (architectures[a] <= wanted && architectures[a] > newest)
+            newest = architectures[a];
+    return newest;
+}
+
+static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, int *newest)
+{
+    int count;
+    REAP_TRY(check(nvrtc, "nvrtcGetNumSupportedArchs", nvrtc->nvrtcGetNumSupportedArchs(&count)));
+    int *architectures = reap__allocate((size_t)count * sizeof *architectures);
+    if (architectures == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "cuda: no memory to ask NVRTC what it can do");
+    const int result = nvrtc->nvrtcGetSupportedArchs(architectures);
+    if (result == REAP__NVRTC_SUCCESS)
+        *newest = newest_of(architectures, count, wanted);
+    reap__free(architectures);
+    return check(nvrtc, "nvrtcGetSupportedArchs", result);
+}
+
+/* PTX of an older architecture is what a newer card's driver can go on from. */
+static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int minor, bool as_ptx,
+                          struct target *target)
+{
+    const int wanted = major * 10 + minor;
+    int newest = 0;
+    REAP_TRY(find_newest(nvrtc, wanted, &newest));
+    if (newest == 0) {
+        int version[2];
+        REAP_TRY(reap__nvrtc_version(&version[0], &version[1]));
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "cuda: NVRTC %d.%d has no support for cards of compute capability %d.%d "
+                          "any more: install an older one",
+                          version[0], version[1], major, minor);
+    }
+    *target = (struct target){newest, as_ptx || newest < wanted};
+    return REAP_OK;
+}
+
+reap_status reap__cuda_can_compile(int major, int minor)
+{
+    const struct reap__nvrtc_api *nvrtc;
+    struct target target;
+    REAP_TRY(reap__nvrtc_api_get(&nvrtc));
+    return choose(nvrtc, major, minor, false, &target);
+}
+
+/* NULL where there is no log, or no memory for it. */
+static char *copy_log(const struct reap__nvrtc_api *nvrtc, struct reap__nvrtc_program *program)
+{
+    size_t bytes;
+    if (nvrtc->nvrtcGetProgramLogSize(program, &bytes) != REAP__NVRTC_SUCCESS || bytes <= 1)
+        return NULL;
+    char *log = reap__allocate(bytes);
+    if (log != NULL && nvrtc->nvrtcGetProgramLog(program, log) != REAP__NVRTC_SUCCESS) {
+        reap__free(log);
+        return NULL;
+    }
+    return log;
+}
+
+static reap_status compile(const struct reap__nvrtc_api *nvrtc, const struct target *target,
+                           struct reap__nvrtc_program *program, char **log)
+{
+    int major;
+    int minor;
+    char architecture[48];
+    REAP_TRY(reap__nvrtc_version(&major, &minor));
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=%s_%d",
+             target->is_ptx ? "compute" : "sm", target->architecture);
+    const char *const options[] = {
+        architecture,
+        "--fmad=false",
+        "--ftz=false",
+        "--prec-div=true",
+        "--prec-sqrt=true",
+        major >= 12 ? "--std=c++20" : "--std=c++17",
+        "--device-as-default-execution-space",
+        "--disable-warnings",
+    };
+    const int count = (int)(sizeof options / sizeof *options);
+    const int result = nvrtc->nvrtcCompileProgram(program, count, options);
+    if (result != REAP__NVRTC_COMPILATION)
+        return check(nvrtc, "nvrtcCompileProgram", result);
+    *log = copy_log(nvrtc, program);
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED, "NVRTC %d.%d refuses it for %s", major, minor,
+                      architecture + sizeof "--gpu-architecture=" - 1);
+}
+
+static reap_status copy_binary(const struct reap__nvrtc_api *nvrtc, const struct target *target,
+                               struct reap__nvrtc_program *program, struct reap__binary *binary)
+{
+    size_t size;
+    int result = target->is_ptx ? nvrtc->nvrtcGetPTXSize(program, &size)
+                                : nvrtc->nvrtcGetCUBINSize(program, &size);
+    REAP_TRY(check(nvrtc, target->is_ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize", result));
+    char *bytes = reap__allocate(size);
+    if (bytes == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "cuda: no memory for %zu bytes of code", size);
+    result =
+        target->is_ptx ? nvrtc->nvrtcGetPTX(program, bytes) : nvrtc->nvrtcGetCUBIN(program, bytes);
+    if (result == REAP__NVRTC_SUCCESS)
+        *binary = (struct reap__binary){bytes, size};
+    else
+        reap__free(bytes);
+    return check(nvrtc, target->is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
+}
+
+reap_status reap__cuda_compile(int major, int minor, const char *text, bool as_ptx,
+                               struct reap__binary *binary, char **log)
+{
+    const struct reap__nvrtc_api *nvrtc;
+    struct target target = {0};
+    struct reap__nvrtc_program *program = NULL;
+    *log = NULL;
+    REAP_TRY(reap__nvrtc_api_get(&nvrtc));
+    REAP_TRY(choose(nvrtc, major, minor, as_ptx, &target));
+    REAP_TRY(check(nvrtc, "nvrtcCreateProgram",
+                   nvrtc->nvrtcCreateProgram(&program, text, "kernel", 0, NULL, NULL)));
+    reap_status status = compile(nvrtc, &target, program, log);
+    if (status == REAP_OK)
+        status = copy_binary(nvrtc, &target, program, binary);
+    nvrtc->nvrtcDestroyProgram(&program);
+    return status;
+}

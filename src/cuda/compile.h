@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiling by NVRTC, for which no card is needed.
+ */
+#ifndef REAP_CUDA_COMPILE_H
+#define REAP_CUDA_COMPILE_H
+
+#include "src/device/driver.h"
+
+#include <reap/status.h>
+#include <stdbool.h>
+
+/* Fails with NO_DEVICE where there is no NVRTC. Any thread, as all functions here. */
+reap_status reap__nvrtc_version(int *major, int *minor);
+
+/* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
+reap_status reap__cuda_can_compile(int major, int minor);
+
+/* Compiles a text for cards of a compute capability: to machine code, or, where as_ptx is true or
+ * NVRTC does not know cards as new, to PTX, which ends in a zero byte. The rest is as for
+ * struct reap__driver's `compile`. */
+reap_status reap__cuda_compile(int major, int minor, const char *text, bool as_ptx,
+                               struct reap__binary *binary, char **log);
+
+#endif

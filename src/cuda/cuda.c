@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The devices of NVIDIA's cards. Looking for them initialises CUDA and asks for attributes; a
+ * card's context is made at its first use. A card that cannot be used is left out, and is what the
+ * probe's failure is about where none is left.
+ */
+#include "src/core/backend.h"
+#include "src/core/status.h"
+#include "src/cuda/api.h"
+#include "src/cuda/compile.h"
+#include "src/cuda/driver.h"
+#include "src/device/run.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A launch's parameters are at most 4096 bytes, of which the block leaves some to the memories. Of
+ * local memory we use some ourselves. NVRTC 12 and 13 have no support for cards before 5.0. */
+enum {
+    MOST_DEVICES = 32,
+    MAX_BLOCK_BYTES = 3072,
+    OWN_SHARED_BYTES = 17 * 1024,
+    OLDEST_DRIVER = 11020,
+    OLDEST_MAJOR = 5,
+    LANES_OF_A_WARP = 32,
+};
+
+/* Written by the probe, under the lock of the device list. */
+static struct reap__cuda_device devices[MOST_DEVICES];
+static const struct reap_device *list[MOST_DEVICES];
+static size_t device_count;
+
+static reap_status fail_call(const struct reap__cuda_api *cuda, const char *call, int result)
+{
+    return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: %s failed: %s (%d)", call,
+                      reap__cuda_error_name(cuda, result), result);
+}
+
+static reap_status get_attribute(const struct reap__cuda_device *device, int attribute, int *value)
+{
+    const int result = device->cuda->cuDeviceGetAttribute(value, attribute, device->handle);
+    return result == REAP__CUDA_SUCCESS ? REAP_OK
+                                        : fail_call(device->cuda, "cuDeviceGetAttribute", result);
+}
+
+static reap_status start(const struct reap__cuda_api *cuda, int *version, int *count)
+{
+    int result = cuda->cuDriverGetVersion(version);
+    if (result != REAP__CUDA_SUCCESS)
+        return fail_call(cuda, "cuDriverGetVersion", result);
+    if (*version < OLDEST_DRIVER)
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "cuda: the driver is of CUDA %d.%d, and 11.2 is the oldest that will do",
+                          *version / 1000, *version % 1000 / 10);
+    result = cuda->cuInit(0);
+    if (result == REAP__CUDA_SUCCESS)
+        result = cuda->cuDeviceGetCount(count);
+    if (result == REAP__CUDA_NO_DEVICE || (result == REAP__CUDA_SUCCESS && *count == 0))
+        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: there is no NVIDIA card");
+    return result == REAP__CUDA_SUCCESS ? REAP_OK : fail_call(cuda, "cuInit", result);
+}
+
+/* A driver loads machine code of its own major version and older ones. */
+static reap_status check_compiler(int driver_version, int *major, int *minor)
+{
+    REAP_TRY(reap__nvrtc_version(major, minor));
+    if (*major <= driver_version / 1000)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_NO_DEVICE,
+                      "cuda: the driver, of CUDA %d.%d, does not load what NVRTC %d.%d makes: "
+                      "install NVRTC %d or a newer driver",
+                      driver_version / 1000, driver_version % 1000 / 10, *major, *minor,
+                      driver_version / 1000);
+}
+
+static reap_status check_card(const struct reap__cuda_device *device)
+{
+    int mode;
+    REAP_TRY(get_attribute(device, REAP__CUDA_COMPUTE_MODE, &mode));
+    if (mode == REAP__CUDA_COMPUTE_MODE_PROHIBITED)
+        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: the card %s's compute mode is 'prohibited'",
+                          device->description);
+    if (device->major < OLDEST_MAJOR)
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "cuda: the card %s is too old: its compute capability is %d.%d, not 5.0",
+                          device->description, device->major, device->minor);
+    return reap__cuda_can_compile(device->major, device->minor);
+}
+
+static reap_status find_info(struct reap__cuda_device *device)
+{
+    reap_device_info *info = &device->accelerator.device.info;
+    int multiprocessors;
+    int threads;
+    int uses_host_pages;
+    size_t bytes;
+    REAP_TRY(get_attribute(device, REAP__CUDA_MULTIPROCESSOR_COUNT, &multiprocessors));
+    REAP_TRY(get_attribute(device, REAP__CUDA_MAX_THREADS_PER_BLOCK, &threads));
+    REAP_TRY(
+        get_attribute(device, REAP__CUDA_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &device->shared_bytes));
+    REAP_TRY(get_attribute(device, REAP__CUDA_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES,
+                           &uses_host_pages));
+    const int result = device->cuda->cuDeviceTotalMem(&bytes, device->handle);
+    if (result != REAP__CUDA_SUCCESS)
+        return fail_call(device->cuda, "cuDeviceTotalMem", result);
+    device->copies_without_stage = uses_host_pages != 0;
+    *info = (reap_device_info){
+        .name = device->name,
+        .description = device->description,
+        .backend = reap__cuda_backend.name,
+        .instruction_set = device->instruction_set,
+        .limits = "",
+        .compute_units = (size_t)multiprocessors,
+        .global_memory_bytes = bytes,
+        .local_memory_bytes = (size_t)(device->shared_bytes - OWN_SHARED_BYTES),
+        .max_work_group_size = (size_t)threads,
+    };
+    return REAP_OK;
+}
+
+static reap_status find_card(const struct reap__cuda_api *cuda, int ordinal,
+                             struct reap__cuda_device *device)
+{
+    *device = (struct reap__cuda_device){
+        .accelerator = {.device = {.backend = &reap__cuda_backend},
+                        .driver = &reap__cuda_driver,
+                        .has_doubles = true,
+                        .has_wide_atomics = true,
+                        .orders_groups = true,
+                        .lanes_of_a_warp = LANES_OF_A_WARP,
+                        .max_block_bytes = MAX_BLOCK_BYTES},
+        .cuda = cuda,
+    };
+    pthread_mutex_init(&device->accelerator.lock, NULL);
+    snprintf(device->name, sizeof device->name, "cuda:%d", ordinal);
+    int result = cuda->cuDeviceGet(&device->handle, ordinal);
+    if (result == REAP__CUDA_SUCCESS)
+        result =
+            cuda->cuDeviceGetName(device->description, sizeof device->description, device->handle);
+    if (result != REAP__CUDA_SUCCESS)
+        return fail_call(cuda, "cuDeviceGet", result);
+    REAP_TRY(get_attribute(device, REAP__CUDA_COMPUTE_CAPABILITY_MAJOR, &device->major));
+    REAP_TRY(get_attribute(device, REAP__CUDA_COMPUTE_CAPABILITY_MINOR, &device->minor));
+    REAP_TRY(check_card(device));
+    snprintf(device->instruction_set, sizeof device->instruction_set, "sm_%d%d", device->major,
+             device->minor);
+    return find_info(device);
+}
+
+static void identify(struct reap__cuda_device *device, const char *versions)
+{
+    char line[sizeof device->identity]; /* since snprintf may not print a struct into itself */
+    snprintf(line, sizeof line, "%s, %s, %s", device->description, device->instruction_set,
+             versions);
+    memcpy(device->identity, line, sizeof line);
+}
+
+/* Keeps the cards that can be used, and the sentence about the last of the others. */
+static reap_status find_cards(const struct reap__cuda_api *cuda, int cards, const char *versions)
+{
+    reap_status status = REAP_OK;
+    device_count = 0;
+    for (int c = 0; c < cards && device_count < MOST_DEVICES; c++) {
+        struct reap__cuda_device *device = &devices[device_count];
+        const reap_status card = find_card(cuda, c, device);
+        if (card != REAP_OK) {
+            status = card;
+            continue;
+        }
+        identify(device, versions);
+        list[device_count++] = &device->accelerator.device;
+    }
+    return device_count > 0 ? REAP_OK : status;
+}
+
+static reap_status probe(const struct reap_device *const **found, size_t *count)
+{
+    const struct reap__cuda_api *cuda;
+    int driver;
+    int cards = 0;
+    int major;
+    int minor;
+    char versions[64];
+    REAP_TRY(reap__cuda_api_get(&cuda));
+    REAP_TRY(start(cuda, &driver, &cards));
+    REAP_TRY(check_compiler(driver, &major, &minor));
+    snprintf(versions, sizeof versions, "driver %d.%d, NVRTC %d.%d", driver / 1000,
+             driver % 1000 / 10, major, minor);
+    REAP_TRY(find_cards(cuda, cards, versions));
+    *found = list;
+    *count = device_count;
+    return REAP_OK;
+}
+
+const struct reap__backend reap__cuda_backend = {
+    .name = "cuda",
+    .probe = probe,
+    .run = reap__device_run,
+    .allocate = reap__device_allocate,
+    .release = reap__device_release,
+    .write = reap__device_write,
+    .read = reap__device_read,
+};

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver of a card: its primary context, which is the one that a program's other CUDA libraries
+ * use too, and a stream of our own. Each function makes the context current for its duration and
+ * puts back what was current before. Nothing is ever given back to CUDA but modules and memory:
+ * devices live as long as the program.
+ */
+#include "src/cuda/driver.h"
+
+#include "src/core/status.h"
+#include "src/cuda/compile.h"
+#include "src/cuda/image.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+/* All that fits into a launch's 4096 bytes of parameters beside the largest block. */
+enum { MOST_MEMORIES = 128 };
+
+static struct reap__cuda_device *device_of(struct reap__accelerator *accelerator)
+{
+    return (struct reap__cuda_device *)accelerator;
+}
+
+static reap_status check(const struct reap__cuda_device *device, const char *call, int result)
+{
+    if (result == REAP__CUDA_SUCCESS)
+        return REAP_OK;
+    return reap__fail(result == REAP__CUDA_OUT_OF_MEMORY ? REAP_ERROR_OUT_OF_MEMORY
+                                                         : REAP_ERROR_DEVICE_FAILED,
+                      "device '%s': %s failed: %s (%d)", device->name, call,
+                      reap__cuda_error_name(device->cuda, result), result);
+}
+
+/* Makes our context current; each success is paired with a leave(). */
+static reap_status enter(const struct reap__cuda_device *device)
+{
+    return check(device, "cuCtxPushCurrent", device->cuda->cuCtxPushCurrent(device->context));
+}
+
+static void leave(const struct reap__cuda_device *device)
+{
+    struct reap__cuda_context *ours;
+    device->cuda->cuCtxPopCurrent(&ours);
+}
+
+static reap_status leave_with(const struct reap__cuda_device *device, const char *call, int result)
+{
+    leave(device);
+    return check(device, call, result);
+}
+
+static const char *identity(struct reap__accelerator *accelerator)
+{
+    return device_of(accelerator)->identity;
+}
+
+static reap_status make_stream(struct reap__cuda_device *device)
+{
+    REAP_TRY(enter(device));
+    const int result =
+        device->cuda->cuStreamCreate(&device->stream, REAP__CUDA_STREAM_NON_BLOCKING);
+    return leave_with(device, "cuStreamCreate", result);
+}
+
+static reap_status open_device(struct reap__accelerator *accelerator)
+{
+    struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(check(device, "cuDevicePrimaryCtxRetain",
+                   device->cuda->cuDevicePrimaryCtxRetain(&device->context, device->handle)));
+    const reap_status status = make_stream(device);
+    if (status != REAP_OK)
+        device->cuda->cuDevicePrimaryCtxRelease(device->handle);
+    return status;
+}
+
+static reap_status compile(struct reap__accelerator *accelerator, const char *text,
+                           struct reap__binary *binary, char **log)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    return reap__cuda_compile(device->major, device->minor, text, false, binary, log);
+}
+
+static reap_status load_module(const struct reap__cuda_device *device, const void *image,
+                               void **module)
+{
+    char log[512] = "";
+    const int options[] = {REAP__CUDA_JIT_ERROR_LOG_BUFFER,
+                           REAP__CUDA_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    uintptr_t values[] = {(uintptr_t)log, sizeof log - 1};
+    const int result = device->cuda->cuModuleLoadDataEx(module, image, 2, options, values);
+    if (result == REAP__CUDA_SUCCESS || result == REAP__CUDA_OUT_OF_MEMORY || log[0] == '\0')
+        return check(device, "cuModuleLoadDataEx", result);
+    log[strcspn(log, "\n")] = '\0';
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "device '%s': cuModuleLoadDataEx failed: %s (%d): %s", device->name,
+                      reap__cuda_error_name(device->cuda, result), result, log);
+}
+
+/* An entry may have all dynamic local memory that its static memory leaves of the card's. */
+static reap_status find_entry(const struct reap__cuda_device *device, const char *name,
+                              struct reap__program *program, size_t entry)
+{
+    const struct reap__cuda_api *cuda = device->cuda;
+    void *function;
+    int threads;
+    int static_bytes;
+    REAP_TRY(check(device, "cuModuleGetFunction",
+                   cuda->cuModuleGetFunction(&function, program->module, name)));
+    REAP_TRY(check(
+        device, "cuFuncGetAttribute",
+        cuda->cuFuncGetAttribute(&threads, REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK, function)));
+    REAP_TRY(check(
+        device, "cuFuncGetAttribute",
+        cuda->cuFuncGetAttribute(&static_bytes, REAP__CUDA_FUNCTION_SHARED_SIZE_BYTES, function)));
+    REAP_TRY(
+        check(device, "cuFuncSetAttribute",
+              cuda->cuFuncSetAttribute(function, REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                       device->shared_bytes - static_bytes)));
+    program->entries[entry] = function;
+    program->most_threads[entry] = (size_t)threads;
+    return REAP_OK;
+}
+
+static reap_status load_entries(const struct reap__cuda_device *device,
+                                const struct reap__binary *binary, const char *const *names,
+                                struct reap__program *program)
+{
+    struct reap__program loaded = {0};
+    reap_status status = load_module(device, binary->bytes, &loaded.module);
+    if (status != REAP_OK)
+        return status;
+    for (size_t n = 0; status == REAP_OK && names[n] != NULL; n++) {
+        assert(n < REAP__MOST_ENTRIES);
+        status = find_entry(device, names[n], &loaded, n);
+    }
+    if (status == REAP_OK)
+        *program = loaded;
+    else
+        device->cuda->cuModuleUnload(loaded.module);
+    return status;
+}
+
+static reap_status load(struct reap__accelerator *accelerator, const struct reap__binary *binary,
+                        const char *const *names, struct reap__program *program)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    if (!reap__cuda_image_is_whole(binary->bytes, binary->size))
+        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are no compiled code",
+                          device->name, binary->size);
+    REAP_TRY(enter(device));
+    const reap_status status = load_entries(device, binary, names, program);
+    leave(device);
+    return status;
+}
+
+static void unload(struct reap__accelerator *accelerator, struct reap__program *program)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    if (enter(device) != REAP_OK)
+        return;
+    device->cuda->cuModuleUnload(program->module);
+    leave(device);
+}
+
+static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
+                            struct reap__memory *memory)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    uint64_t address;
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemAlloc(&address, bytes > 0 ? bytes : 1);
+    if (result == REAP__CUDA_OUT_OF_MEMORY) {
+        leave(device);
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "device '%s': no memory for %zu bytes",
+                          device->name, bytes);
+    }
+    if (result == REAP__CUDA_SUCCESS)
+        *memory = (struct reap__memory){.address = address};
+    return leave_with(device, "cuMemAlloc", result);
+}
+
+static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    if (memory->address == 0 || enter(device) != REAP_OK)
+        return;
+    device->cuda->cuMemFree(memory->address);
+    leave(device);
+}
+
+/* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
+ * before it returns ("API synchronization behavior" in the documentation), and no other. */
+static bool is_read_later(const struct reap__cuda_device *device, const void *from)
+{
+    unsigned type;
+    return device->copies_without_stage ||
+           device->cuda->cuPointerGetAttribute(&type, REAP__CUDA_POINTER_MEMORY_TYPE,
+                                               (uintptr_t)from) == REAP__CUDA_SUCCESS;
+}
+
+static reap_status write_memory(struct reap__accelerator *accelerator,
+                                const struct reap__memory *memory, size_t offset, const void *from,
+                                size_t bytes)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    int result =
+        device->cuda->cuMemcpyHtoDAsync(memory->address + offset, from, bytes, device->stream);
+    if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
+        result = device->cuda->cuStreamSynchronize(device->stream);
+    return leave_with(device, "cuMemcpyHtoDAsync", result);
+}
+
+static reap_status read_memory(struct reap__accelerator *accelerator,
+                               const struct reap__memory *memory, size_t offset, void *into,
+                               size_t bytes)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    int result =
+        device->cuda->cuMemcpyDtoHAsync(into, memory->address + offset, bytes, device->stream);
+    if (result == REAP__CUDA_SUCCESS)
+        result = device->cuda->cuStreamSynchronize(device->stream);
+    return leave_with(device, "cuMemcpyDtoHAsync", result);
+}
+
+static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                        size_t offset, unsigned char value, size_t bytes)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    const int result =
+        device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes, device->stream);
+    return leave_with(device, "cuMemsetD8Async", result);
+}
+
+static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    const void *parameters[1 + MOST_MEMORIES] = {grid->block};
+    assert(grid->groups <= INT_MAX && grid->threads <= INT_MAX && grid->local_bytes <= INT_MAX);
+    if (grid->memory_count > MOST_MEMORIES)
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "device '%s': a launch has %zu memories, more than %d", device->name,
+                          grid->memory_count, MOST_MEMORIES);
+    for (size_t m = 0; m < grid->memory_count; m++)
+        parameters[1 + m] = &grid->memories[m].address;
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuLaunchKernel(
+        grid->program->entries[grid->entry], (unsigned)grid->groups, 1, 1, (unsigned)grid->threads,
+        1, 1, (unsigned)grid->local_bytes, device->stream, parameters, NULL);
+    return leave_with(device, "cuLaunchKernel", result);
+}
+
+/* After these every call on the context fails, until the program ends. */
+static bool loses_context(int result)
+{
+    switch (result) {
+    case REAP__CUDA_ECC_UNCORRECTABLE:
+    case REAP__CUDA_NVLINK_UNCORRECTABLE:
+    case REAP__CUDA_CONTAINED:
+    case REAP__CUDA_ILLEGAL_ADDRESS:
+    case REAP__CUDA_LAUNCH_TIMEOUT:
+    case REAP__CUDA_CONTEXT_IS_DESTROYED:
+    case REAP__CUDA_ASSERT:
+    case REAP__CUDA_HARDWARE_STACK_ERROR:
+    case REAP__CUDA_ILLEGAL_INSTRUCTION:
+    case REAP__CUDA_MISALIGNED_ADDRESS:
+    case REAP__CUDA_INVALID_ADDRESS_SPACE:
+    case REAP__CUDA_INVALID_PC:
+    case REAP__CUDA_LAUNCH_FAILED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    *lost = false;
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuStreamSynchronize(device->stream);
+    *lost = loses_context(result);
+    return leave_with(device, "cuStreamSynchronize", result);
+}
+
+const struct reap__driver reap__cuda_driver = {
+    .dialect = REAP__DIALECT_CUDA,
+    .identity = identity,
+    .open = open_device,
+    .compile = compile,
+    .load = load,
+    .unload = unload,
+    .allocate = allocate,
+    .release = release,
+    .write = write_memory,
+    .read = read_memory,
+    .fill = fill,
+    .launch = launch,
+    .finish = finish,
+};

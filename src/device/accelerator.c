@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's lock, its first use and its end. Scratch memory is one allocation for each device,
+ * which grows by doubling and is never given back: commands run one after the other.
+ */
+#include "src/device/accelerator.h"
+
+#include "src/core/fork.h"
+#include "src/core/status.h"
+#include "src/device/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The registry of devices hands out what the backends made, which is not constant. */
+struct reap__accelerator *reap__accelerator_of(const reap_device *device)
+{
+    struct reap__accelerator *accelerator;
+    memcpy(&accelerator, &device, sizeof accelerator);
+    return accelerator;
+}
+
+static reap_status open_device(struct reap__accelerator *accelerator)
+{
+    const char *name = accelerator->device.info.name;
+    if (accelerator->is_lost)
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "device '%s' is lost: an earlier command failed in a way after which "
+                          "nothing runs there until the program is started anew",
+                          name);
+    if (accelerator->is_open && accelerator->process != reap__process())
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "device '%s' was used before the fork, and a forked child cannot use it",
+                          name);
+    if (accelerator->is_open)
+        return REAP_OK;
+    REAP_TRY(accelerator->driver->open(accelerator));
+    accelerator->is_open = true;
+    accelerator->process = reap__process();
+    return REAP_OK;
+}
+
+reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
+{
+    pthread_mutex_lock(&accelerator->lock);
+    const reap_status status = open_device(accelerator);
+    if (status != REAP_OK)
+        pthread_mutex_unlock(&accelerator->lock);
+    return status;
+}
+
+reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
+{
+    char line[REAP__MESSAGE_BYTES];
+    if (status == REAP_ERROR_DEVICE_FAILED) {
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        accelerator->driver->finish(accelerator, &accelerator->is_lost);
+        accelerator->scratch_bytes = 0; /* its header may not be what it should */
+        reap__fail(status, "%s", line);
+    }
+    pthread_mutex_unlock(&accelerator->lock);
+    return status;
+}
+
+reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
+                                      struct reap__memory *memory, bool *fresh)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    size_t size = 1 << 16;
+    bool lost;
+    *fresh = bytes > accelerator->scratch_bytes;
+    if (*fresh) {
+        while (size < bytes && size <= SIZE_MAX / 2)
+            size *= 2;
+        if (bytes > (size_t)1 << 30)
+            size = bytes;
+        REAP_TRY(driver->finish(accelerator, &lost));
+        driver->release(accelerator, &accelerator->scratch);
+        accelerator->scratch_bytes = 0;
+        REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
+        accelerator->scratch_bytes = size;
+    }
+    *memory = accelerator->scratch;
+    return REAP_OK;
+}
+
+/* ---- Copies of buffers ------------------------------------------------------------------------*/
+
+reap_status reap__device_allocate(const reap_device *device, size_t bytes,
+                                  struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator,
+                                   accelerator->driver->allocate(accelerator, bytes, memory));
+}
+
+void reap__device_release(const reap_device *device, struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    bool lost;
+    if (reap__accelerator_enter(accelerator) != REAP_OK)
+        return;
+    accelerator->driver->finish(accelerator, &lost);
+    accelerator->driver->release(accelerator, memory);
+    reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+reap_status reap__device_write(const reap_device *device, const struct reap__memory *memory,
+                               const void *from, size_t bytes)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator,
+                                   accelerator->driver->write(accelerator, memory, 0, from, bytes));
+}
+
+reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
+                              void *into, size_t bytes)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator,
+                                   accelerator->driver->read(accelerator, memory, 0, into, bytes));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device in use: opened at its first command, locked while something is enqueued, given up when
+ * it is lost.
+ */
+#ifndef REAP_DEVICE_ACCELERATOR_H
+#define REAP_DEVICE_ACCELERATOR_H
+
+#include "src/device/driver.h"
+
+struct reap__accelerator *reap__accelerator_of(const reap_device *device);
+
+/* Takes the lock and opens the device. A failure leaves it unlocked. */
+reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
+
+/* Gives the lock back. After a failure it asks the driver whether the device is lost; gives
+ * `status` with this thread's line. */
+reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status);
+
+/* With the lock held: scratch memory of at least that many bytes. It keeps what it holds as long as
+ * it does not grow; *fresh says that it has grown. */
+reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
+                                      struct reap__memory *memory, bool *fresh);
+
+#endif

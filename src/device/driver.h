@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device with memory and a compiler of its own must be able to do: one const struct for each
+ * vendor's interface (opencl/driver.c, cuda/driver.c). Everything above it is the same for all of
+ * them: src/device makes a kernel's text, compiles it once, places arguments and folds results.
+ *
+ * Work is handed to a device in order: what a call enqueues runs after what earlier calls enqueued.
+ * Every function is called with the device's lock held (struct reap__accelerator), so no two at a
+ * time for one device; they may run for several devices at once. Each fails with a line that has
+ * the vendor's own name of the error.
+ */
+#ifndef REAP_DEVICE_DRIVER_H
+#define REAP_DEVICE_DRIVER_H
+
+#include "src/core/backend.h"
+
+#include <pthread.h>
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct reap__accelerator;
+
+/* Which dialect header a device's compiler reads. */
+enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA };
+
+/* The most entry functions of one program, and their names in its text. */
+enum { REAP__MOST_ENTRIES = 2 };
+
+/* A compiled program, loaded on one device. */
+struct reap__program {
+    void *module;
+    void *entries[REAP__MOST_ENTRIES];
+    size_t most_threads[REAP__MOST_ENTRIES]; /* that a group of this entry may have */
+};
+
+/* What a compiler made, for the cache on disk: `bytes` belongs to the caller (reap__free). */
+struct reap__binary {
+    void *bytes;
+    size_t size;
+};
+
+/* One launch of an entry function. Its parameters are, in this order: `block`, by value, an array
+ * of 64-bit words; the memories, each as a pointer to its first byte. Where local_bytes is not 0
+ * there is as much dynamic local memory (OpenCL: one more parameter; CUDA: extern __shared__). */
+struct reap__grid {
+    const struct reap__program *program;
+    size_t entry;
+    size_t groups;  /* one dimension; at most 2^31 - 1 */
+    size_t threads; /* of a group */
+    size_t local_bytes;
+    const uint64_t *block;
+    size_t block_bytes;
+    const struct reap__memory *memories;
+    size_t memory_count;
+};
+
+struct reap__driver {
+    enum reap__dialect dialect;
+
+    /* What compiled code depends on beside its text: device, driver and compiler with their
+     * versions, as one line; lives for ever. */
+    const char *(*identity)(struct reap__accelerator *accelerator);
+
+    /* Makes the device ready at its first use: context, queue. Called once before anything else
+     * but `identity`; again where it failed. */
+    reap_status (*open)(struct reap__accelerator *accelerator);
+
+    /* Compiles a text. A failure of the text is COMPILATION_FAILED: the line names nothing but
+     * that, and *log, which is the caller's (reap__free), is the compiler's own words; NULL where
+     * there are none. */
+    reap_status (*compile)(struct reap__accelerator *accelerator, const char *text,
+                           struct reap__binary *binary, char **log);
+
+    /* Loads what `compile` made and finds its entries by their names (`names` ends in NULL). Fails
+     * with DEVICE_FAILED, also where the bytes are not of this device or corrupt. */
+    reap_status (*load)(struct reap__accelerator *accelerator, const struct reap__binary *binary,
+                        const char *const *names, struct reap__program *program);
+    void (*unload)(struct reap__accelerator *accelerator, struct reap__program *program);
+
+    /* Memory aligned to at least 256 bytes. Fails with OUT_OF_MEMORY. Released only when nothing
+     * that was enqueued uses it any more. */
+    reap_status (*allocate)(struct reap__accelerator *accelerator, size_t bytes,
+                            struct reap__memory *memory);
+    void (*release)(struct reap__accelerator *accelerator, struct reap__memory *memory);
+
+    /* Enqueues; `from` may be changed as soon as the call returns. */
+    reap_status (*write)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                         size_t offset, const void *from, size_t bytes);
+
+    /* Waits for all that was enqueued, then copies: `into` holds the bytes at the return. */
+    reap_status (*read)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                        size_t offset, void *into, size_t bytes);
+
+    /* Enqueues: every byte becomes `value`. */
+    reap_status (*fill)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                        size_t offset, unsigned char value, size_t bytes);
+
+    /* Enqueues one launch; block and memories are copied. */
+    reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
+
+    /* Waits for all that was enqueued. Fails with DEVICE_FAILED where some of it failed; the
+     * device may be lost then (*lost), which says that nothing will work on it any more. */
+    reap_status (*finish)(struct reap__accelerator *accelerator, bool *lost);
+};
+
+/* A device behind a driver. The backend's own structs begin with one. The device's `backend`
+ * member is one of src/device's making; its info is filled by the backend's probe. */
+struct reap__accelerator {
+    struct reap_device device; /* first: a device's address is its accelerator's */
+    const struct reap__driver *driver;
+    bool has_doubles;
+    bool has_wide_atomics;  /* of 64 bits */
+    bool orders_groups;     /* what a group wrote before a fence and an atomic, a later one sees */
+    size_t lanes_of_a_warp; /* threads that run in step; 1: unknown */
+    size_t max_block_bytes; /* of a launch's block */
+
+    pthread_mutex_t lock; /* guards what follows, and is held in every call of the driver */
+    bool is_open;
+    bool is_lost;
+    unsigned process;              /* reap__process() when it was opened */
+    struct reap__cached *programs; /* programs.c */
+    struct reap__memory scratch;   /* accelerator.c */
+    size_t scratch_bytes;
+};
+
+#endif

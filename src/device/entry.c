@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Generated entry functions: what they have in common, and the one of kernels without work-groups.
+ * A group of threads takes a tile, whole blocks of every reduction; in each row of it a thread has
+ * some neighbouring work-items, and their lanes in registers. Everything that differs from launch
+ * to launch stands in the block of words, so one kernel is compiled once for most of its launches.
+ */
+#include "src/device/entry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void reap__entry_names(const struct reap__layout *layout, const char *names[REAP__MOST_ENTRIES + 1])
+{
+    names[0] = "reap_entry";
+    names[1] = layout->scalar_count > 0 ? "reap_fold" : NULL;
+    names[2] = NULL;
+}
+
+/* Whether a word stands in the kernel's file, or in one that kernels of the program include. */
+static bool is_mentioned(const struct reap_kernel *kernel, const char *word)
+{
+    const char *text = kernel->text();
+    bool found = text != NULL && strstr(text, word) != NULL;
+    for (const struct reap__source *const *s = kernel->sources; s != kernel->sources_end; s++)
+        if (*s != NULL && (*s)->text != NULL)
+            found = found || strstr((*s)->text(), word) != NULL;
+    return found;
+}
+
+void reap__entry_add_prologue(const struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator, struct reap__text *into)
+{
+    if (accelerator->has_doubles)
+        reap__text_add(into, "#define REAP__HAS_DOUBLES 1\n");
+    if (accelerator->lanes_of_a_warp == 1)
+        reap__text_add(into, "#define REAP__IS_PROCESSOR 1\n");
+    if (layout->has_groups || is_mentioned(layout->kernel, "reap_group_"))
+        reap__text_add(into, "#define REAP__HAS_GROUPS 1\n");
+    if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
+        return;
+    reap__text_add(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE REAP_GLOBAL\n");
+    if (layout->mode == REAP__SPANS_SHARED)
+        reap__text_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
+}
+
+/* ---- Types ------------------------------------------------------------------------------------*/
+
+const char *reap__entry_type(const struct reap__layout *layout, size_t s)
+{
+    return layout->kernel->parameters[layout->scalars[s].parameter].type;
+}
+
+void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    reap__text_format(into, "struct REAP__PASTE(%s, %s)",
+                      scalar->has_location ? "reap_place_" : "reap_flag_",
+                      scalar->reduction->operation);
+}
+
+size_t reap__entry_lanes(const struct reap__layout *layout, size_t s)
+{
+    return layout->has_groups ? 1 : layout->scalars[s].lanes / layout->threads;
+}
+
+/* ---- Arguments --------------------------------------------------------------------------------*/
+
+void reap__entry_add_memories(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t m = 0; m < layout->memories; m++)
+        reap__text_format(into, " REAP__MEMORY(reap_m%zu)", m);
+}
+
+/* A value of any type out of words of the block. */
+static void add_value(const char *type, const char *name, size_t word, size_t words,
+                      struct reap__text *into)
+{
+    reap__text_format(into,
+                      "    union {\n        reap__ulong words[%zu];\n        %s value;\n"
+                      "    } %s;\n",
+                      words, type, name);
+    for (size_t w = 0; w < words; w++)
+        reap__text_format(into, "    %s.words[%zu] = reap_b.w[%zu];\n", name, w, word + w);
+}
+
+static void add_argument(const struct reap__layout *layout, size_t p, struct reap__text *into)
+{
+    const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+    const char *space = parameter->kind == REAP__IN ? " const" : "";
+    char name[32];
+    snprintf(name, sizeof name, "reap_p%zu", p);
+    if (reap__is_array(parameter))
+        reap__text_format(
+            into,
+            "    REAP_GLOBAL %s%s *const %s = %s(%s%s, (REAP_GLOBAL %s%s *)(reap_m%zu "
+            "+ reap_b.w[%zu]));\n",
+            parameter->type, space, name,
+            layout->is_aligned[p] ? "REAP__ALIGNED" : "REAP__UNALIGNED", parameter->type, space,
+            parameter->type, space, layout->memory_of[p], layout->word_of[p]);
+    else if (parameter->kind == REAP__VALUE)
+        add_value(parameter->type, name, layout->word_of[p],
+                  (parameter->size + sizeof(uint64_t) - 1) / sizeof(uint64_t), into);
+    else if (parameter->kind == REAP__LOCAL)
+        reap__text_format(into,
+                          "    REAP_LOCAL %s *const %s = (REAP_LOCAL %s *)((REAP_LOCAL reap__uchar "
+                          "*)reap_dynamic + reap_b.w[%zu]);\n",
+                          parameter->type, name, parameter->type, layout->word_of[p]);
+}
+
+static void add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    const char *type = layout->kernel->parameters[span->parameter].type;
+    reap__text_format(
+        into,
+        "    REAP__SPAN_SPACE %s *reap_x%zu = (REAP__SPAN_SPACE %s *)(reap_m0 + "
+        "reap_b.w[%zu]);\n"
+        "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
+        "    struct reap__span reap_xs%zu;\n"
+        "    reap_xs%zu.count = reap_b.w[%zu];\n"
+        "    reap_xs%zu.set = (REAP__SPAN_SPACE reap__uchar *)(reap_m0 + "
+        "reap_b.w[%zu]);\n"
+        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m0 + reap_b.w[%d]);\n"
+        "    reap_xs%zu.number = %zu;\n",
+        type, s, type, span->values_word, span->reduction->operation, s, s, s, span->count_word, s,
+        span->set_word, s, REAP__WORD_OUTSIDE, s, s);
+}
+
+void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++)
+        add_argument(layout, p, into);
+    for (size_t s = 0; s < layout->span_count; s++)
+        add_span(layout, s, into);
+}
+
+/* ---- Lanes ------------------------------------------------------------------------------------*/
+
+void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
+                           struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        const size_t lanes = reap__entry_lanes(layout, s);
+        reap__text_format(into, "%s%s reap_l%zu[%zu];\n%s", indent, reap__entry_type(layout, s), s,
+                          lanes, indent);
+        reap__entry_add_tag_type(layout, s, into);
+        reap__text_format(into, " reap_t%zu[%zu];\n", s, lanes);
+    }
+}
+
+void reap__entry_add_starts(const struct reap__layout *layout, size_t s, const char *indent,
+                            struct reap__text *into)
+{
+    reap__text_format(into,
+                      "%sREAP__UNROLL\n%sfor (int reap_j = 0; reap_j < %zu; reap_j++)\n"
+                      "%s    reap__start_of_%zu(&reap_b, reap_m0, &reap_l%zu[reap_j], "
+                      "&reap_t%zu[reap_j]);\n",
+                      indent, indent, reap__entry_lanes(layout, s), indent, s, s, s);
+}
+
+/* reap_it becomes work-item reap_i of the range. */
+void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
+                          struct reap__text *into)
+{
+    const char *const d = indent;
+    reap__text_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = reap_i;\n", d, d);
+    if (layout->dimensions == 1)
+        reap__text_format(into,
+                          "%sreap_it.global_id[0] = reap_i;\n"
+                          "%sreap_it.global_id[1] = reap_it.global_id[2] = 0;\n",
+                          d, d);
+    else if (layout->dimensions == 2)
+        reap__text_format(into,
+                          "%sreap_it.global_id[0] = reap__divide(reap_i, reap_b.w[%d]);\n"
+                          "%sreap_it.global_id[1] = reap_i - reap_it.global_id[0] * reap_b.w[%d];\n"
+                          "%sreap_it.global_id[2] = 0;\n",
+                          d, REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1, d);
+    else
+        reap__text_format(
+            into,
+            "%sreap_it.global_id[1] = reap__divide(reap_i, reap_b.w[%d]);\n"
+            "%sreap_it.global_id[2] = reap_i - reap_it.global_id[1] * reap_b.w[%d];\n"
+            "%sreap_it.global_id[0] = reap__divide(reap_it.global_id[1], reap_b.w[%d]);\n"
+            "%sreap_it.global_id[1] -= reap_it.global_id[0] * reap_b.w[%d];\n",
+            d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 1, d,
+            REAP__WORD_SIZE + 1);
+    for (int i = 0; i < 3; i++)
+        reap__text_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", d, i,
+                          REAP__WORD_SIZE + i);
+}
+
+static size_t scalar_of(const struct reap__layout *layout, size_t p)
+{
+    size_t s = 0;
+    while (layout->scalars[s].parameter != p)
+        s++;
+    return s;
+}
+
+static size_t span_of(const struct reap__layout *layout, size_t p)
+{
+    size_t s = 0;
+    while (layout->spans[s].parameter != p)
+        s++;
+    return s;
+}
+
+/* An item's replica of a span. */
+static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    if (layout->mode == REAP__SPANS_EXACT && !layout->has_groups)
+        reap__text_format(into,
+                          ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
+                          ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",
+                          s, layout->spans[s].replicas_word, layout->spans[s].count_word, s, s,
+                          layout->spans[s].replicas_word);
+    else
+        reap__text_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
+}
+
+void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
+                          struct reap__text *into)
+{
+    const struct reap_kernel *kernel = layout->kernel;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].has_location)
+            reap__text_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
+                              indent, s, s);
+    reap__text_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
+    for (size_t p = 1, s; p < kernel->parameter_count; p++)
+        switch (kernel->parameters[p].kind) {
+        case REAP__IN:
+        case REAP__OUT:
+        case REAP__INOUT:
+        case REAP__LOCAL:
+            reap__text_format(into, ", reap_p%zu", p);
+            break;
+        case REAP__VALUE:
+            reap__text_format(into, ", reap_p%zu.value", p);
+            break;
+        case REAP__SCALAR_REDUCTION:
+            s = scalar_of(layout, p);
+            reap__text_format(into, ", &reap_l%zu[reap_s%zu], &reap_t%zu[reap_s%zu]", s, s, s, s);
+            break;
+        case REAP__SPAN_REDUCTION:
+            add_span_actual(layout, span_of(layout, p), into);
+            break;
+        }
+    reap__text_add(into, ");\n");
+}
+
+/* ---- Kernels over ranges ----------------------------------------------------------------------*/
+
+/* Reduction s has come to the end of the block that begins at `first`. */
+static void add_fold(size_t s, const char *first, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "reap__fold_%zu(&reap_b, reap_m0, reap_shared, reap_l%zu, reap_t%zu, %s);\n",
+                      s, s, s, first);
+}
+
+/* The items of a row that the thread has. */
+static void add_row(const struct reap__layout *layout, bool is_whole, struct reap__text *into)
+{
+    const size_t each = layout->width / layout->threads;
+    reap__text_format(into,
+                      "            REAP__UNROLL\n"
+                      "            for (int reap_v = 0; reap_v < %zu; reap_v++) {\n"
+                      "                const reap__ulong reap_i = reap_at + reap__thread() * %zu + "
+                      "reap_v;\n",
+                      each, each);
+    if (!is_whole)
+        reap__text_add(into, "                if (reap_i >= reap_end)\n"
+                             "                    break;\n");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].rows_of_lanes > 1)
+            reap__text_format(into,
+                              "                const int reap_s%zu = (int)(reap_row %% %zu) * %zu "
+                              "+ reap_v;\n",
+                              s, layout->scalars[s].rows_of_lanes, each);
+        else
+            reap__text_format(into, "                const int reap_s%zu = reap_v;\n", s);
+    reap__entry_add_item(layout, "                ", into);
+    reap__entry_add_call(layout, "                ", into);
+    reap__text_add(into, "            }\n");
+}
+
+/* Where reductions differ in width, some have several blocks in a tile. */
+static void add_inner_folds(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t rows = reap__tile_items(layout) / layout->width;
+    char first[80];
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        const size_t own = layout->scalars[s].rows_of_lanes * REAP__ROWS_OF_A_BLOCK;
+        if (own == rows)
+            continue;
+        reap__text_format(
+            into,
+            "            if ((reap_row + 1) %% %zu == 0 || reap_at + %zu >= reap_end) "
+            "{\n                ",
+            own, layout->width);
+        snprintf(first, sizeof first, "reap_at / %zu * %zu",
+                 layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK,
+                 layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK);
+        add_fold(s, first, into);
+        reap__entry_add_starts(layout, s, "                ", into);
+        reap__text_add(into, "            }\n");
+    }
+}
+
+static void add_last_group(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "    if (!reap__is_last(reap_shared, (REAP_GLOBAL reap__uint *)(reap_m0 + "
+                      "reap_b.w[%d])))\n        return;\n",
+                      REAP__WORD_COUNTER);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, "    reap__finish_%zu(&reap_b, reap_m0, reap_shared);\n", s);
+}
+
+void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t tile = reap__tile_items(layout);
+    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(const struct reap_block reap_b",
+                      layout->threads);
+    reap__entry_add_memories(layout, into);
+    reap__text_add(into,
+                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n");
+    reap__entry_add_arguments(layout, into);
+    reap__entry_add_lanes(layout, "    ", into);
+    reap__text_format(into,
+                      "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
+                      "reap_tile += reap__groups()) {\n"
+                      "        const reap__ulong reap_first = reap_tile * %zu;\n"
+                      "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
+                      "        const reap__ulong reap_end = reap_first + (reap_left < %zu ? "
+                      "reap_left : %zu);\n"
+                      "        reap__ulong reap_at = reap_first, reap_row = 0;\n",
+                      REAP__WORD_TILES, tile, REAP__WORD_ITEMS, tile, tile);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__entry_add_starts(layout, s, "        ", into);
+    reap__text_format(into,
+                      "        REAP__UNROLL_ROWS\n"
+                      "        for (; reap_at + %zu <= reap_end; reap_at += %zu, reap_row++) {\n",
+                      layout->width, layout->width);
+    add_row(layout, true, into);
+    add_inner_folds(layout, into);
+    reap__text_add(into, "        }\n        if (reap_at < reap_end) {\n");
+    add_row(layout, false, into);
+    add_inner_folds(layout, into);
+    reap__text_add(into, "        }\n");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK == tile) {
+            reap__text_add(into, "        ");
+            add_fold(s, "reap_first", into);
+        }
+    reap__text_add(into, "    }\n");
+    if (layout->folds_at_once)
+        add_last_group(layout, into);
+    reap__text_add(into, "}\n");
+}
+
+void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "\n#line 1 \"reap: entry functions\"\n"
+                      "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
+                      layout->words);
+    reap__entry_add_parts(layout, into);
+    if (layout->has_groups)
+        reap__entry_add_groups(layout, into);
+    else if (layout->mode == REAP__SPANS_EXACT)
+        reap__entry_add_chunks(layout, into);
+    else
+        reap__entry_add_range(layout, into);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The entry functions that a device runs a kernel by, generated from the kernel's parameters in the
+ * words of the dialect headers (include/reap/opencl/base.h, cuda/base.h).
+ */
+#ifndef REAP_DEVICE_ENTRY_H
+#define REAP_DEVICE_ENTRY_H
+
+#include "src/device/layout.h"
+#include "src/device/text.h"
+
+/* Their names, ending in NULL; the second is only there where there are reductions to fold. */
+void reap__entry_names(const struct reap__layout *layout,
+                       const char *names[REAP__MOST_ENTRIES + 1]);
+
+/* What stands before the dialect's header: which parts of it the text needs. */
+void reap__entry_add_prologue(const struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator, struct reap__text *into);
+
+/* What stands behind the kernel's file: reap_entry, which runs the work-items and leaves a part for
+ * each block of each reduction, and reap_fold, which makes fewer parts of them. */
+void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into);
+
+/* Pieces of them (entry_parts.c, entry_groups.c, entry_spans.c). */
+void reap__entry_add_parts(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into);
+
+/* The memories' formal parameters; declarations of arguments and of the lanes' starts; the call of
+ * the body for reap_it, with lane reap_sN of scalar N. The parameters' names are never used, only
+ * their numbers. */
+void reap__entry_add_memories(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
+                           struct reap__text *into);
+void reap__entry_add_starts(const struct reap__layout *layout, size_t s, const char *indent,
+                            struct reap__text *into);
+void reap__entry_add_start(const struct reap__layout_start *start, const char *type,
+                           struct reap__text *into);
+void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
+                          struct reap__text *into);
+void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
+                          struct reap__text *into);
+
+/* A reduction's type, its tag's, and how many lanes a thread has of it. */
+const char *reap__entry_type(const struct reap__layout *layout, size_t s);
+void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s, struct reap__text *into);
+size_t reap__entry_lanes(const struct reap__layout *layout, size_t s);
+
+#endif

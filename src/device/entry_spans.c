@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The entry function of a kernel over a range with array reductions whose order matters: a group of
+ * a few threads takes a chunk of work-items, and each thread the items that combine into the same
+ * replicas, in their order (docs/spans.md). The copies are merged on the host. It is slow and right
+ * for every type, operator and length; most spans do not come here (layout.c).
+ */
+#include "src/device/entry.h"
+
+/* The chunk's copies of each span. */
+static void add_copies(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__layout_span *span = &layout->spans[s];
+        reap__text_format(into,
+                          "        reap_x%zu = reap_x%zu_all + ((reap_tile * reap_b.w[%zu]) << "
+                          "reap_b.w[%zu]);\n"
+                          "        reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
+                          "reap_b.w[%zu]) + ((reap_tile * reap_b.w[%zu]) << reap_b.w[%zu]);\n",
+                          s, s, span->count_word, span->replicas_word, s, span->set_word,
+                          span->count_word, span->replicas_word);
+    }
+}
+
+/* A thread's replicas start; those of a span are a multiple of the threads. */
+static void add_begin(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    reap__text_format(
+        into,
+        "        for (reap__ulong reap_r = reap__thread(); reap_r >> reap_b.w[%zu] == "
+        "0; reap_r += %zu)\n"
+        "            for (reap__ulong reap_e = 0; reap_e < reap_b.w[%zu]; reap_e++) {\n"
+        "                reap_x%zu[reap_r * reap_b.w[%zu] + reap_e] = reap_n%zu;\n",
+        span->replicas_word, layout->threads, span->count_word, s, span->count_word, s);
+    if (span->has_flags)
+        reap__text_format(into,
+                          "                reap_xs%zu.set[reap_r * reap_b.w[%zu] + reap_e] = "
+                          "(reap__uchar)reap_b.w[%zu];\n",
+                          s, span->count_word, span->start.set_word);
+    reap__text_add(into, "            }\n");
+}
+
+static void add_begin_function(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const char *type = layout->kernel->parameters[layout->spans[s].parameter].type;
+    reap__text_format(into,
+                      "REAP__FUNCTION void reap__begin_%zu(const struct reap_block *b, REAP_GLOBAL "
+                      "reap__uchar *m, %s *lane)\n{\n",
+                      s, type);
+    reap__entry_add_start(&layout->spans[s].start, type, into);
+    reap__text_add(into, "}\n");
+}
+
+static void add_items(const struct reap__layout *layout, size_t unit, struct reap__text *into)
+{
+    const size_t threads = layout->threads;
+    reap__text_format(into,
+                      "            const reap__ulong reap_left = reap_end - reap_unit;\n"
+                      "            const reap__ulong reap_stop = reap_unit + (reap_left < %zu ? "
+                      "reap_left : %zu);\n"
+                      "            for (reap__ulong reap_i = reap_unit + reap__thread(); reap_i < "
+                      "reap_stop; reap_i += %zu) {\n",
+                      unit, unit, threads);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into,
+                          "                const int reap_s%zu = (int)(reap_i %% %zu / %zu);\n", s,
+                          layout->scalars[s].lanes, threads);
+    reap__entry_add_item(layout, "                ", into);
+    reap__entry_add_call(layout, "                ", into);
+    reap__text_add(into, "            }\n");
+}
+
+static void add_folds(const struct reap__layout *layout, size_t unit, struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        const size_t block = layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK;
+        reap__text_format(
+            into,
+            "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
+            "{\n"
+            "                reap__fold_%zu(&reap_b, reap_m0, reap_shared, reap_l%zu, "
+            "reap_t%zu, reap_unit / %zu * %zu);\n",
+            unit, block, s, s, s, block, block);
+        reap__entry_add_starts(layout, s, "                ", into);
+        reap__text_add(into, "            }\n");
+    }
+}
+
+static const char replica_function[] =
+    "REAP__FUNCTION struct reap__span reap__replica_of(struct reap__span span, reap__ulong item, "
+    "reap__ulong log2)\n"
+    "{\n"
+    "    span.set += (item & ((1 << log2) - 1)) * span.count;\n"
+    "    return span;\n"
+    "}\n";
+
+void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t unit = layout->width * REAP__ROWS_OF_A_BLOCK;
+    reap__text_add(into, replica_function);
+    for (size_t s = 0; s < layout->span_count; s++)
+        add_begin_function(layout, s, into);
+    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(const struct reap_block reap_b",
+                      layout->threads);
+    reap__entry_add_memories(layout, into);
+    reap__text_add(into,
+                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n");
+    reap__entry_add_arguments(layout, into);
+    reap__entry_add_lanes(layout, "    ", into);
+    for (size_t s = 0; s < layout->span_count; s++)
+        reap__text_format(into,
+                          "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
+                          "    %s reap_n%zu;\n"
+                          "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
+                          layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
+                          layout->kernel->parameters[layout->spans[s].parameter].type, s, s, s);
+    reap__text_format(
+        into,
+        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; reap_tile += "
+        "reap__groups()) {\n"
+        "        const reap__ulong reap_first = (reap_b.w[%d] + reap_tile) * reap_b.w[%d];\n"
+        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_first;\n"
+        "        const reap__ulong reap_end = reap_first + (reap_rest < reap_b.w[%d] ? reap_rest : "
+        "reap_b.w[%d]);\n",
+        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_CHUNK, REAP__WORD_ITEMS, REAP__WORD_CHUNK,
+        REAP__WORD_CHUNK);
+    add_copies(layout, into);
+    for (size_t s = 0; s < layout->span_count; s++)
+        add_begin(layout, s, into);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__entry_add_starts(layout, s, "        ", into);
+    reap__text_format(into,
+                      "        for (reap__ulong reap_unit = reap_first; reap_unit < reap_end; "
+                      "reap_unit += %zu) {\n",
+                      unit);
+    add_items(layout, unit, into);
+    add_folds(layout, unit, into);
+    reap__text_add(into, "        }\n    }\n}\n");
+}

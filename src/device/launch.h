@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command on a device while it is being made: its layout, its program, where everything lies.
+ */
+#ifndef REAP_DEVICE_LAUNCH_H
+#define REAP_DEVICE_LAUNCH_H
+
+#include "src/core/shape.h"
+#include "src/device/accelerator.h"
+#include "src/device/layout.h"
+#include "src/device/text.h"
+
+/* The scratch memory begins with what the host reads back: a flag with the index that was outside
+ * of a span, a counter, the results. */
+enum {
+    REAP__SCRATCH_OUTSIDE = 0, /* a flag; from byte 8 on the span's number, from 16 on the index */
+    REAP__SCRATCH_COUNTER = 32,
+    REAP__SCRATCH_RESULTS = 64
+};
+
+struct reap__device_launch {
+    struct reap__accelerator *accelerator;
+    const struct reap__command *command;
+    struct reap__layout layout;
+    const struct reap__program *program;
+    uint64_t *block; /* the layout's words */
+    struct reap__memory *memories;
+    size_t groups;      /* work-groups, tiles or chunks */
+    size_t group_items; /* of a work-group */
+    size_t local_bytes;
+
+    /* Scratch memory: offsets of each scalar's result, start (where the block has none), parts. */
+    size_t result_of[REAP__MOST_PARAMETERS];
+    size_t start_of[REAP__MOST_PARAMETERS];
+    size_t parts_of[REAP__MOST_PARAMETERS];
+    size_t span_start_of[REAP__MOST_PARAMETERS];
+    size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
+    size_t set_of[REAP__MOST_PARAMETERS];
+    size_t results_end;
+    size_t scratch_bytes;
+    size_t chunk_items; /* exact spans */
+    size_t chunks;
+    size_t batch; /* chunks of one launch */
+};
+
+/* How many parts the entry makes of a scalar. */
+size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s);
+
+/* The work-items, into parts. */
+reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count);
+
+/* Array reductions (spans.c). Before the entry runs, with the lock held; shared copies start. */
+void reap__spans_plan(struct reap__device_launch *launch);
+reap_status reap__spans_begin(struct reap__device_launch *launch);
+
+/* Runs all chunks and merges their copies into `totals`, one row of results for each span, which
+ * have begun. */
+reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals);
+
+/* Reads shared copies into `totals`. */
+reap_status reap__spans_read(struct reap__device_launch *launch,
+                             const struct reap__results *totals);
+
+#endif

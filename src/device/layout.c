@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts words, and chooses threads: a row of work-items is as wide as the least width of a
+ * reduction, and a thread has neighbouring items of it, so that its loads merge into wide ones.
+ */
+#include "src/device/layout.h"
+
+#include "src/core/shape.h"
+
+#include <string.h>
+
+enum { MOST_THREADS = 256, START_BYTES = 64 };
+
+static size_t words_of(size_t bytes)
+{
+    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+static size_t take(struct reap__layout *layout, size_t words)
+{
+    const size_t first = layout->words;
+    layout->words += words;
+    return first;
+}
+
+static void take_start(struct reap__layout *layout, struct reap__layout_start *start, size_t size)
+{
+    start->in_block = size <= START_BYTES;
+    start->words = start->in_block ? words_of(size) : 1;
+    start->word = take(layout, start->words);
+    start->set_word = take(layout, 1);
+}
+
+static void add_scalar(struct reap__layout *layout, size_t p)
+{
+    struct reap__layout_scalar *scalar = &layout->scalars[layout->scalar_count++];
+    scalar->parameter = p;
+    scalar->reduction = layout->kernel->parameters[p].reduction;
+    scalar->size = scalar->reduction->value_size;
+    scalar->has_location = scalar->reduction->location_offset > 0;
+    scalar->has_flags = scalar->reduction->identity == NULL;
+    take_start(layout, &scalar->start, scalar->size);
+    scalar->from_word = take(layout, 1);
+    scalar->count_word = take(layout, 1);
+    scalar->to_word = take(layout, 1);
+    scalar->parts_word = take(layout, 1);
+    scalar->lanes = (size_t)1 << scalar->reduction->lanes_log2;
+    if (scalar->lanes < layout->width)
+        layout->width = scalar->lanes;
+}
+
+static void add_span(struct reap__layout *layout, size_t p)
+{
+    struct reap__layout_span *span = &layout->spans[layout->span_count++];
+    span->parameter = p;
+    span->reduction = layout->kernel->parameters[p].reduction;
+    span->has_flags = span->reduction->identity == NULL;
+    take_start(layout, &span->start, span->reduction->value_size);
+    span->count_word = take(layout, 1);
+    span->values_word = take(layout, 1);
+    span->set_word = take(layout, 1);
+    span->replicas_word = take(layout, 1);
+}
+
+static void add_parameter(struct reap__layout *layout, size_t p)
+{
+    const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+    switch (parameter->kind) {
+    case REAP__IN:
+    case REAP__OUT:
+    case REAP__INOUT:
+        layout->memory_of[p] = layout->memories++;
+        layout->word_of[p] = take(layout, 1);
+        break;
+    case REAP__VALUE:
+        layout->word_of[p] = take(layout, words_of(parameter->size));
+        break;
+    case REAP__LOCAL:
+        layout->word_of[p] = take(layout, 1);
+        break;
+    case REAP__SCALAR_REDUCTION:
+        add_scalar(layout, p);
+        break;
+    case REAP__SPAN_REDUCTION:
+        add_span(layout, p);
+        break;
+    }
+}
+
+/* Whether every order of combining gives the same bits, by one atomic operation. */
+static bool can_be_shared(const struct reap__reduction *reduction)
+{
+    return reduction->is_builtin && reduction->number == REAP__NO_FLOAT &&
+           (reduction->value_size == sizeof(uint32_t) || reduction->value_size == sizeof(uint64_t));
+}
+
+static enum reap__span_mode find_mode(const struct reap__layout *layout,
+                                      const struct reap__accelerator *accelerator)
+{
+    bool shared = true;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__reduction *reduction = layout->spans[s].reduction;
+        shared = shared && can_be_shared(reduction) &&
+                 (reduction->value_size == sizeof(uint32_t) || accelerator->has_wide_atomics);
+    }
+    return layout->span_count == 0 ? REAP__NO_SPANS
+           : shared                ? REAP__SPANS_SHARED
+                                   : REAP__SPANS_EXACT;
+}
+
+/* Threads of an exact span kernel: an item's replica and an item's lane are always the same
+ * thread's, so that it combines into both in the order of the items. */
+static size_t exact_threads(const struct reap__layout *layout, const struct reap__command *command)
+{
+    size_t threads = layout->width;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const size_t replicas = (size_t)1 << reap__span_replicas_log2(
+                                    command->spans[s].count * command->spans[s].parameter->size);
+        threads = replicas < threads ? replicas : threads;
+    }
+    return threads;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                       const struct reap__command *command)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    size_t most = MOST_THREADS;
+    *layout = (struct reap__layout){
+        .kernel = kernel,
+        .has_groups = reap__has_groups(kernel),
+        .dimensions = command->range->dimensions,
+        .width = (size_t)1 << REAP__LANES_LOG2(1),
+        .words = REAP__WORDS_FIXED,
+        .memories = 1,
+    };
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        add_parameter(layout, p);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        layout->scalars[s].rows_of_lanes = layout->scalars[s].lanes / layout->width;
+    while (most > accelerator->device.info.max_work_group_size)
+        most /= 2;
+    layout->mode = find_mode(layout, accelerator);
+    layout->fold_threads = least(most, layout->width);
+    layout->threads = layout->has_groups                  ? 0
+                      : layout->mode == REAP__SPANS_EXACT ? exact_threads(layout, command)
+                                                          : layout->fold_threads;
+    layout->folds_at_once = accelerator->orders_groups && !layout->has_groups &&
+                            layout->mode != REAP__SPANS_EXACT && layout->scalar_count > 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a kernel's generated entry functions are laid out: how many threads run a row of work-items,
+ * which word of the launch's block means what, how a reduction's lanes are spread over threads. The
+ * generator (entry.c) and the launch (run.c) both go by this and nothing else.
+ */
+#ifndef REAP_DEVICE_LAYOUT_H
+#define REAP_DEVICE_LAYOUT_H
+
+#include "src/core/command.h"
+#include "src/device/driver.h"
+
+/* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
+ * the launch's memories. */
+enum {
+    REAP__WORD_ITEMS,
+    REAP__WORD_SIZE,                         /* of the range, three words */
+    REAP__WORD_LOCAL = REAP__WORD_SIZE + 3,  /* of a group, three words */
+    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
+    REAP__WORD_FIRST,                        /* the first of them */
+    REAP__WORD_CHUNK,                        /* items of a chunk (spans) */
+    REAP__WORD_OUTSIDE,                      /* where an index outside of a span is noted */
+    REAP__WORD_COUNTER,                      /* where the groups that have finished are counted */
+    REAP__WORDS_FIXED
+};
+
+enum reap__span_mode {
+    REAP__NO_SPANS,
+    REAP__SPANS_SHARED, /* all items combine into one copy by atomic operations */
+    REAP__SPANS_EXACT   /* each chunk into replicas of its own, in the order of docs/spans.md */
+};
+
+/* What lanes, or elements, start as. */
+struct reap__layout_start {
+    bool in_block; /* the block has it, in so many words; else its offset in one */
+    size_t word;
+    size_t words;
+    size_t set_word; /* whether there is a value before the first item */
+};
+
+struct reap__layout_scalar {
+    size_t parameter;
+    const struct reap__reduction *reduction;
+    size_t size; /* of a value */
+    bool has_flags;
+    bool has_location;
+    struct reap__layout_start start;
+    size_t from_word; /* parts that a fold reads; in the entry, where the result goes */
+    size_t count_word;
+    size_t to_word;    /* where this launch's parts go */
+    size_t parts_word; /* how many they are */
+    size_t lanes;
+    size_t rows_of_lanes; /* lanes, in rows of the layout's width */
+};
+
+struct reap__layout_span {
+    size_t parameter;
+    const struct reap__reduction *reduction;
+    bool has_flags;
+    struct reap__layout_start start;
+    size_t count_word;
+    size_t values_word;   /* offset of the copies */
+    size_t set_word;      /* offset of their flags */
+    size_t replicas_word; /* log2 of the replicas of a copy */
+};
+
+struct reap__layout {
+    const struct reap_kernel *kernel;
+    bool has_groups;
+    bool folds_at_once; /* the last group folds the parts */
+    unsigned dimensions;
+    enum reap__span_mode mode;
+    size_t width;   /* items of a row */
+    size_t threads; /* of a group; 0: as the range says */
+    size_t fold_threads;
+    size_t words;
+    size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
+    size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
+    bool is_aligned[REAP__MOST_PARAMETERS + 1];  /* arrays: at 16 bytes */
+    size_t memories;
+    size_t scalar_count;
+    size_t span_count;
+    struct reap__layout_scalar scalars[REAP__MOST_PARAMETERS];
+    struct reap__layout_span spans[REAP__MOST_PARAMETERS];
+};
+
+/* The bytes of a tag beside a value. */
+static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)
+{
+    return scalar->has_location ? sizeof(uint64_t) : scalar->has_flags ? 1 : 0;
+}
+
+/* Where the tags of `count` values stand behind them, and what both take; multiples of 16. */
+static inline size_t reap__tags_offset(size_t size, size_t count)
+{
+    return (size * count + 15) / 16 * 16;
+}
+static inline size_t reap__parts_bytes(const struct reap__layout_scalar *scalar, size_t count)
+{
+    return (reap__tags_offset(scalar->size, count) + reap__tag_bytes(scalar) * count + 15) / 16 *
+           16;
+}
+
+/* How many parts `count` items, or parts, make. */
+static inline size_t reap__blocks(const struct reap__layout_scalar *scalar, size_t count)
+{
+    const size_t block = scalar->lanes * REAP__ROWS_OF_A_BLOCK;
+    return count / block + (count % block != 0);
+}
+
+/* Items of a tile: whole blocks of every reduction. */
+static inline size_t reap__tile_items(const struct reap__layout *layout)
+{
+    size_t lanes = layout->width;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].lanes > lanes)
+            lanes = layout->scalars[s].lanes;
+    return lanes * REAP__ROWS_OF_A_BLOCK;
+}
+
+/* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
+void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                       const struct reap__command *command);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs in memory: a list for each device, of which the last one used stands first. What decides
+ * about a program's text beside the kernel is few: dimensions, threads, the alignment of arrays.
+ */
+#include "src/device/programs.h"
+
+#include "src/core/config.h"
+#include "src/core/memory.h"
+#include "src/core/status.h"
+#include "src/device/cache.h"
+#include "src/device/dump.h"
+#include "src/device/entry.h"
+#include "src/device/log.h"
+#include "src/device/sources.h"
+
+#include <reap/version.h>
+#include <string.h>
+
+struct reap__cached {
+    struct reap__cached *next;
+    const struct reap_kernel *kernel;
+    const char *(*text)(void); /* the kernel's: another library may have come to its address */
+    unsigned dimensions;
+    enum reap__span_mode mode;
+    size_t threads;
+    uint64_t aligned; /* a bit for each parameter */
+    struct reap__program program;
+};
+
+static uint64_t aligned_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++)
+        bits |= (uint64_t)layout->is_aligned[p] << p;
+    return bits;
+}
+
+static bool fits(const struct reap__cached *cached, const struct reap__layout *layout)
+{
+    return cached->kernel == layout->kernel && cached->text == layout->kernel->text &&
+           cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
+           cached->threads == layout->threads && cached->aligned == aligned_bits(layout);
+}
+
+/* Moves it to the front. */
+static struct reap__cached *find(struct reap__accelerator *accelerator,
+                                 const struct reap__layout *layout)
+{
+    for (struct reap__cached **at = &accelerator->programs; *at != NULL; at = &(*at)->next) {
+        struct reap__cached *found = *at;
+        if (!fits(found, layout))
+            continue;
+        *at = found->next;
+        found->next = accelerator->programs;
+        accelerator->programs = found;
+        return found;
+    }
+    return NULL;
+}
+
+reap_status reap__program_text(const struct reap__accelerator *accelerator,
+                               const struct reap__layout *layout, struct reap__text *text)
+{
+    reap__entry_add_prologue(layout, accelerator, text);
+    REAP_TRY(reap__sources_resolve(layout->kernel, accelerator->driver->dialect, text));
+    reap__entry_generate(layout, text);
+    return text->failed ? reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                                     "kernel '%s': no memory for its text", layout->kernel->name)
+                        : REAP_OK;
+}
+
+/* The key of the cache on disk: all that decides about a binary, and then the text. */
+static void add_key(struct reap__accelerator *accelerator, struct reap__text *key)
+{
+    reap__text_format(key, "%s\nReap %s\n", accelerator->driver->identity(accelerator),
+                      reap_version());
+}
+
+static reap_status describe_failure(const struct reap__accelerator *accelerator,
+                                    const struct reap__layout *layout, const char *text,
+                                    const char *log)
+{
+    char line[REAP__MESSAGE_BYTES / 2];
+    reap__log_describe(log, text, line, sizeof line);
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s' does not compile for device '%s': "
+                      "%s",
+                      layout->kernel->name, accelerator->device.info.name, line);
+}
+
+static reap_status compile(struct reap__accelerator *accelerator, const struct reap__layout *layout,
+                           const char *text, struct reap__binary *binary)
+{
+    const struct reap__config *config;
+    char *log = NULL;
+    REAP_TRY(reap__config_get(&config));
+    reap_status status = accelerator->driver->compile(accelerator, text, binary, &log);
+    if (status == REAP_ERROR_COMPILATION_FAILED)
+        status = describe_failure(accelerator, layout, text, log);
+    if (config->dump != NULL) {
+        const struct reap__dump dump = {accelerator, layout->kernel->name, text, log,
+                                        status == REAP_OK ? binary : NULL};
+        const reap_status dumped = reap__dump(&dump);
+        if (status == REAP_OK && dumped != REAP_OK) {
+            reap__free(binary->bytes);
+            status = dumped;
+        }
+    }
+    reap__free(log);
+    return status;
+}
+
+/* From the cache on disk, or from the compiler. */
+static reap_status make(struct reap__accelerator *accelerator, const struct reap__layout *layout,
+                        const struct reap__text *key, struct reap__program *program)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    const char *names[REAP__MOST_ENTRIES + 1];
+    const char *text = strstr(strchr(key->bytes, '\n') + 1, "\n") + 1;
+    struct reap__binary binary;
+    reap__entry_names(layout, names);
+    if (reap__cache_find(key->bytes, key->length, &binary)) {
+        const reap_status loaded = driver->load(accelerator, &binary, names, program);
+        reap__free(binary.bytes);
+        if (loaded == REAP_OK)
+            return REAP_OK;
+    }
+    REAP_TRY(compile(accelerator, layout, text, &binary));
+    const reap_status status = driver->load(accelerator, &binary, names, program);
+    if (status == REAP_OK)
+        reap__cache_store(key->bytes, key->length, &binary);
+    reap__free(binary.bytes);
+    return status;
+}
+
+static reap_status make_with_key(struct reap__accelerator *accelerator,
+                                 const struct reap__layout *layout, struct reap__program *program)
+{
+    struct reap__text key = {0};
+    add_key(accelerator, &key);
+    reap_status status = reap__program_text(accelerator, layout, &key);
+    if (status == REAP_OK)
+        status = make(accelerator, layout, &key, program);
+    reap__text_release(&key);
+    return status;
+}
+
+reap_status reap__program_get(struct reap__accelerator *accelerator,
+                              const struct reap__layout *layout,
+                              const struct reap__program **program)
+{
+    struct reap__cached *cached = find(accelerator, layout);
+    if (cached == NULL) {
+        struct reap__cached made = {
+            .next = accelerator->programs,
+            .kernel = layout->kernel,
+            .text = layout->kernel->text,
+            .dimensions = layout->dimensions,
+            .mode = layout->mode,
+            .threads = layout->threads,
+            .aligned = aligned_bits(layout),
+        };
+        REAP_TRY(make_with_key(accelerator, layout, &made.program));
+        cached = reap__allocate(sizeof *cached);
+        if (cached == NULL) {
+            accelerator->driver->unload(accelerator, &made.program);
+            return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its program",
+                              layout->kernel->name);
+        }
+        *cached = made;
+        accelerator->programs = cached;
+    }
+    *program = &cached->program;
+    return REAP_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The compiled programs of a device, by kernel and layout.
+ */
+#ifndef REAP_DEVICE_PROGRAMS_H
+#define REAP_DEVICE_PROGRAMS_H
+
+#include "src/device/layout.h"
+#include "src/device/text.h"
+
+/* The whole text that a device's compiler gets. Any thread. Fails with COMPILATION_FAILED or
+ * OUT_OF_MEMORY. */
+reap_status reap__program_text(const struct reap__accelerator *accelerator,
+                               const struct reap__layout *layout, struct reap__text *text);
+
+/* The program for a kernel in this layout, compiled at its first use; it lives for ever. With the
+ * accelerator's lock held. Fails with COMPILATION_FAILED, with the user's file and line,
+ * OUT_OF_MEMORY or DEVICE_FAILED. */
+reap_status reap__program_get(struct reap__accelerator *accelerator,
+                              const struct reap__layout *layout,
+                              const struct reap__program **program);
+
+#endif

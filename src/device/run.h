@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the backends of devices with memory and a compiler of their own have in common: the members
+ * of struct reap__backend, for any driver.
+ */
+#ifndef REAP_DEVICE_RUN_H
+#define REAP_DEVICE_RUN_H
+
+#include "src/device/driver.h"
+
+reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
+                             bool *started);
+
+reap_status reap__device_allocate(const reap_device *device, size_t bytes,
+                                  struct reap__memory *memory);
+void reap__device_release(const reap_device *device, struct reap__memory *memory);
+reap_status reap__device_write(const reap_device *device, const struct reap__memory *memory,
+                               const void *from, size_t bytes);
+reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
+                              void *into, size_t bytes);
+
+#endif

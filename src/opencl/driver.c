@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts, memory and launches through OpenCL. Each device has one in-order queue, so that the
+ * order of the calls is the order of the work. Programs are in program.c.
+ */
+#include "src/opencl/driver.h"
+
+#include "src/core/memory.h"
+#include "src/core/status.h"
+
+#include <string.h>
+
+/* Writes up to the first size go by way of the staging memory; those that are larger, or find it
+ * full, wait for the queue. */
+enum { MOST_STAGED_WRITE_BYTES = 1 << 16, STAGING_BYTES = 1 << 18 };
+
+reap_status reap__opencl_check(const struct reap__opencl_device *device, const char *call,
+                               int32_t error)
+{
+    if (error == CL_SUCCESS)
+        return REAP_OK;
+    const bool is_memory =
+        error == CL_OUT_OF_HOST_MEMORY || error == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return reap__fail(is_memory ? REAP_ERROR_OUT_OF_MEMORY : REAP_ERROR_DEVICE_FAILED,
+                      "device '%s': %s failed: %s (%d)", device->name, call,
+                      reap__opencl_error_name(error), (int)error);
+}
+
+static const char *identity(struct reap__accelerator *accelerator)
+{
+    return reap__opencl_device_of(accelerator)->identity;
+}
+
+static reap_status make_queue(struct reap__opencl_device *device, cl_context context)
+{
+    int32_t error = CL_SUCCESS;
+    unsigned char *const staging = (unsigned char *)reap__allocate(STAGING_BYTES);
+    if (staging == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "device '%s': no memory for its staging area of %d bytes", device->name,
+                          (int)STAGING_BYTES);
+    cl_command_queue queue = device->api->clCreateCommandQueue(context, device->id, 0, &error);
+    if (error != CL_SUCCESS) {
+        reap__free(staging);
+        return reap__opencl_check(device, "clCreateCommandQueue", error);
+    }
+    device->staging = staging;
+    device->staged_bytes = 0;
+    device->context = context;
+    device->queue = queue;
+    return REAP_OK;
+}
+
+static reap_status open_device(struct reap__accelerator *accelerator)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const intptr_t properties[] = {CL_CONTEXT_PLATFORM, (intptr_t)device->platform, 0};
+    int32_t error = CL_SUCCESS;
+    cl_context context =
+        device->api->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateContext", error));
+    const reap_status status = make_queue(device, context);
+    if (status != REAP_OK)
+        device->api->clReleaseContext(context);
+    return status;
+}
+
+static reap_status allocation_failed(const struct reap__opencl_device *device, size_t bytes,
+                                     const char *call, int32_t error)
+{
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                      "device '%s': no memory for %zu bytes: %s failed: %s (%d)", device->name,
+                      bytes, call, reap__opencl_error_name(error), (int)error);
+}
+
+/* A buffer need not have memory before its first use, which is too late to fail; so it is used. */
+static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
+                            struct reap__memory *memory)
+{
+    static const unsigned char zero;
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const struct reap__opencl_api *const api = device->api;
+    int32_t error = CL_SUCCESS;
+    if (bytes == 0)
+        bytes = 1; /* OpenCL has no empty buffers */
+    if (bytes > device->max_allocation_bytes)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "device '%s': no memory for %zu bytes: it takes at most %llu at a time",
+                          device->name, bytes, (unsigned long long)device->max_allocation_bytes);
+    cl_mem buffer = api->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error != CL_SUCCESS)
+        return allocation_failed(device, bytes, "clCreateBuffer", error);
+    error = api->clEnqueueFillBuffer(device->queue, buffer, &zero, sizeof zero, 0, sizeof zero, 0,
+                                     NULL, NULL);
+    if (error != CL_SUCCESS) {
+        api->clReleaseMemObject(buffer);
+        return allocation_failed(device, bytes, "clEnqueueFillBuffer", error);
+    }
+    *memory = (struct reap__memory){.object = buffer};
+    return REAP_OK;
+}
+
+static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    if (memory->object != NULL)
+        device->api->clReleaseMemObject((cl_mem)memory->object);
+    *memory = (struct reap__memory){.object = NULL};
+}
+
+static reap_status enqueue_write(struct reap__opencl_device *device,
+                                 const struct reap__memory *memory, size_t offset, const void *from,
+                                 size_t bytes, uint32_t blocking)
+{
+    const int32_t error = device->api->clEnqueueWriteBuffer(
+        device->queue, (cl_mem)memory->object, blocking, offset, bytes, from, 0, NULL, NULL);
+    return reap__opencl_check(device, "clEnqueueWriteBuffer", error);
+}
+
+static reap_status write(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                         size_t offset, const void *from, size_t bytes)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    if (bytes == 0)
+        return REAP_OK;
+    if (bytes <= MOST_STAGED_WRITE_BYTES && bytes <= STAGING_BYTES - device->staged_bytes) {
+        unsigned char *const staged = device->staging + device->staged_bytes;
+        memcpy(staged, from, bytes);
+        device->staged_bytes += bytes;
+        return enqueue_write(device, memory, offset, staged, bytes, CL_FALSE);
+    }
+    REAP_TRY(enqueue_write(device, memory, offset, from, bytes, CL_TRUE));
+    device->staged_bytes = 0; /* the queue is in order: earlier writes have completed */
+    return REAP_OK;
+}
+
+static reap_status read(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                        size_t offset, void *into, size_t bytes)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const struct reap__opencl_api *const api = device->api;
+    if (bytes == 0)
+        REAP_TRY(reap__opencl_check(device, "clFinish", api->clFinish(device->queue)));
+    else
+        REAP_TRY(reap__opencl_check(device, "clEnqueueReadBuffer",
+                                    api->clEnqueueReadBuffer(device->queue, (cl_mem)memory->object,
+                                                             CL_TRUE, offset, bytes, into, 0, NULL,
+                                                             NULL)));
+    device->staged_bytes = 0;
+    return REAP_OK;
+}
+
+static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                        size_t offset, unsigned char value, size_t bytes)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    if (bytes == 0)
+        return REAP_OK;
+    const int32_t error = device->api->clEnqueueFillBuffer(
+        device->queue, (cl_mem)memory->object, &value, sizeof value, offset, bytes, 0, NULL, NULL);
+    return reap__opencl_check(device, "clEnqueueFillBuffer", error);
+}
+
+static reap_status set_arguments(const struct reap__opencl_device *device, cl_kernel kernel,
+                                 const struct reap__grid *grid)
+{
+    const struct reap__opencl_api *const api = device->api;
+    uint32_t next = 0;
+    int32_t error = api->clSetKernelArg(kernel, next++, grid->block_bytes, grid->block);
+    for (size_t i = 0; i < grid->memory_count && error == CL_SUCCESS; i++) {
+        cl_mem buffer = (cl_mem)grid->memories[i].object;
+        error = api->clSetKernelArg(kernel, next++, sizeof buffer, &buffer);
+    }
+    if (grid->local_bytes > 0 && error == CL_SUCCESS)
+        error = api->clSetKernelArg(kernel, next, grid->local_bytes, NULL);
+    return reap__opencl_check(device, "clSetKernelArg", error);
+}
+
+/* The flush starts the work, which otherwise may wait until the host waits for it. */
+static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    cl_kernel kernel = (cl_kernel)grid->program->entries[grid->entry];
+    const size_t items = grid->groups * grid->threads;
+    REAP_TRY(set_arguments(device, kernel, grid));
+    const int32_t error = device->api->clEnqueueNDRangeKernel(
+        device->queue, kernel, 1, NULL, &items, &grid->threads, 0, NULL, NULL);
+    REAP_TRY(reap__opencl_check(device, "clEnqueueNDRangeKernel", error));
+    return reap__opencl_check(device, "clFlush", device->api->clFlush(device->queue));
+}
+
+/* A queue that could not be finished has lost commands and tells nobody which, so the device
+ * counts as lost. */
+static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const int32_t error = device->api->clFinish(device->queue);
+    *lost = error != CL_SUCCESS;
+    REAP_TRY(reap__opencl_check(device, "clFinish", error));
+    device->staged_bytes = 0;
+    return REAP_OK;
+}
+
+const struct reap__driver reap__opencl_driver = {
+    .dialect = REAP__DIALECT_OPENCL,
+    .identity = identity,
+    .open = open_device,
+    .compile = reap__opencl_compile,
+    .load = reap__opencl_load,
+    .unload = reap__opencl_unload,
+    .allocate = allocate,
+    .release = release,
+    .write = write,
+    .read = read,
+    .fill = fill,
+    .launch = launch,
+    .finish = finish,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device behind OpenCL. opencl.c fills it, driver.c and program.c drive it.
+ */
+#ifndef REAP_OPENCL_DRIVER_H
+#define REAP_OPENCL_DRIVER_H
+
+#include "src/device/driver.h"
+#include "src/opencl/api.h"
+
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REAP__OPENCL_TEXT_BYTES = 256 };
+
+struct reap__opencl_device {
+    struct reap__accelerator accelerator; /* first: an accelerator's address is its device's */
+
+    /* The probe's, constant afterwards. */
+    const struct reap__opencl_api *api;
+    cl_platform_id platform;
+    cl_device_id id;
+    const char *options; /* of the compiler */
+    uint64_t max_allocation_bytes;
+    char name[16];
+    char description[REAP__OPENCL_TEXT_BYTES];
+    char identity[4 * REAP__OPENCL_TEXT_BYTES];
+
+    /* Made by `open`, never released. The queue is in order. */
+    cl_context context;
+    cl_command_queue queue;
+
+    /* Guarded by the accelerator's lock: bytes that are on their way to the device, one write after
+     * another from the start, and how many there are. Writes that have completed are forgotten
+     * where the host waits for the queue anyway. */
+    unsigned char *staging;
+    size_t staged_bytes;
+};
+
+extern const struct reap__driver reap__opencl_driver;
+
+static inline struct reap__opencl_device *
+reap__opencl_device_of(struct reap__accelerator *accelerator)
+{
+    return (struct reap__opencl_device *)accelerator;
+}
+
+/* REAP_OK for CL_SUCCESS, else fails: "device 'opencl:0': clFinish failed: CL_OUT_OF_RESOURCES
+ * (-5)", with OUT_OF_MEMORY where the error says so and DEVICE_FAILED otherwise. */
+reap_status reap__opencl_check(const struct reap__opencl_device *device, const char *call,
+                               int32_t error);
+
+/* The driver's functions that are about programs. */
+reap_status reap__opencl_compile(struct reap__accelerator *accelerator, const char *text,
+                                 struct reap__binary *binary, char **log);
+reap_status reap__opencl_load(struct reap__accelerator *accelerator,
+                              const struct reap__binary *binary, const char *const *names,
+                              struct reap__program *program);
+void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__program *program);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiles and loads programs through OpenCL. What `compile` returns is the vendor's binary behind
+ * a seal of ours: drivers trust a binary (PoCL 3.1 crashes on half of one), so none that is damaged
+ * or another device's may reach them.
+ */
+#include "src/core/memory.h"
+#include "src/core/status.h"
+#include "src/opencl/driver.h"
+
+#include <string.h>
+
+enum { MARK_BYTES = 8 };
+static const char mark[MARK_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
+
+/* What stands before the vendor's bytes. */
+struct seal {
+    char mark[MARK_BYTES];
+    uint64_t size;     /* of the vendor's bytes */
+    uint64_t checksum; /* of them */
+    uint64_t identity; /* the checksum of the device's */
+};
+
+/* FNV-1a of 64 bits (draft-eastlake-fnv): it finds accidents, not forgery. */
+static uint64_t find_checksum(const unsigned char *bytes, size_t size)
+{
+    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return checksum;
+}
+
+static struct seal make_seal(const struct reap__opencl_device *device, const unsigned char *bytes,
+                             size_t size)
+{
+    struct seal seal = {
+        .size = size,
+        .checksum = find_checksum(bytes, size),
+        .identity =
+            find_checksum((const unsigned char *)device->identity, strlen(device->identity)),
+    };
+    memcpy(seal.mark, mark, sizeof mark);
+    return seal;
+}
+
+static bool is_sealed(const struct reap__opencl_device *device, const struct reap__binary *binary)
+{
+    if (binary->size <= sizeof(struct seal))
+        return false;
+    const struct seal expected =
+        make_seal(device, (const unsigned char *)binary->bytes + sizeof(struct seal),
+                  binary->size - sizeof(struct seal));
+    return memcmp(binary->bytes, &expected, sizeof expected) == 0;
+}
+
+/* The compiler's words about a program; NULL where there are none, or no memory for them. */
+static char *get_log(const struct reap__opencl_device *device, cl_program program)
+{
+    const struct reap__opencl_api *const api = device->api;
+    size_t bytes = 0;
+    if (api->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
+            CL_SUCCESS ||
+        bytes < 2)
+        return NULL;
+    char *const log = (char *)reap__allocate(bytes + 1);
+    if (log == NULL)
+        return NULL;
+    memset(log, 0, bytes + 1);
+    api->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    return log;
+}
+
+/* Whether a build that failed so, failed for its text. NVIDIA's assembler, which comes after the
+ * compiler and has limits of its own, takes its input for an invalid binary. */
+static bool is_fault_of_text(int32_t error)
+{
+    return error == CL_BUILD_PROGRAM_FAILURE || error == CL_COMPILE_PROGRAM_FAILURE ||
+           error == CL_LINK_PROGRAM_FAILURE || error == CL_INVALID_BINARY;
+}
+
+static reap_status build(const struct reap__opencl_device *device, cl_program program, char **log)
+{
+    const int32_t error =
+        device->api->clBuildProgram(program, 1, &device->id, device->options, NULL, NULL);
+    if (!is_fault_of_text(error))
+        return reap__opencl_check(device, "clBuildProgram", error);
+    *log = get_log(device, program);
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED, "device '%s': clBuildProgram failed: %s (%d)",
+                      device->name, reap__opencl_error_name(error), (int)error);
+}
+
+static reap_status get_binary(const struct reap__opencl_device *device, cl_program program,
+                              struct reap__binary *binary)
+{
+    const struct reap__opencl_api *const api = device->api;
+    size_t size = 0;
+    int32_t error =
+        api->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+    REAP_TRY(reap__opencl_check(device, "clGetProgramInfo", error));
+    unsigned char *const bytes = (unsigned char *)reap__allocate(sizeof(struct seal) + size);
+    if (bytes == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "device '%s': no memory for a program of %zu bytes", device->name, size);
+    unsigned char *code = bytes + sizeof(struct seal);
+    error = api->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof code, &code, NULL);
+    if (error != CL_SUCCESS) {
+        reap__free(bytes);
+        return reap__opencl_check(device, "clGetProgramInfo", error);
+    }
+    const struct seal seal = make_seal(device, code, size);
+    memcpy(bytes, &seal, sizeof seal);
+    *binary = (struct reap__binary){.bytes = bytes, .size = sizeof seal + size};
+    return REAP_OK;
+}
+
+reap_status reap__opencl_compile(struct reap__accelerator *accelerator, const char *text,
+                                 struct reap__binary *binary, char **log)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const struct reap__opencl_api *const api = device->api;
+    int32_t error = CL_SUCCESS;
+    *log = NULL;
+    cl_program program = api->clCreateProgramWithSource(device->context, 1, &text, NULL, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateProgramWithSource", error));
+    reap_status status = build(device, program, log);
+    if (status == REAP_OK)
+        status = get_binary(device, program, binary);
+    api->clReleaseProgram(program);
+    return status;
+}
+
+/* Adds an entry to a program that has the ones before it. */
+static reap_status load_entry(const struct reap__opencl_device *device, const char *name,
+                              size_t entry, struct reap__program *program)
+{
+    const struct reap__opencl_api *const api = device->api;
+    int32_t error = CL_SUCCESS;
+    cl_kernel kernel = api->clCreateKernel((cl_program)program->module, name, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateKernel", error));
+    program->entries[entry] = kernel;
+    error = api->clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof program->most_threads[entry],
+                                          &program->most_threads[entry], NULL);
+    return reap__opencl_check(device, "clGetKernelWorkGroupInfo", error);
+}
+
+static reap_status load_module(const struct reap__opencl_device *device,
+                               const struct reap__binary *binary, struct reap__program *program)
+{
+    const struct reap__opencl_api *const api = device->api;
+    if (!is_sealed(device, binary))
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "device '%s': a compiled program is damaged or another device's: %s (%d)",
+                          device->name, reap__opencl_error_name(CL_INVALID_BINARY),
+                          (int)CL_INVALID_BINARY);
+    const unsigned char *code = (const unsigned char *)binary->bytes + sizeof(struct seal);
+    const size_t size = binary->size - sizeof(struct seal);
+    int32_t is_valid = CL_SUCCESS;
+    int32_t error = CL_SUCCESS;
+    program->module = api->clCreateProgramWithBinary(device->context, 1, &device->id, &size, &code,
+                                                     &is_valid, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateProgramWithBinary",
+                                error != CL_SUCCESS ? error : is_valid));
+    error = api->clBuildProgram((cl_program)program->module, 1, &device->id, device->options, NULL,
+                                NULL);
+    return reap__opencl_check(device, "clBuildProgram", error);
+}
+
+reap_status reap__opencl_load(struct reap__accelerator *accelerator,
+                              const struct reap__binary *binary, const char *const *names,
+                              struct reap__program *program)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    struct reap__program loaded = {.module = NULL};
+    reap_status status = load_module(device, binary, &loaded);
+    for (size_t i = 0; i < REAP__MOST_ENTRIES && names[i] != NULL && status == REAP_OK; i++)
+        status = load_entry(device, names[i], i, &loaded);
+    if (status == REAP_OK)
+        *program = loaded;
+    else
+        reap__opencl_unload(accelerator, &loaded);
+    return status;
+}
+
+void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__program *program)
+{
+    const struct reap__opencl_api *const api = reap__opencl_device_of(accelerator)->api;
+    for (size_t i = 0; i < REAP__MOST_ENTRIES; i++)
+        if (program->entries[i] != NULL)
+            api->clReleaseKernel((cl_kernel)program->entries[i]);
+    if (program->module != NULL)
+        api->clReleaseProgram((cl_program)program->module);
+    *program = (struct reap__program){.module = NULL};
+}

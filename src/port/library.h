@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vendors' libraries, opened at run time. In a program that is linked statically there is no way
+ * to open any: nothing is found then, and the linker has nothing to warn of.
+ */
+#ifndef REAP_PORT_LIBRARY_H
+#define REAP_PORT_LIBRARY_H
+
+/* NULL: it is not there. Never closed. */
+void *reap__library_open(const char *name);
+
+/* NULL: the library has no such symbol. */
+void *reap__library_symbol(void *library, const char *name);
+
+/* Why the last one that this thread wanted could not be opened; lives until its next call. */
+const char *reap__library_problem(void);
+
+#endif
