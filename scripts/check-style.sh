@@ -132,12 +132,14 @@ check_tidy() {
         return
     fi
     # The functions that the dialect makes of a kernel are as large as its macros, and have their
-    # place in the kernel's file; what is written there is under the limits of check_limits.
+    # place in the kernel's file; what is written there is under the limits of check_limits. And
+    # what the fake drivers' functions take is the vendors' to say.
     sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | sort -u |
         grep -v '/tests/contract/' | tr '\n' '\0' |
         xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" 2>&1 |
         grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' |
-        grep -vE '(/kernels/|\.kernels)[^/]*:.* exceeds recommended size' | sort -u >"$findings"
+        grep -vE '(/kernels/|\.kernels|/tests/fake/)[^/]*:.* exceeds recommended size' |
+        sort -u >"$findings"
     cat "$findings"
     [ ! -s "$findings" ] || found=1
 }

@@ -23,7 +23,9 @@ all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan t
 settings() {
     directory=$out/$1 compiler=gcc preset=release options=() sanitizers=
     case $1 in
-    quick | host-only) directory=$out/release-gcc ;;
+    quick | host-only | release-gcc)
+        directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
+        ;;
     tidy) settings debug-gcc ;;
     release-clang) compiler=clang ;;
     debug-gcc)
@@ -99,7 +101,7 @@ run() { # run PART
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
-    host-only) build && REAP_BACKENDS=host run_tests -L quick ;;
+    host-only) build && REAP_BACKENDS=host run_tests -L 'quick|devices' ;;
     tsan) build && run_tests -E '_checked$' ;; # orders nothing otherwise
     *) build && run_tests ;;
     esac

@@ -5,8 +5,8 @@
  *
  * Vendors' drivers are loaded when the list is made, or when REAP_DEVICE names a device of theirs.
  *
- * The environment has a say, and is read once: REAP_BACKENDS ("host", or several names with commas)
- * hides every backend that it does not name, REAP_DEVICE names the default device ("host"),
+ * The environment has a say, and is read once: REAP_BACKENDS ("host,opencl") hides every backend
+ * that it does not name, REAP_DEVICE names the default device ("host", "opencl:0"),
  * REAP_NUM_THREADS is how many threads a launch on the host may use, REAP_HOST_ISA names the
  * instruction set of the kernels there, and REAP_CHECK=1 makes execution there a checked one.
  * docs/devices.md has more.

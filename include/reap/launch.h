@@ -14,6 +14,7 @@
 #define REAP_LAUNCH_H
 
 #include <reap/api.h>
+#include <reap/device.h>
 #include <reap/event.h>
 #include <reap/queue.h>
 #include <reap/range.h>
@@ -59,6 +60,17 @@ struct reap_kernel;
  * completed. Any thread; an in-order queue runs one command at a time. */
 REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel,
                                  const void *arguments);
+
+/* Compiles a kernel for a device ahead of its first launch, which would otherwise do so, and keeps
+ * it as that would; the kernel sum_and_max is &reap_kernel_sum_and_max. The host has nothing to
+ * compile. What a device compiles depends on the launch, too: this is for ranges of `dimensions`
+ * dimensions, 1 to 3, whose arrays begin at multiples of 16 bytes from the begins of their buffers,
+ * and whose reduction variables lie in no buffer; others are compiled at their own first launch.
+ * Blocks while the compiler runs. Any thread. Fails
+ * with COMPILATION_FAILED, and the file and line in reap_last_error (reap_last_log has the rest),
+ * INVALID_ARGUMENT, OUT_OF_MEMORY or DEVICE_FAILED. */
+REAP_API reap_status reap_kernel_compile(const reap_device *device,
+                                         const struct reap_kernel *kernel, unsigned dimensions);
 
 /* reap_parallel_for(queue, kernel, range, .name = argument, ...) gives the status of reap_launch.
  * The order of the arguments is free, and one that is left out is zero. */

@@ -7,6 +7,7 @@
 
 #include <reap/api.h>
 #include <reap/buffer.h>
+#include <reap/compile.h>
 #include <reap/device.h>
 #include <reap/event.h>
 #include <reap/launch.h>

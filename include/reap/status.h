@@ -40,4 +40,10 @@ REAP_API const char *reap_status_name(reap_status status);
  * failed. Other threads have their own. */
 REAP_API const char *reap_last_error(void);
 
+/* What a device's compiler wrote when this thread's last COMPILATION_FAILED came about, whole:
+ * lines that end in newlines, in which errors begin with the kernel file's name and line,
+ * "FILE:LINE: error: ". Never NULL, "" where nothing has failed so, or no compiler was asked;
+ * overwritten by the thread's next such failure. */
+REAP_API const char *reap_last_log(void);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap devices`: three lines for each device.
+ * `reap devices`: three or four lines for each device, and one for each kind that is missing.
  */
 #include "src/cli/command.h"
 #include "src/cli/message.h"
@@ -9,28 +9,75 @@
 #include <reap/reap.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 80, INDENT = 13 };
 
 static const char help[] =
     "usage: reap devices [--names]\n"
     "\n"
     "Prints the devices that kernels can run on: the name that REAP_DEVICE takes and\n"
     "the hardware; its compute units, which is how many threads a launch may use, and\n"
-    "the memory; how large a work-group may be, and its local memory.\n"
-    "The default device has a star.\n"
+    "the memory; how large a work-group may be, and its local memory; where there is\n"
+    "something, what it lacks or computes otherwise. The default device has a star.\n"
+    "Then, for each kind of device of which there is none, the reason.\n"
     "\n"
     "  --names    print the names only, one a line\n"
     "  --help     print this\n";
+
+/* The rest of a line whose first INDENT columns are printed or empty, broken between words. */
+static void print_words(const char *words)
+{
+    size_t column = INDENT;
+    while (*(words += strspn(words, " ")) != '\0') {
+        const size_t length = strcspn(words, " ");
+        const bool is_first = column == INDENT;
+        if (!is_first && column + 1 + length > COLUMNS) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+        } else if (!is_first) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)length, words);
+        column += length;
+        words += length;
+    }
+    putchar('\n');
+}
 
 static void print_device(const reap_device_info *info, bool is_default)
 {
     printf("%c %-10s %s", is_default ? '*' : ' ', info->name, info->description);
     if (info->instruction_set[0] != '\0')
         printf(", %s", info->instruction_set);
-    printf("\n  %-10s %zu %s, %.1f GiB of memory\n", "", info->compute_units,
+    printf("\n%*s%zu %s, %.1f GiB of memory\n", INDENT, "", info->compute_units,
            info->compute_units == 1 ? "compute unit" : "compute units",
            (double)info->global_memory_bytes / (1u << 30));
-    printf("  %-10s work-groups of up to %zu work-items, %.0f KiB of local memory\n", "",
+    printf("%*swork-groups of up to %zu work-items, %.0f KiB of local memory\n", INDENT, "",
            info->max_work_group_size, (double)info->local_memory_bytes / 1024);
+    if (info->limits[0] != '\0') {
+        printf("%*s", INDENT, "");
+        print_words(info->limits);
+    }
+}
+
+/* The sentences begin with the kind of device, "opencl: ". */
+static void print_missing(const char *sentence)
+{
+    const size_t kind = strcspn(sentence, ":");
+    printf("  %-10.*s ", (int)kind, sentence);
+    print_words(sentence + kind + (sentence[kind] == ':'));
+}
+
+static reap_status print_missing_kinds(void)
+{
+    const char *const *sentences;
+    size_t count;
+    const reap_status status = reap_device_missing(&sentences, &count);
+    for (size_t s = 0; status == REAP_OK && s < count; s++)
+        print_missing(sentences[s]);
+    return status;
 }
 
 static reap_status print_devices(bool names_only)
@@ -50,7 +97,7 @@ static reap_status print_devices(bool names_only)
         else
             print_device(&info, devices[d] == chosen);
     }
-    return status;
+    return status == REAP_OK && !names_only ? print_missing_kinds() : status;
 }
 
 int cli_devices(int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "src/core/buffer.h"
 #include "src/core/status.h"
 
+#include <reap/version.h>
 #include <string.h>
 
 /* What every reduction's member of the argument struct starts with, and what may follow. */
@@ -333,6 +334,16 @@ static reap_status check_parameter(struct reap__command *command, const reap_dev
     case REAP__VALUE:
         break;
     }
+    return REAP_OK;
+}
+
+reap_status reap__kernel_check_format(const struct reap_kernel *kernel)
+{
+    if (kernel->format != REAP__KERNEL_FORMAT)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s' was compiled with headers of another version of Reap than "
+                          "this library's, %s: compile it again",
+                          kernel->name, reap_version());
     return REAP_OK;
 }
 

@@ -10,6 +10,9 @@
 #include <reap/device.h>
 #include <reap/status.h>
 
+/* Whether this library understands the kernel's table. Fails with INVALID_ARGUMENT. */
+reap_status reap__kernel_check_format(const struct reap_kernel *kernel);
+
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
  * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,

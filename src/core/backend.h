@@ -38,11 +38,25 @@ struct reap__backend {
     bool (*is_within)(void);
 
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
-     * in-order queue; may block until the command has completed. A failure leaves the reduction
-     * variables as they were, and says by *started whether work-items have run (then the error is
-     * an asynchronous one). Any thread. */
+     * in-order queue; may block until the command has completed, and must where the command
+     * `completes_at_once`. A failure leaves the reduction variables as they were, and says by
+     * *started whether work-items have run (then the error is an asynchronous one). What fails
+     * after the return is noted by reap__queue_note. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__command *command,
                        bool *started);
+
+    /* Waits for what `run` has left to do on the device, for all queues; NULL: it leaves nothing.
+     * Any thread. */
+    void (*wait)(const struct reap_device *device);
+
+    /* Compiles a kernel for launches over so many dimensions, ahead of the first one; NULL: there
+     * is nothing to compile. Any thread. */
+    reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,
+                           unsigned dimensions);
+
+    /* Compiles a kernel for an architecture, "sm_90", without a device, and forgets it; NULL: this
+     * backend has no architectures. Any thread. */
+    reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 
     /* Copies of buffers (core/residence.c), for devices with memory of their own; all NULL where
      * kernels use the host's memory. What they do happens after all that was launched before.
@@ -56,6 +70,11 @@ struct reap__backend {
     reap_status (*read)(const struct reap_device *device, const struct reap__memory *memory,
                         void *into, size_t bytes);
 };
+
+/* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there
+ * is none, and with NO_DEVICE where REAP_BACKENDS hides it. */
+reap_status reap__backend_find(const char *name, size_t length,
+                               const struct reap__backend **backend);
 
 extern const struct reap__backend reap__host_backend;
 extern const struct reap__backend reap__opencl_backend;

@@ -37,6 +37,8 @@ struct reap__command {
     const reap_range *range; /* the arguments' first member */
     size_t items;
     size_t max_threads; /* 0: no limit */
+    reap_queue *queue;
+    bool completes_at_once; /* somebody has its event */
     size_t scalar_count;
     size_t span_count;
     struct reap__target scalars[REAP__MOST_PARAMETERS];

@@ -61,6 +61,25 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
+reap_status reap__backend_find(const char *name, size_t length,
+                               const struct reap__backend **backend)
+{
+    const struct reap__config *config;
+    REAP_TRY(reap__config_get(&config));
+    for (size_t b = 0; b < BACKENDS; b++) {
+        const char *own = backends[b]->name;
+        if (strlen(own) != length || memcmp(own, name, length) != 0)
+            continue;
+        if (config->backends != NULL && !is_listed(config->backends, own))
+            return reap__fail(REAP_ERROR_NO_DEVICE, "%s: REAP_BACKENDS, which is '%s', hides it",
+                              own, config->backends);
+        *backend = backends[b];
+        return REAP_OK;
+    }
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "'%.*s' is no kind of device", (int)length,
+                      name);
+}
+
 /* A backend that finds nothing leaves a sentence; the host always finds itself, or the environment
  * is wrong. */
 static reap_status probe(size_t number, const struct reap__config *config)
@@ -101,9 +120,9 @@ static reap_status look_for(const char *name)
         probed++;
     }
     if (probed == BACKENDS && device_count == 0)
-        return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "REAP_BACKENDS is '%s', which leaves no device; 'host' is one",
-                          config->backends);
+        return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_BACKENDS is '%s', which leaves no device%s%s",
+                          config->backends, missing_count > 0 ? ": " : "; 'host' is one",
+                          missing_count > 0 ? missing[0] : "");
     return REAP_OK;
 }
 

@@ -11,8 +11,6 @@
 #include "src/core/event.h"
 #include "src/core/queue.h"
 
-#include <reap/version.h>
-
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
 {
@@ -21,12 +19,7 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           queue == NULL    ? "queue"
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
-    if (kernel->format != REAP__KERNEL_FORMAT)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s' was compiled with headers of another version of Reap than "
-                          "this library's, %s: compile it again",
-                          kernel->name, reap_version());
-    return REAP_OK;
+    return reap__kernel_check_format(kernel);
 }
 
 /* The events' commands have completed, since their launches have returned. */
@@ -52,11 +45,11 @@ static reap_status check_dependencies(const struct reap_kernel *kernel,
     return REAP_OK;
 }
 
-/* Reduction variables are finished on the host, and there arrays are used by kernels too. */
-static reap_status bring_home(const reap_device *device, const struct reap__command *command)
+/* Before kernels, and reductions' ends, use the host's memory. */
+static reap_status bring_home(const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
-    for (size_t p = 1; p < kernel->parameter_count && device->backend->allocate == NULL; p++) {
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &kernel->parameters[p];
         if (reap__is_array(parameter))
             REAP_TRY(
@@ -74,8 +67,8 @@ static reap_status bring_home(const reap_device *device, const struct reap__comm
 
 static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
 {
-    if (reap__residence_copies() > 0)
-        REAP_TRY(bring_home(device, command));
+    if (device->backend->allocate == NULL && reap__residence_copies() > 0)
+        REAP_TRY(bring_home(command));
     return device->backend->run(device, command, started);
 }
 
@@ -90,6 +83,8 @@ static reap_status run(reap_queue *queue, struct reap__command *command,
         return REAP_ERROR_DEPENDENCY_FAILED;
     }
     command->max_threads = queue->options.max_threads;
+    command->queue = queue;
+    command->completes_at_once = options->event != NULL;
     const size_t generation = reap__queue_enter(queue);
     const reap_status status = run_on(queue->device, command, started);
     reap__queue_leave(queue, generation);

@@ -6,6 +6,7 @@
  */
 #include "src/core/queue.h"
 
+#include "src/core/backend.h"
 #include "src/core/fork.h"
 #include "src/core/memory.h"
 
@@ -122,6 +123,8 @@ reap_status reap_queue_wait(reap_queue *queue)
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
     wait_until_done(queue);
+    if (queue->device->backend->wait != NULL)
+        queue->device->backend->wait(queue->device);
     if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
         return REAP_OK;
     return take_error(queue);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statuses' names, and each thread's line about its last failure.
+ * Statuses' names, and each thread's line about its last failure, and the compiler's log.
  */
 #include "src/core/status.h"
 
@@ -9,16 +9,31 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Thread-local memory is scarce in a program that loads many plugins, so the line has pages of its
- * own from the thread's first failure on. */
-static _Thread_local char *last_error;
+/* Thread-local memory is scarce in a program that loads many plugins, so what a thread says has
+ * pages of its own from the thread's first failure on. */
+struct words {
+    char line[REAP__MESSAGE_BYTES];
+    char *log; /* pages, too: NULL: none */
+    size_t log_bytes;
+};
+
+static _Thread_local struct words *last;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void release(void *line)
+static void release_log(struct words *words)
 {
-    reap__pages_unmap(line, REAP__MESSAGE_BYTES);
+    if (words->log != NULL)
+        reap__pages_unmap((unsigned char *)words->log, words->log_bytes);
+    words->log = NULL;
+}
+
+static void release(void *words)
+{
+    release_log(words);
+    reap__pages_unmap(words, sizeof(struct words));
 }
 
 static void make_key(void)
@@ -26,31 +41,48 @@ static void make_key(void)
     pthread_key_create(&key, release);
 }
 
-static char *find_line(void)
+static struct words *find_words(void)
 {
-    if (last_error == NULL) {
+    if (last == NULL) {
         pthread_once(&once, make_key);
-        last_error = (char *)reap__pages_map(REAP__MESSAGE_BYTES);
-        if (last_error != NULL)
-            pthread_setspecific(key, last_error);
+        last = (struct words *)(void *)reap__pages_map(sizeof *last);
+        if (last != NULL)
+            pthread_setspecific(key, last);
     }
-    return last_error;
+    return last;
 }
 
 reap_status reap__fail(reap_status status, const char *format, ...)
 {
     va_list arguments;
-    char *line = find_line();
+    struct words *words = find_words();
     va_start(arguments, format);
-    if (line != NULL)
-        vsnprintf(line, REAP__MESSAGE_BYTES, format, arguments);
+    if (words != NULL)
+        vsnprintf(words->line, sizeof words->line, format, arguments);
     va_end(arguments);
     return status;
 }
 
 const char *reap_last_error(void)
 {
-    return last_error != NULL ? last_error : "";
+    return last != NULL ? last->line : "";
+}
+
+void reap__keep_log(const char *log)
+{
+    struct words *words = log[0] != '\0' ? find_words() : last;
+    if (words == NULL)
+        return;
+    release_log(words);
+    words->log_bytes = strlen(log) + 1;
+    words->log = words->log_bytes > 1 ? (char *)reap__pages_map(words->log_bytes) : NULL;
+    if (words->log != NULL)
+        memcpy(words->log, log, words->log_bytes);
+}
+
+const char *reap_last_log(void)
+{
+    return last != NULL && last->log != NULL ? last->log : "";
 }
 
 const char *reap_status_name(reap_status status)

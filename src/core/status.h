@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Failing: a status and one line about it, kept for the calling thread.
+ * Failing: a status and one line about it, and perhaps a compiler's log, kept for the calling
+ * thread.
  */
 #ifndef REAP_CORE_STATUS_H
 #define REAP_CORE_STATUS_H
@@ -12,6 +13,10 @@ enum { REAP__MESSAGE_BYTES = 1024 };
 /* Sets this thread's line, cut to REAP__MESSAGE_BYTES, and gives the status back. */
 reap_status reap__fail(reap_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Sets this thread's log, for reap_last_log; "": there is none. Where there is no memory for it,
+ * there is none. */
+void reap__keep_log(const char *log);
 
 /* The one kind of control flow that a macro has: returns a failing status to the caller. */
 #define REAP_TRY(expression)                                                                       \

@@ -89,6 +89,7 @@ struct reap__nvrtc_program;
     X(cuFuncGetAttribute, "cuFuncGetAttribute", (int *value, int attribute, void *function))       \
     X(cuFuncSetAttribute, "cuFuncSetAttribute", (void *function, int attribute, int value))        \
     X(cuMemAlloc, "cuMemAlloc_v2", (uint64_t * address, size_t bytes))                             \
+    X(cuMemHostAlloc, "cuMemHostAlloc", (void **host, size_t bytes, unsigned flags))               \
     X(cuMemFree, "cuMemFree_v2", (uint64_t address))                                               \
     X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                   \
       (uint64_t to, const void *from, size_t bytes, struct reap__cuda_stream *stream))             \

@@ -12,6 +12,8 @@
 
 #include <stdio.h>
 
+enum { MOST_ARCHITECTURES = 256 };
+
 /* What a text is compiled to. An architecture is a number as in sm_90. */
 struct target {
     int architecture;
@@ -44,18 +46,18 @@ static int newest_of(const int *architectures, int count, int wanted)
     return newest;
 }
 
+/* Allocates nothing: a card that is not found for want of memory is never found. */
 static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, int *newest)
 {
+    int architectures[MOST_ARCHITECTURES];
     int count;
     REAP_TRY(check(nvrtc, "nvrtcGetNumSupportedArchs", nvrtc->nvrtcGetNumSupportedArchs(&count)));
-    int *architectures = reap__allocate((size_t)count * sizeof *architectures);
-    if (architectures == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "cuda: no memory to ask NVRTC what it can do");
-    const int result = nvrtc->nvrtcGetSupportedArchs(architectures);
-    if (result == REAP__NVRTC_SUCCESS)
-        *newest = newest_of(architectures, count, wanted);
-    reap__free(architectures);
-    return check(nvrtc, "nvrtcGetSupportedArchs", result);
+    if (count > MOST_ARCHITECTURES)
+        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: NVRTC knows %d architectures, more than %d",
+                          count, MOST_ARCHITECTURES);
+    REAP_TRY(check(nvrtc, "nvrtcGetSupportedArchs", nvrtc->nvrtcGetSupportedArchs(architectures)));
+    *newest = newest_of(architectures, count, wanted);
+    return REAP_OK;
 }
 
 /* PTX of an older architecture is what a newer card's driver can go on from. */

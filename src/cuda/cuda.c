@@ -9,6 +9,7 @@
 #include "src/cuda/api.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
+#include "src/device/compile.h"
 #include "src/device/run.h"
 
 #include <pthread.h>
@@ -24,6 +25,7 @@ enum {
     OLDEST_DRIVER = 11020,
     OLDEST_MAJOR = 5,
     LANES_OF_A_WARP = 32,
+    MAX_THREADS = 1024, /* of a group, on every card */
 };
 
 /* Written by the probe, under the lock of the device list. */
@@ -119,17 +121,21 @@ static reap_status find_info(struct reap__cuda_device *device)
     return REAP_OK;
 }
 
+static const struct reap__accelerator card_in_general = {
+    .device = {.backend = &reap__cuda_backend},
+    .driver = &reap__cuda_driver,
+    .has_doubles = true,
+    .has_wide_atomics = true,
+    .orders_groups = true,
+    .lanes_of_a_warp = LANES_OF_A_WARP,
+    .max_block_bytes = MAX_BLOCK_BYTES,
+};
+
 static reap_status find_card(const struct reap__cuda_api *cuda, int ordinal,
                              struct reap__cuda_device *device)
 {
     *device = (struct reap__cuda_device){
-        .accelerator = {.device = {.backend = &reap__cuda_backend},
-                        .driver = &reap__cuda_driver,
-                        .has_doubles = true,
-                        .has_wide_atomics = true,
-                        .orders_groups = true,
-                        .lanes_of_a_warp = LANES_OF_A_WARP,
-                        .max_block_bytes = MAX_BLOCK_BYTES},
+        .accelerator = card_in_general,
         .cuda = cuda,
     };
     pthread_mutex_init(&device->accelerator.lock, NULL);
@@ -193,10 +199,43 @@ static reap_status probe(const struct reap_device *const **found, size_t *count)
     return REAP_OK;
 }
 
+/* From "sm_90" to 90; 0: it is none. */
+static int read_architecture(const char *text)
+{
+    int number = 0;
+    if (strncmp(text, "sm_", 3) != 0)
+        return 0;
+    for (text += 3; *text >= '0' && *text <= '9' && number < 1000; text++)
+        number = number * 10 + (*text - '0');
+    return *text == '\0' && number >= 10 && number < 1000 ? number : 0;
+}
+
+/* A card that is not there: all that has been found of it is what all cards have. */
+static reap_status check_architecture(const struct reap_kernel *kernel, const char *architecture)
+{
+    const int number = read_architecture(architecture);
+    if (number == 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "cuda: '%s' is no architecture of a card; sm_90 is one", architecture);
+    REAP_TRY(reap__cuda_can_compile(number / 10, number % 10));
+    struct reap__cuda_device card = {
+        .accelerator = card_in_general,
+        .major = number / 10,
+        .minor = number % 10,
+    };
+    snprintf(card.name, sizeof card.name, "cuda:sm_%d", number);
+    card.accelerator.device.info.name = card.name;
+    card.accelerator.device.info.max_work_group_size = MAX_THREADS;
+    return reap__device_check(&card.accelerator, kernel);
+}
+
 const struct reap__backend reap__cuda_backend = {
     .name = "cuda",
     .probe = probe,
     .run = reap__device_run,
+    .compile = reap__device_compile,
+    .check = check_architecture,
+    .wait = reap__device_wait,
     .allocate = reap__device_allocate,
     .release = reap__device_release,
     .write = reap__device_write,

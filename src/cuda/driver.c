@@ -13,7 +13,11 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+
+/* cuMemHostAlloc's: for all contexts, and seen by kernels. */
+enum { PORTABLE_AND_MAPPED = 1 | 2 };
 
 /* All that fits into a launch's 4096 bytes of parameters beside the largest block. */
 enum { MOST_MEMORIES = 128 };
@@ -79,7 +83,13 @@ static reap_status compile(struct reap__accelerator *accelerator, const char *te
                            struct reap__binary *binary, char **log)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
-    return reap__cuda_compile(device->major, device->minor, text, false, binary, log);
+    const reap_status status =
+        reap__cuda_compile(device->major, device->minor, text, false, binary, log);
+    if (status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED)
+        return status;
+    char line[REAP__MESSAGE_BYTES]; /* which knows no card */
+    snprintf(line, sizeof line, "%s", reap_last_error());
+    return reap__fail(status, "device '%s': %s", device->name, line);
 }
 
 static reap_status load_module(const struct reap__cuda_device *device, const void *image,
@@ -188,6 +198,7 @@ static void release(struct reap__accelerator *accelerator, struct reap__memory *
         return;
     device->cuda->cuMemFree(memory->address);
     leave(device);
+    *memory = (struct reap__memory){.address = 0};
 }
 
 /* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
@@ -200,6 +211,15 @@ static bool is_read_later(const struct reap__cuda_device *device, const void *fr
                                                (uintptr_t)from) == REAP__CUDA_SUCCESS;
 }
 
+/* Once more where it fails: who hears of that frees what a copy may still be under way to. */
+static int wait_for_copy(const struct reap__cuda_device *device)
+{
+    const int result = device->cuda->cuStreamSynchronize(device->stream);
+    if (result != REAP__CUDA_SUCCESS)
+        device->cuda->cuStreamSynchronize(device->stream);
+    return result;
+}
+
 static reap_status write_memory(struct reap__accelerator *accelerator,
                                 const struct reap__memory *memory, size_t offset, const void *from,
                                 size_t bytes)
@@ -209,7 +229,7 @@ static reap_status write_memory(struct reap__accelerator *accelerator,
     int result =
         device->cuda->cuMemcpyHtoDAsync(memory->address + offset, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
-        result = device->cuda->cuStreamSynchronize(device->stream);
+        result = wait_for_copy(device);
     return leave_with(device, "cuMemcpyHtoDAsync", result);
 }
 
@@ -222,8 +242,27 @@ static reap_status read_memory(struct reap__accelerator *accelerator,
     int result =
         device->cuda->cuMemcpyDtoHAsync(into, memory->address + offset, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS)
-        result = device->cuda->cuStreamSynchronize(device->stream);
+        result = wait_for_copy(device);
     return leave_with(device, "cuMemcpyDtoHAsync", result);
+}
+
+/* Pinned memory of the host has one address for both (unified addressing). */
+static reap_status share(struct reap__accelerator *accelerator, size_t bytes,
+                         struct reap__memory *memory, void **host)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED);
+    REAP_TRY(leave_with(device, "cuMemHostAlloc", result));
+    *memory = (struct reap__memory){.address = (uintptr_t)*host};
+    return REAP_OK;
+}
+
+static reap_status fetch(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                         size_t offset, size_t bytes, void *host)
+{
+    (void)accelerator, (void)memory, (void)offset, (void)bytes, (void)host;
+    return REAP_OK; /* it is there */
 }
 
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -289,6 +328,7 @@ static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
 
 const struct reap__driver reap__cuda_driver = {
     .dialect = REAP__DIALECT_CUDA,
+    .shares_results = true,
     .identity = identity,
     .open = open_device,
     .compile = compile,
@@ -298,6 +338,8 @@ const struct reap__driver reap__cuda_driver = {
     .release = release,
     .write = write_memory,
     .read = read_memory,
+    .share = share,
+    .fetch = fetch,
     .fill = fill,
     .launch = launch,
     .finish = finish,

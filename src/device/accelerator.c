@@ -20,14 +20,20 @@ struct reap__accelerator *reap__accelerator_of(const reap_device *device)
     return accelerator;
 }
 
+static reap_status check_lost(const struct reap__accelerator *accelerator)
+{
+    if (!accelerator->is_lost)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "device '%s' is lost: an earlier command failed in a way after which "
+                      "nothing runs there until the program is started anew",
+                      accelerator->device.info.name);
+}
+
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
     const char *name = accelerator->device.info.name;
-    if (accelerator->is_lost)
-        return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                          "device '%s' is lost: an earlier command failed in a way after which "
-                          "nothing runs there until the program is started anew",
-                          name);
+    REAP_TRY(check_lost(accelerator));
     if (accelerator->is_open && accelerator->process != reap__process())
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
                           "device '%s' was used before the fork, and a forked child cannot use it",
@@ -49,12 +55,21 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
     return status;
 }
 
+reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
+{
+    bool lost = false;
+    REAP_TRY(check_lost(accelerator)); /* a later success would be about later commands */
+    const reap_status status = accelerator->driver->finish(accelerator, &lost);
+    accelerator->is_lost |= lost;
+    return status;
+}
+
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
     if (status == REAP_ERROR_DEVICE_FAILED) {
         snprintf(line, sizeof line, "%s", reap_last_error());
-        accelerator->driver->finish(accelerator, &accelerator->is_lost);
+        reap__accelerator_finish(accelerator);
         accelerator->scratch_bytes = 0; /* its header may not be what it should */
         reap__fail(status, "%s", line);
     }
@@ -67,14 +82,13 @@ reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, siz
 {
     const struct reap__driver *driver = accelerator->driver;
     size_t size = 1 << 16;
-    bool lost;
     *fresh = bytes > accelerator->scratch_bytes;
     if (*fresh) {
         while (size < bytes && size <= SIZE_MAX / 2)
             size *= 2;
         if (bytes > (size_t)1 << 30)
             size = bytes;
-        REAP_TRY(driver->finish(accelerator, &lost));
+        REAP_TRY(reap__accelerator_finish(accelerator));
         driver->release(accelerator, &accelerator->scratch);
         accelerator->scratch_bytes = 0;
         REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
@@ -98,10 +112,9 @@ reap_status reap__device_allocate(const reap_device *device, size_t bytes,
 void reap__device_release(const reap_device *device, struct reap__memory *memory)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    bool lost;
     if (reap__accelerator_enter(accelerator) != REAP_OK)
         return;
-    accelerator->driver->finish(accelerator, &lost);
+    reap__accelerator_finish(accelerator);
     accelerator->driver->release(accelerator, memory);
     reap__accelerator_leave(accelerator, REAP_OK);
 }

@@ -17,6 +17,9 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
  * `status` with this thread's line. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status);
 
+/* With the lock held: waits for all that was enqueued; a device that is lost stays so. */
+reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
+
 /* With the lock held: scratch memory of at least that many bytes. It keeps what it holds as long as
  * it does not grow; *fresh says that it has grown. */
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,

@@ -20,6 +20,7 @@
     X("reap/cuda/standard.h")                                                                      \
     X("reap/device/collectives.h")                                                                 \
     X("reap/device/constants.h")                                                                   \
+    X("reap/device/joint.h")                                                                       \
     X("reap/device/math_names.h")                                                                  \
     X("reap/device/operators.h")                                                                   \
     X("reap/device/parameters.h")                                                                  \

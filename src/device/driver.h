@@ -26,7 +26,7 @@ struct reap__accelerator;
 enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA };
 
 /* The most entry functions of one program, and their names in its text. */
-enum { REAP__MOST_ENTRIES = 2 };
+enum { REAP__MOST_ENTRIES = 4 };
 
 /* A compiled program, loaded on one device. */
 struct reap__program {
@@ -58,6 +58,7 @@ struct reap__grid {
 
 struct reap__driver {
     enum reap__dialect dialect;
+    bool shares_results; /* what `share` gives is one memory: the host may write there, too */
 
     /* What compiled code depends on beside its text: device, driver and compiler with their
      * versions, as one line; lives for ever. */
@@ -84,6 +85,14 @@ struct reap__driver {
     reap_status (*allocate)(struct reap__accelerator *accelerator, size_t bytes,
                             struct reap__memory *memory);
     void (*release)(struct reap__accelerator *accelerator, struct reap__memory *memory);
+
+    /* Memory for results, of which the host has its own view, *host: kernels write there, and what
+     * was fetched after a launch is in the view once all that was enqueued has finished. Lives for
+     * ever. Fails with OUT_OF_MEMORY. */
+    reap_status (*share)(struct reap__accelerator *accelerator, size_t bytes,
+                         struct reap__memory *memory, void **host);
+    reap_status (*fetch)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                         size_t offset, size_t bytes, void *host);
 
     /* Enqueues; `from` may be changed as soon as the call returns. */
     reap_status (*write)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -113,6 +122,7 @@ struct reap__accelerator {
     bool has_doubles;
     bool has_wide_atomics;  /* of 64 bits */
     bool orders_groups;     /* what a group wrote before a fence and an atomic, a later one sees */
+    bool is_processor;      /* one thread is a group: loops of lanes become vectors */
     size_t lanes_of_a_warp; /* threads that run in step; 1: unknown */
     size_t max_block_bytes; /* of a launch's block */
 
@@ -123,6 +133,7 @@ struct reap__accelerator {
     struct reap__cached *programs; /* programs.c */
     struct reap__memory scratch;   /* accelerator.c */
     size_t scratch_bytes;
+    struct reap__pending *pending; /* pending.c */
 };
 
 #endif

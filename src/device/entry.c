@@ -12,9 +12,16 @@
 
 void reap__entry_names(const struct reap__layout *layout, const char *names[REAP__MOST_ENTRIES + 1])
 {
-    names[0] = "reap_entry";
-    names[1] = layout->scalar_count > 0 ? "reap_fold" : NULL;
-    names[2] = NULL;
+    const bool folds = layout->scalar_count > 0 && !layout->folds_at_once;
+    size_t count = 0;
+    names[count++] = "reap_entry";
+    if (layout->spans_stay)
+        names[count++] = "reap_commit";
+    if (folds) {
+        names[count++] = "reap_fold";
+        names[count++] = "reap_deliver";
+    }
+    names[count] = NULL;
 }
 
 /* Whether a word stands in the kernel's file, or in one that kernels of the program include. */
@@ -33,13 +40,14 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
 {
     if (accelerator->has_doubles)
         reap__text_add(into, "#define REAP__HAS_DOUBLES 1\n");
-    if (accelerator->lanes_of_a_warp == 1)
+    if (accelerator->is_processor)
         reap__text_add(into, "#define REAP__IS_PROCESSOR 1\n");
     if (layout->has_groups || is_mentioned(layout->kernel, "reap_group_"))
         reap__text_add(into, "#define REAP__HAS_GROUPS 1\n");
     if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
         return;
-    reap__text_add(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE REAP_GLOBAL\n");
+    reap__text_format(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE %s\n",
+                      layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
     if (layout->mode == REAP__SPANS_SHARED)
         reap__text_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
 }
@@ -88,16 +96,15 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
 {
     const struct reap__parameter *parameter = &layout->kernel->parameters[p];
     const char *space = parameter->kind == REAP__IN ? " const" : "";
-    char name[32];
+    char name[32], offset[64];
     snprintf(name, sizeof name, "reap_p%zu", p);
+    snprintf(offset, sizeof offset, "reap_b.w[%zu]%s", layout->word_of[p],
+             layout->is_aligned[p] ? " / 16 * 16" : "");
     if (reap__is_array(parameter))
         reap__text_format(
-            into,
-            "    REAP_GLOBAL %s%s *const %s = %s(%s%s, (REAP_GLOBAL %s%s *)(reap_m%zu "
-            "+ reap_b.w[%zu]));\n",
-            parameter->type, space, name,
-            layout->is_aligned[p] ? "REAP__ALIGNED" : "REAP__UNALIGNED", parameter->type, space,
-            parameter->type, space, layout->memory_of[p], layout->word_of[p]);
+            into, "    REAP_GLOBAL %s%s *const %s = (REAP_GLOBAL %s%s *)(%s(reap_m%zu) + (%s));\n",
+            parameter->type, space, name, parameter->type, space,
+            layout->is_aligned[p] ? "REAP__ALIGNED" : "", layout->memory_of[p], offset);
     else if (parameter->kind == REAP__VALUE)
         add_value(parameter->type, name, layout->word_of[p],
                   (parameter->size + sizeof(uint64_t) - 1) / sizeof(uint64_t), into);
@@ -108,23 +115,43 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
                           parameter->type, name, parameter->type, layout->word_of[p]);
 }
 
-static void add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
+/* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
+static void add_copy(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
     const char *type = layout->kernel->parameters[span->parameter].type;
+    if (layout->has_local_spans)
+        reap__text_format(into,
+                          "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
+                          "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
+                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() / "
+                          "32 & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu];\n",
+                          type, s, type, span->local_word, type, s, s, span->replicas_word,
+                          span->count_word);
+    else
+        reap__text_format(into,
+                          "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
+                          "reap_b.w[%zu]);\n",
+                          type, s, type, span->values_word);
+}
+
+static void add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    add_copy(layout, s, into);
     reap__text_format(
         into,
-        "    REAP__SPAN_SPACE %s *reap_x%zu = (REAP__SPAN_SPACE %s *)(reap_m0 + "
-        "reap_b.w[%zu]);\n"
         "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
         "    struct reap__span reap_xs%zu;\n"
         "    reap_xs%zu.count = reap_b.w[%zu];\n"
-        "    reap_xs%zu.set = (REAP__SPAN_SPACE reap__uchar *)(reap_m0 + "
-        "reap_b.w[%zu]);\n"
-        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m0 + reap_b.w[%d]);\n"
+        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m1 + reap_b.w[%d]);\n"
         "    reap_xs%zu.number = %zu;\n",
-        type, s, type, span->values_word, span->reduction->operation, s, s, s, span->count_word, s,
-        span->set_word, s, REAP__WORD_OUTSIDE, s, s);
+        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s);
+    if (!layout->has_local_spans)
+        reap__text_format(into,
+                          "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
+                          "reap_b.w[%zu]);\n",
+                          s, span->set_word);
 }
 
 void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__text *into)
@@ -260,53 +287,120 @@ static void add_fold(size_t s, const char *first, struct reap__text *into)
                       s, s, s, first);
 }
 
-/* The items of a row that the thread has. */
-static void add_row(const struct reap__layout *layout, bool is_whole, struct reap__text *into)
+/* The items of row reap_row that the thread has. */
+static void add_row(const struct reap__layout *layout, bool is_whole, const char *indent,
+                    struct reap__text *into)
 {
     const size_t each = layout->width / layout->threads;
+    char deeper[64];
+    snprintf(deeper, sizeof deeper, "%s    ", indent);
     reap__text_format(into,
-                      "            REAP__UNROLL\n"
-                      "            for (int reap_v = 0; reap_v < %zu; reap_v++) {\n"
-                      "                const reap__ulong reap_i = reap_at + reap__thread() * %zu + "
-                      "reap_v;\n",
-                      each, each);
+                      "%sREAP__UNROLL\n"
+                      "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
+                      "%s    const reap__ulong reap_i = reap_first + (reap__ulong)reap_row * %zu + "
+                      "reap__thread() * %zu + reap_v;\n",
+                      indent, indent, each, indent, layout->width, each);
     if (!is_whole)
-        reap__text_add(into, "                if (reap_i >= reap_end)\n"
-                             "                    break;\n");
+        reap__text_format(into, "%s    if (reap_i >= reap_end)\n%s        continue;\n", indent,
+                          indent);
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].rows_of_lanes > 1)
-            reap__text_format(into,
-                              "                const int reap_s%zu = (int)(reap_row %% %zu) * %zu "
-                              "+ reap_v;\n",
-                              s, layout->scalars[s].rows_of_lanes, each);
+            reap__text_format(
+                into, "%s    const reap__uint reap_s%zu = reap_row %% %zu * %zu + reap_v;\n",
+                indent, s, layout->scalars[s].rows_of_lanes, each);
         else
-            reap__text_format(into, "                const int reap_s%zu = reap_v;\n", s);
-    reap__entry_add_item(layout, "                ", into);
-    reap__entry_add_call(layout, "                ", into);
-    reap__text_add(into, "            }\n");
+            reap__text_format(into, "%s    const reap__uint reap_s%zu = reap_v;\n", indent, s);
+    reap__entry_add_item(layout, deeper, into);
+    reap__entry_add_call(layout, deeper, into);
+    reap__text_format(into, "%s}\n", indent);
 }
 
 /* Where reductions differ in width, some have several blocks in a tile. */
+static bool has_inner_folds(const struct reap__layout *layout)
+{
+    const size_t rows = reap__tile_items(layout) / layout->width;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].rows_of_lanes * REAP__ROWS_OF_A_BLOCK != rows)
+            return true;
+    return false;
+}
+
 static void add_inner_folds(const struct reap__layout *layout, struct reap__text *into)
 {
     const size_t rows = reap__tile_items(layout) / layout->width;
-    char first[80];
+    char first[96];
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t own = layout->scalars[s].rows_of_lanes * REAP__ROWS_OF_A_BLOCK;
         if (own == rows)
             continue;
         reap__text_format(
             into,
-            "            if ((reap_row + 1) %% %zu == 0 || reap_at + %zu >= reap_end) "
-            "{\n                ",
+            "            if ((reap_row + 1) %% %zu == 0 || reap_first + (reap_row + 1) "
+            "* %zu >= reap_end) {\n                ",
             own, layout->width);
-        snprintf(first, sizeof first, "reap_at / %zu * %zu",
-                 layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK,
-                 layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK);
+        snprintf(first, sizeof first, "reap_first + (reap__ulong)(reap_row / %zu) * %zu", own,
+                 own * layout->width);
         add_fold(s, first, into);
         reap__entry_add_starts(layout, s, "                ", into);
         reap__text_add(into, "            }\n");
     }
+}
+
+/* So many rows at a time, so that many loads are on their way together: first those that are whole,
+ * then the last ones. */
+static void add_unrolled_rows(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_add(into, "        while (reap_row + REAP__ROWS_AT_ONCE <= reap_rows)\n"
+                         "            REAP__UNROLL\n"
+                         "            for (reap__uint reap_u = 0; reap_u < REAP__ROWS_AT_ONCE; "
+                         "reap_u++, reap_row++) {\n");
+    add_row(layout, true, "                ", into);
+    reap__text_format(into,
+                      "            }\n"
+                      "        while (reap_first + (reap__ulong)reap_row * %zu < reap_end)\n"
+                      "            REAP__UNROLL\n"
+                      "            for (reap__uint reap_u = 0; reap_u < REAP__LAST_ROWS_AT_ONCE; "
+                      "reap_u++, reap_row++) {\n",
+                      layout->width);
+    add_row(layout, false, "                ", into);
+    reap__text_add(into, "            }\n");
+}
+
+/* Row by row, where something comes between them. */
+static void add_single_rows(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_add(into, "        for (; reap_row < reap_rows; reap_row++) {\n");
+    add_row(layout, true, "            ", into);
+    add_inner_folds(layout, into);
+    reap__text_format(into,
+                      "        }\n        if (reap_first + (reap__ulong)reap_row * %zu < "
+                      "reap_end) {\n",
+                      layout->width);
+    add_row(layout, false, "            ", into);
+    add_inner_folds(layout, into);
+    reap__text_add(into, "        }\n");
+}
+
+static void add_rows(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "        const reap__uint reap_rows = (reap__uint)((reap_end - reap_first) / "
+                      "%zu);\n"
+                      "        reap__uint reap_row = 0;\n",
+                      layout->width);
+    if (has_inner_folds(layout))
+        add_single_rows(layout, into);
+    else
+        add_unrolled_rows(layout, into);
+}
+
+/* One array and one small scalar leave registers for more loads. */
+static size_t rows_at_once(const struct reap__layout *layout)
+{
+    const size_t arrays = layout->memories - REAP__MEMORIES_FIXED;
+    if (layout->span_count > 0)
+        return 4;
+    return layout->scalar_count == 1 && layout->scalars[0].size <= 4 && arrays <= 2 ? 16 : 8;
 }
 
 static void add_last_group(const struct reap__layout *layout, struct reap__text *into)
@@ -317,46 +411,55 @@ static void add_last_group(const struct reap__layout *layout, struct reap__text 
                       REAP__WORD_COUNTER);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into, "    reap__finish_%zu(&reap_b, reap_m0, reap_shared);\n", s);
+    reap__entry_add_all_deliveries(layout, into);
 }
 
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into)
 {
     const size_t tile = reap__tile_items(layout);
-    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(const struct reap_block reap_b",
+    reap__text_format(into, "#define REAP__ROWS_IN_FLIGHT %zu\n", rows_at_once(layout));
+    reap__text_format(into, "%s(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
+                      reap__entry_is_joint(layout) ? "REAP__ENTRY_OF_TWO" : "REAP__ENTRY",
                       layout->threads);
     reap__entry_add_memories(layout, into);
+    if (layout->has_local_spans)
+        reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
     reap__text_add(into,
                    ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n");
+    if (layout->has_local_spans)
+        reap__text_add(into, "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
     reap__entry_add_arguments(layout, into);
+    if (layout->has_local_spans)
+        reap__entry_add_own_copies(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
+    if (reap__entry_is_joint(layout) && !reap__entry_has_warp_folds(layout))
+        reap__text_add(into, "    struct reap__all reap_all;\n");
     reap__text_format(into,
                       "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
                       "reap_tile += reap__groups()) {\n"
                       "        const reap__ulong reap_first = reap_tile * %zu;\n"
                       "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
                       "        const reap__ulong reap_end = reap_first + (reap_left < %zu ? "
-                      "reap_left : %zu);\n"
-                      "        reap__ulong reap_at = reap_first, reap_row = 0;\n",
+                      "reap_left : %zu);\n",
                       REAP__WORD_TILES, tile, REAP__WORD_ITEMS, tile, tile);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, "        ", into);
-    reap__text_format(into,
-                      "        REAP__UNROLL_ROWS\n"
-                      "        for (; reap_at + %zu <= reap_end; reap_at += %zu, reap_row++) {\n",
-                      layout->width, layout->width);
-    add_row(layout, true, into);
-    add_inner_folds(layout, into);
-    reap__text_add(into, "        }\n        if (reap_at < reap_end) {\n");
-    add_row(layout, false, into);
-    add_inner_folds(layout, into);
-    reap__text_add(into, "        }\n");
-    for (size_t s = 0; s < layout->scalar_count; s++)
+    add_rows(layout, into);
+    if (reap__entry_has_warp_folds(layout))
+        reap__entry_add_warp_ends(layout, into);
+    else if (reap__entry_is_joint(layout))
+        reap__entry_add_joint_fold(layout, into);
+    for (size_t s = 0; s < layout->scalar_count && !reap__entry_is_joint(layout); s++)
         if (layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK == tile) {
             reap__text_add(into, "        ");
             add_fold(s, "reap_first", into);
         }
     reap__text_add(into, "    }\n");
-    if (layout->folds_at_once)
+    if (layout->has_local_spans)
+        reap__entry_add_merges(layout, into);
+    if (reap__entry_is_joint(layout))
+        reap__entry_add_joint_end(layout, into);
+    else if (layout->folds_at_once)
         add_last_group(layout, into);
     reap__text_add(into, "}\n");
 }
@@ -367,7 +470,11 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__text *
                       "\n#line 1 \"reap: entry functions\"\n"
                       "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
                       layout->words);
+    if (layout->threads == 1) /* it waits for nobody, and compilers take long for loops that wait */
+        reap__text_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_parts(layout, into);
+    if (layout->spans_stay)
+        reap__entry_add_commit(layout, into);
     if (layout->has_groups)
         reap__entry_add_groups(layout, into);
     else if (layout->mode == REAP__SPANS_EXACT)

@@ -9,7 +9,8 @@
 #include "src/device/layout.h"
 #include "src/device/text.h"
 
-/* Their names, ending in NULL; the second is only there where there are reductions to fold. */
+/* Their names, ending in NULL: the entry; reap_commit where spans stay on the device; reap_fold and
+ * reap_deliver where the entry does not fold at once. */
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
@@ -21,10 +22,27 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
  * each block of each reduction, and reap_fold, which makes fewer parts of them. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into);
 
-/* Pieces of them (entry_parts.c, entry_groups.c, entry_spans.c). */
+/* Pieces of them (entry_parts.c, entry_joint.c, entry_results.c, entry_groups.c, entry_spans.c). */
+enum { REAP__MOST_BYTES_AT_ONCE = 16 }; /* of a value, of which a thread folds eight at a time */
+bool reap__entry_is_joint(const struct reap__layout *layout);
+size_t reap__entry_joint_words(const struct reap__layout *layout);
+bool reap__entry_has_warp_folds(const struct reap__layout *layout);
+void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_joint_fold(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_joint_end(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_olds(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const char *value,
+                              const char *tag, struct reap__text *into);
+void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_parts(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into);
 
 /* The memories' formal parameters; declarations of arguments and of the lanes' starts; the call of

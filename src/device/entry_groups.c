@@ -49,22 +49,22 @@ static void add_fold(const struct reap__layout *layout, size_t s, struct reap__t
         "    reap__put_%zu(reap_dynamic, reap_it.items, reap_it.local_linear_id, "
         "reap_l%zu[0], reap_t%zu[0]);\n"
         "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_it.items, "
-        "reap_half, reap_it.items, reap_m0 + reap_b.w[%zu], reap_b.w[%zu], reap_g);\n",
+        "reap_reach, reap_it.items, reap_m0 + reap_b.w[%zu], reap_b.w[%zu], reap_g);\n",
         s, s, s, s, scalar->to_word, scalar->parts_word);
 }
 
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_add(into, "REAP__GROUP_ENTRY(reap_entry)\n(const struct reap_block reap_b");
+    reap__text_add(into, "REAP__GROUP_ENTRY(reap_entry)\n(REAP__BLOCK_PARAMETER reap_b");
     reap__entry_add_memories(layout, into);
     reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
                          "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
     reap__entry_add_arguments(layout, into);
     add_ids(into);
-    reap__text_add(into, "    size_t reap_half = 1;\n"
-                         "    while (reap_half < reap_it.items)\n"
-                         "        reap_half *= 2;\n"
-                         "    reap_half /= 2;\n");
+    reap__text_add(into, "    size_t reap_reach = 1;\n"
+                         "    while (reap_reach < reap_it.items)\n"
+                         "        reap_reach *= 2;\n"
+                         "    reap_reach /= 2;\n");
     reap__entry_add_lanes(layout, "    ", into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into, "    const int reap_s%zu = 0;\n", s);

@@ -16,6 +16,21 @@ static bool has_tag(const struct reap__layout_scalar *scalar)
 
 /* What the functions of all reductions use. */
 static const char shared_functions[] =
+    "#ifdef REAP__IS_PROCESSOR\n"
+    "#define REAP__ROWS_AT_ONCE 1\n"
+    "#define REAP__LAST_ROWS_AT_ONCE 1\n"
+    "#define REAP__AT_ONCE(n) 2\n"
+    "#define REAP__FIRST_FOLDER (reap__thread() == 0 ? 0 : reach)\n"
+    "#define REAP__FOLDERS(threads) 1\n"
+    "#define REAP__SYNC_FOLDERS() (void)0\n"
+    "#else\n"
+    "#define REAP__ROWS_AT_ONCE REAP__ROWS_IN_FLIGHT\n"
+    "#define REAP__LAST_ROWS_AT_ONCE (REAP__ROWS_IN_FLIGHT < 8 ? REAP__ROWS_IN_FLIGHT : 8)\n"
+    "#define REAP__AT_ONCE(n) n\n"
+    "#define REAP__FIRST_FOLDER reap__thread()\n"
+    "#define REAP__FOLDERS(threads) threads\n"
+    "#define REAP__SYNC_FOLDERS() reap__sync()\n"
+    "#endif\n"
     "REAP__FUNCTION reap__ulong reap__divide(reap__ulong a, reap__ulong b)\n"
     "{\n"
     "    return (a | b) >> 32 == 0 ? (reap__uint)a / (reap__uint)b : a / b;\n"
@@ -28,6 +43,8 @@ static const char shared_functions[] =
     "*counter)\n"
     "{\n"
     "    REAP_LOCAL reap__uint *const count = (REAP_LOCAL reap__uint *)shared;\n"
+    "    if (reap__groups() == 1)\n"
+    "        return true;\n"
     "    if (reap__thread() == 0) {\n"
     "        reap__fence();\n"
     "        *count = reap__atomic_fetch_add(counter, 1u);\n"
@@ -146,45 +163,51 @@ static void add_get(const struct reap__layout *layout, size_t s, const char *fun
     reap__text_add(into, "}\n");
 }
 
-/* (On a processor one thread does it: see collectives.h.)
- * Folds `width` lanes in local memory, of which the first `present` have items, by halving from
- * `half` on, with so many threads, and writes part number `index` of `count`. */
-static void add_tree(size_t s, struct reap__text *into)
+/* Folds `width` lanes in local memory, of which the first `present` have items, by halving from
+ * `reach` on, with so many threads, and writes part number `index` of `count`. On a processor one
+ * thread does it (see collectives.h); elsewhere three halvings go from one barrier to the next. */
+static void add_tree(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
+    const size_t at_once = layout->scalars[s].size <= REAP__MOST_BYTES_AT_ONCE ? 8 : 2;
     reap__text_format(
         into,
         "REAP__FUNCTION void reap__tree_%zu(reap__ulong threads, REAP_LOCAL reap__ulong8 *shared, "
-        "reap__ulong width, reap__ulong half, reap__ulong present, REAP_GLOBAL reap__uchar *m, "
+        "reap__ulong width, reap__ulong reach, reap__ulong present, REAP_GLOBAL reap__uchar *m, "
         "reap__ulong count, reap__ulong index)\n{\n"
-        "    reap__type_%zu a, b;\n"
-        "    reap__tag_%zu a_tag, b_tag;\n"
+        "    reap__type_%zu a[REAP__AT_ONCE(%zu)];\n"
+        "    reap__tag_%zu a_tag[REAP__AT_ONCE(%zu)];\n"
         "    reap__sync();\n"
-        "#ifdef REAP__IS_PROCESSOR\n"
-        "    if (reap__thread() == 0)\n"
-        "    for (; half > 0; half /= 2) {\n"
-        "        for (reap__ulong l = 0; l < half; l++)\n"
-        "#else\n"
-        "    for (; half > 0; half /= 2) {\n"
-        "        for (reap__ulong l = reap__thread(); l < half; l += threads)\n"
-        "#endif\n"
-        "            if (l + half < present) {\n"
-        "                reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, l, &a, &a_tag);\n"
-        "                reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, l + half, &b, "
-        "&b_tag);\n"
-        "                reap__merge_%zu(&a, &a_tag, b, b_tag);\n"
-        "                reap__put_%zu(shared, width, l, a, a_tag);\n"
-        "            }\n"
-        "#ifndef REAP__IS_PROCESSOR\n"
-        "        reap__sync();\n"
-        "#endif\n"
+        "    while (reach > 0) {\n"
+        "        const reap__uint ways = reach >= REAP__AT_ONCE(%zu) / 2 ? REAP__AT_ONCE(%zu) : "
+        "(reap__uint)reach * 2;\n"
+        "        reach = reach * 2 / ways;\n"
+        "        for (reap__ulong l = REAP__FIRST_FOLDER; l < reach && l < present; l += "
+        "REAP__FOLDERS(threads)) {\n"
+        "            REAP__UNROLL\n"
+        "            for (reap__uint k = 0; k < REAP__AT_ONCE(%zu); k++)\n"
+        "                if (k < ways && l + k * reach < present)\n"
+        "                    reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, l + k * reach, "
+        "&a[k], &a_tag[k]);\n"
+        "            REAP__UNROLL\n"
+        "            for (reap__uint pair = REAP__AT_ONCE(%zu) / 2; pair > 0; pair /= 2)\n"
+        "                REAP__UNROLL\n"
+        "                for (reap__uint k = 0; k < pair; k++)\n"
+        "                    if (k + pair < ways && l + (k + pair) * reach < present)\n"
+        "                        reap__merge_%zu(&a[k], &a_tag[k], a[k + pair], a_tag[k + pair]);\n"
+        "            reap__put_%zu(shared, width, l, a[0], a_tag[0]);\n"
+        "        }\n"
+        "        REAP__SYNC_FOLDERS();\n"
+        "        if (reach == 1)\n"
+        "            break;\n"
+        "        reach /= 2;\n"
         "    }\n"
         "    if (reap__thread() == 0) {\n"
-        "        reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, 0, &a, &a_tag);\n"
-        "        reap__write_%zu(m, count, index, a, a_tag);\n"
+        "        reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, 0, &a[0], &a_tag[0]);\n"
+        "        reap__write_%zu(m, count, index, a[0], a_tag[0]);\n"
         "    }\n"
         "    reap__sync();\n"
         "}\n",
-        s, s, s, s, s, s, s, s, s);
+        s, s, at_once, s, at_once, at_once, at_once, at_once, s, at_once, s, s, s, s);
 }
 
 /* Lanes of a block in the private memory of its threads become a part. One lane is one already. */
@@ -250,9 +273,11 @@ static void add_level(const struct reap__layout *layout, size_t s, struct reap__
         "    reap__tag_%zu tags[%zu], part_tag;\n"
         "    const reap__ulong first = index * %zu, left = items - first;\n"
         "    const reap__ulong present = left < %zu ? left : %zu;\n"
+        "    REAP__UNROLL\n"
         "    for (int j = 0; j < %zu; j++)\n"
         "        reap__start_of_%zu(b, m, &lanes[j], &tags[j]);\n"
         "    for (reap__ulong row = first; row < items && row < first + %zu; row += %zu)\n"
+        "        REAP__UNROLL\n"
         "        for (int j = 0; j < %zu; j++)\n"
         "            if (row + %s < items) {\n"
         "                reap__read_%zu(m + from, items, row + %s, &part, &part_tag);\n"
@@ -286,12 +311,12 @@ static void add_finish(const struct reap__layout *layout, size_t s, struct reap_
         "    }\n"
         "}\n",
         s, scalar->to_word, scalar->parts_word, scalar->lanes * REAP__ROWS_OF_A_BLOCK,
-        scalar->from_word, s, reap__tag_bytes(scalar), s);
+        scalar->result_word, s, reap__tag_bytes(scalar), s);
 }
 
 static void add_reap_fold(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_format(into, "REAP__ENTRY(reap_fold, %zu)\n(const struct reap_block reap_b",
+    reap__text_format(into, "REAP__ENTRY(reap_fold, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                       layout->fold_threads);
     reap__entry_add_memories(layout, into);
     reap__text_add(into,
@@ -319,6 +344,8 @@ static size_t shared_words(const struct reap__layout *layout)
         if (scalar->lanes > 1 && bytes > most)
             most = bytes;
     }
+    if (reap__entry_is_joint(layout) && reap__entry_joint_words(layout) * 64 > most)
+        most = reap__entry_joint_words(layout) * 64;
     return (most + 63) / 64;
 }
 
@@ -333,13 +360,20 @@ void reap__entry_add_parts(const struct reap__layout *layout, struct reap__text 
         add_get(layout, s, "get", "REAP_LOCAL", into);
         add_get(layout, s, "read", "REAP_GLOBAL", into);
         add_merge(layout, s, into);
-        add_tree(s, into);
+        if (reap__entry_is_joint(layout))
+            continue;
+        add_tree(layout, s, into);
         if (!layout->has_groups)
             add_fold_of_items(layout, s, into);
         add_level(layout, s, into);
         if (layout->folds_at_once)
             add_finish(layout, s, into);
     }
-    if (layout->scalar_count > 0)
+    if (reap__entry_is_joint(layout))
+        reap__entry_add_joint(layout, into);
+    reap__entry_add_deliveries(layout, into);
+    if (reap__entry_has_warp_folds(layout))
+        reap__entry_add_warp_folds(layout, into);
+    if (layout->scalar_count > 0 && !layout->folds_at_once)
         add_reap_fold(layout, into);
 }

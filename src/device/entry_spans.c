@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry function of a kernel over a range with array reductions whose order matters: a group of
- * a few threads takes a chunk of work-items, and each thread the items that combine into the same
+ * Array reductions of kernels over ranges. Where the order does not matter, a group of threads may
+ * have copies of its own, in local memory, which it merges into the launch's at its end.
+ *
+ * And the entry function of kernels with array reductions whose order matters: a group of a few
+ * threads takes a chunk of work-items, and each thread the items that combine into the same
  * replicas, in their order (docs/spans.md). The copies are merged on the host. It is slow and right
  * for every type, operator and length; most spans do not come here (layout.c).
  */
@@ -101,7 +104,7 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
     reap__text_add(into, replica_function);
     for (size_t s = 0; s < layout->span_count; s++)
         add_begin_function(layout, s, into);
-    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(const struct reap_block reap_b",
+    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                       layout->threads);
     reap__entry_add_memories(layout, into);
     reap__text_add(into,
@@ -137,4 +140,91 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
     add_items(layout, unit, into);
     add_folds(layout, unit, into);
     reap__text_add(into, "        }\n    }\n}\n");
+}
+
+/* ---- Copies of a group ------------------------------------------------------------------------*/
+
+/* The same value again: it is in the block. */
+static void add_value_of_start(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_start *start = &layout->spans[s].start;
+    reap__text_format(into,
+                      "    union {\n        reap__ulong words[%zu];\n        %s value;\n    } "
+                      "reap_n%zu;\n",
+                      start->words, layout->kernel->parameters[layout->spans[s].parameter].type, s);
+    for (size_t w = 0; w < start->words; w++)
+        reap__text_format(into, "    reap_n%zu.words[%zu] = reap_b.w[%zu];\n", s, w,
+                          start->word + w);
+}
+
+void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->span_count; s++) {
+        add_value_of_start(layout, s, into);
+        reap__text_format(into,
+                          "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu] << "
+                          "reap_b.w[%zu]; reap_e += %zu)\n"
+                          "        reap_x%zu_own[reap_e] = reap_n%zu.value;\n",
+                          layout->spans[s].count_word, layout->spans[s].replicas_word,
+                          layout->threads, s, s);
+    }
+    reap__text_add(into, "    reap__sync();\n");
+}
+
+void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_add(into, "    reap__sync();\n");
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__layout_span *span = &layout->spans[s];
+        const char *type = layout->kernel->parameters[span->parameter].type;
+        const char *op = span->reduction->operation;
+        reap__text_format(into,
+                          "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu]; "
+                          "reap_e += %zu) {\n"
+                          "        %s reap_v = reap_x%zu_own[reap_e];\n"
+                          "        for (reap__ulong reap_r = 1; reap_r >> reap_b.w[%zu] == 0; "
+                          "reap_r++)\n"
+                          "            reap_v = REAP__PASTE(reap__, %s)(reap_v, "
+                          "reap_x%zu_own[reap_r * reap_b.w[%zu] + reap_e]);\n"
+                          "        if (reap_v != reap_n%zu.value)\n"
+                          "            REAP__PASTE(reap__atomic_combine_, %s)((REAP_GLOBAL %s "
+                          "*)(reap_m0 + reap_b.w[%zu]) + reap_e, reap_v);\n"
+                          "    }\n",
+                          span->count_word, layout->threads, type, s, span->replicas_word, op, s,
+                          span->count_word, s, op, type, span->values_word);
+    }
+}
+
+/* ---- Variables on the device
+ * -------------------------------------------------------------------*/
+
+/* Elements become op(element, total), unless some index was outside. */
+void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into, "REAP__ENTRY(reap_commit, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
+                      layout->fold_threads);
+    reap__entry_add_memories(layout, into);
+    reap__text_format(into,
+                      ")\n{\n    if (*(REAP_GLOBAL reap__uint *)(reap_m%d + reap_b.w[%d]) != 0)\n"
+                      "        return;\n",
+                      REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__layout_span *span = &layout->spans[s];
+        const char *type = layout->kernel->parameters[span->parameter].type;
+        reap__text_format(
+            into,
+            "    for (reap__ulong reap_e = reap__group() * %zu + reap__thread(); reap_e < "
+            "reap_b.w[%zu]; reap_e += reap__groups() * %zu) {\n"
+            "        REAP_GLOBAL %s *const reap_to = (REAP_GLOBAL %s *)(reap_m%zu + reap_b.w[%zu]) "
+            "+ reap_e;\n"
+            "        const %s reap_total = ((REAP_GLOBAL %s *)(reap_m0 + reap_b.w[%zu]))[reap_e];\n"
+            "        *reap_to = reap_b.w[%zu] != 0 ? reap_total : REAP__PASTE(reap__, "
+            "%s)(*reap_to, "
+            "reap_total);\n"
+            "    }\n",
+            layout->fold_threads, span->count_word, layout->fold_threads, type, type,
+            span->variable_memory, span->variable_word, type, type, span->values_word,
+            span->initialize_word, span->reduction->operation);
+    }
+    reap__text_add(into, "}\n");
 }

@@ -10,21 +10,19 @@
 #include "src/device/layout.h"
 #include "src/device/text.h"
 
-/* The scratch memory begins with what the host reads back: a flag with the index that was outside
- * of a span, a counter, the results. */
-enum {
-    REAP__SCRATCH_OUTSIDE = 0, /* a flag; from byte 8 on the span's number, from 16 on the index */
-    REAP__SCRATCH_COUNTER = 32,
-    REAP__SCRATCH_RESULTS = 64
-};
+/* The scratch memory begins with counters; then come the results of the last folds. */
+enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };
+
+/* The most words of a block, and memories of a launch. */
+enum { REAP__MOST_BLOCK_WORDS = 384, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PARAMETERS };
 
 struct reap__device_launch {
     struct reap__accelerator *accelerator;
     const struct reap__command *command;
     struct reap__layout layout;
     const struct reap__program *program;
-    uint64_t *block; /* the layout's words */
-    struct reap__memory *memories;
+    uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
+    struct reap__memory memories[REAP__MOST_MEMORIES];
     size_t groups;      /* work-groups, tiles or chunks */
     size_t group_items; /* of a work-group */
     size_t local_bytes;
@@ -36,7 +34,6 @@ struct reap__device_launch {
     size_t span_start_of[REAP__MOST_PARAMETERS];
     size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
     size_t set_of[REAP__MOST_PARAMETERS];
-    size_t results_end;
     size_t scratch_bytes;
     size_t chunk_items; /* exact spans */
     size_t chunks;

@@ -11,6 +11,10 @@
 
 enum { MOST_THREADS = 256, START_BYTES = 64 };
 
+/* A group's copies of spans: how long they may be together, how many replicas of a short one there
+ * are, so that fewer items wait for each other, and how much a replicated one may take. */
+enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 3, REPLICATED_BYTES = 8 << 10 };
+
 static size_t words_of(size_t bytes)
 {
     return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -34,6 +38,7 @@ static void take_start(struct reap__layout *layout, struct reap__layout_start *s
 static void add_scalar(struct reap__layout *layout, size_t p)
 {
     struct reap__layout_scalar *scalar = &layout->scalars[layout->scalar_count++];
+    *scalar = (struct reap__layout_scalar){0};
     scalar->parameter = p;
     scalar->reduction = layout->kernel->parameters[p].reduction;
     scalar->size = scalar->reduction->value_size;
@@ -44,6 +49,7 @@ static void add_scalar(struct reap__layout *layout, size_t p)
     scalar->count_word = take(layout, 1);
     scalar->to_word = take(layout, 1);
     scalar->parts_word = take(layout, 1);
+    scalar->result_word = take(layout, 1);
     scalar->lanes = (size_t)1 << scalar->reduction->lanes_log2;
     if (scalar->lanes < layout->width)
         layout->width = scalar->lanes;
@@ -60,11 +66,13 @@ static void add_span(struct reap__layout *layout, size_t p)
     span->values_word = take(layout, 1);
     span->set_word = take(layout, 1);
     span->replicas_word = take(layout, 1);
+    span->local_word = take(layout, 1);
 }
 
 static void add_parameter(struct reap__layout *layout, size_t p)
 {
     const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+    layout->is_aligned[p] = false;
     switch (parameter->kind) {
     case REAP__IN:
     case REAP__OUT:
@@ -87,20 +95,24 @@ static void add_parameter(struct reap__layout *layout, size_t p)
     }
 }
 
-/* Whether every order of combining gives the same bits, by one atomic operation. */
-static bool can_be_shared(const struct reap__reduction *reduction)
+/* Whether every order of combining gives the same bits, by one atomic operation. An identity of the
+ * launch's own may be none. */
+static bool can_be_shared(const struct reap__target *target)
 {
-    return reduction->is_builtin && reduction->number == REAP__NO_FLOAT &&
+    const struct reap__reduction *reduction = target->reduction;
+    return target->identity == NULL && reduction->is_builtin &&
+           reduction->number == REAP__NO_FLOAT &&
            (reduction->value_size == sizeof(uint32_t) || reduction->value_size == sizeof(uint64_t));
 }
 
 static enum reap__span_mode find_mode(const struct reap__layout *layout,
-                                      const struct reap__accelerator *accelerator)
+                                      const struct reap__accelerator *accelerator,
+                                      const struct reap__command *command)
 {
     bool shared = true;
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__reduction *reduction = layout->spans[s].reduction;
-        shared = shared && can_be_shared(reduction) &&
+        shared = shared && can_be_shared(&command->spans[s]) &&
                  (reduction->value_size == sizeof(uint32_t) || accelerator->has_wide_atomics);
     }
     return layout->span_count == 0 ? REAP__NO_SPANS
@@ -130,26 +142,88 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
                        const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
-    size_t most = MOST_THREADS;
-    *layout = (struct reap__layout){
-        .kernel = kernel,
-        .has_groups = reap__has_groups(kernel),
-        .dimensions = command->range->dimensions,
-        .width = (size_t)1 << REAP__LANES_LOG2(1),
-        .words = REAP__WORDS_FIXED,
-        .memories = 1,
-    };
+    size_t most =
+        accelerator->driver->dialect == REAP__DIALECT_CUDA ? 2 * MOST_THREADS : MOST_THREADS;
+    layout->kernel = kernel; /* member by member: most of the arrays are never used */
+    layout->has_groups = reap__has_groups(kernel);
+    layout->dimensions = command->range->dimensions;
+    layout->width = (size_t)1 << REAP__LANES_LOG2(1);
+    layout->words = REAP__WORDS_FIXED;
+    layout->memories = REAP__MEMORIES_FIXED;
+    layout->has_warps = accelerator->driver->dialect == REAP__DIALECT_CUDA;
+    layout->scalar_count = 0;
+    layout->span_count = 0;
+    layout->has_local_spans = false;
+    layout->local_bytes = 0;
+    layout->spans_stay = false;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         add_parameter(layout, p);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        layout->scalars[s].rows_of_lanes = layout->scalars[s].lanes / layout->width;
+    layout->results_bytes = REAP__OUTSIDE_BYTES;
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        struct reap__layout_scalar *scalar = &layout->scalars[s];
+        scalar->rows_of_lanes = scalar->lanes / layout->width;
+        scalar->delivered = layout->results_bytes;
+        layout->results_bytes += reap__parts_bytes(scalar, 1);
+    }
+    if (accelerator->is_processor)
+        most = 1;
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
-    layout->mode = find_mode(layout, accelerator);
+    layout->mode = find_mode(layout, accelerator, command);
     layout->fold_threads = least(most, layout->width);
-    layout->threads = layout->has_groups                  ? 0
-                      : layout->mode == REAP__SPANS_EXACT ? exact_threads(layout, command)
-                                                          : layout->fold_threads;
+    layout->threads = layout->has_groups ? 0
+                      : layout->mode == REAP__SPANS_EXACT
+                          ? least(most, exact_threads(layout, command))
+                          : layout->fold_threads;
     layout->folds_at_once = accelerator->orders_groups && !layout->has_groups &&
-                            layout->mode != REAP__SPANS_EXACT && layout->scalar_count > 0;
+                            layout->span_count == 0 && layout->scalar_count > 0;
+}
+
+void reap__layout_keep(struct reap__layout *layout, size_t s)
+{
+    struct reap__layout_scalar *scalar = &layout->scalars[s];
+    scalar->stays = true;
+    scalar->variable_memory = layout->memories++;
+    scalar->location_memory = scalar->has_location ? layout->memories++ : 0;
+    scalar->variable_word = take(layout, 1);
+    scalar->location_word = take(layout, 1);
+    scalar->initialize_word = take(layout, 1);
+}
+
+unsigned reap__layout_local_replicas(size_t bytes)
+{
+    unsigned log2 = 0;
+    while (log2 < MOST_LOCAL_REPLICAS_LOG2 && bytes << (log2 + 1) <= REPLICATED_BYTES)
+        log2++;
+    return log2;
+}
+
+void reap__layout_place_spans(struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator,
+                              const struct reap__command *command)
+{
+    size_t bytes = 0;
+    if (layout->mode != REAP__SPANS_SHARED || layout->has_groups)
+        return;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const size_t size = command->spans[s].parameter->size, count = command->spans[s].count;
+        if (count > MOST_LOCAL_BYTES / size)
+            return;
+        bytes += ((count * size << reap__layout_local_replicas(count * size)) + 63) / 64 * 64;
+    }
+    if (bytes > MOST_LOCAL_BYTES || bytes > accelerator->device.info.local_memory_bytes / 2)
+        return;
+    layout->has_local_spans = true;
+    layout->local_bytes = bytes;
+}
+
+void reap__layout_keep_spans(struct reap__layout *layout)
+{
+    layout->spans_stay = true;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        struct reap__layout_span *span = &layout->spans[s];
+        span->variable_memory = layout->memories++;
+        span->variable_word = take(layout, 1);
+        span->initialize_word = take(layout, 1);
+    }
 }

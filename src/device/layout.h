@@ -10,6 +10,12 @@
 #include "src/core/command.h"
 #include "src/device/driver.h"
 
+/* The first memories of a launch: scratch memory, and where results go, which the host sees. There
+ * a command has some bytes: 32 for an index that was outside of a span (a flag; from byte 8 on the
+ * span's number, from 16 on the index), then each scalar's result. */
+enum { REAP__MEMORY_SCRATCH, REAP__MEMORY_RESULTS, REAP__MEMORIES_FIXED };
+enum { REAP__OUTSIDE_BYTES = 32 };
+
 /* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
  * the launch's memories. */
 enum {
@@ -19,7 +25,7 @@ enum {
     REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
     REAP__WORD_FIRST,                        /* the first of them */
     REAP__WORD_CHUNK,                        /* items of a chunk (spans) */
-    REAP__WORD_OUTSIDE,                      /* where an index outside of a span is noted */
+    REAP__WORD_RESULTS,                      /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,                      /* where the groups that have finished are counted */
     REAP__WORDS_FIXED
 };
@@ -45,10 +51,18 @@ struct reap__layout_scalar {
     bool has_flags;
     bool has_location;
     struct reap__layout_start start;
-    size_t from_word; /* parts that a fold reads; in the entry, where the result goes */
+    size_t from_word; /* parts that a fold reads */
     size_t count_word;
-    size_t to_word;    /* where this launch's parts go */
-    size_t parts_word; /* how many they are */
+    size_t to_word;     /* where this launch's parts go */
+    size_t parts_word;  /* how many they are */
+    size_t result_word; /* where the last one goes, in scratch memory */
+    size_t delivered;   /* and then: at this place among the command's results, or */
+    bool stays;         /* into the variable, which lies on the device: */
+    size_t variable_memory;
+    size_t location_memory;
+    size_t variable_word; /* its offset, that of its location, whether it is not included */
+    size_t location_word;
+    size_t initialize_word;
     size_t lanes;
     size_t rows_of_lanes; /* lanes, in rows of the layout's width */
 };
@@ -59,25 +73,34 @@ struct reap__layout_span {
     bool has_flags;
     struct reap__layout_start start;
     size_t count_word;
-    size_t values_word;   /* offset of the copies */
-    size_t set_word;      /* offset of their flags */
-    size_t replicas_word; /* log2 of the replicas of a copy */
+    size_t values_word;     /* offset of the copies */
+    size_t set_word;        /* offset of their flags */
+    size_t replicas_word;   /* log2 of the replicas of a copy */
+    size_t local_word;      /* offset of a group's own copy in its local memory */
+    size_t variable_memory; /* where spans stay: */
+    size_t variable_word;
+    size_t initialize_word;
 };
 
 struct reap__layout {
     const struct reap_kernel *kernel;
     bool has_groups;
     bool folds_at_once; /* the last group folds the parts */
+    bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
-    size_t width;   /* items of a row */
-    size_t threads; /* of a group; 0: as the range says */
+    bool has_local_spans; /* shared ones: a group combines into its own copies first */
+    size_t local_bytes;   /* which take so much */
+    bool spans_stay;      /* shared ones: their variables lie on the device */
+    size_t width;         /* items of a row */
+    size_t threads;       /* of a group; 0: as the range says */
     size_t fold_threads;
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
     size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
     bool is_aligned[REAP__MOST_PARAMETERS + 1];  /* arrays: at 16 bytes */
     size_t memories;
+    size_t results_bytes;
     size_t scalar_count;
     size_t span_count;
     struct reap__layout_scalar scalars[REAP__MOST_PARAMETERS];
@@ -121,5 +144,20 @@ static inline size_t reap__tile_items(const struct reap__layout *layout)
 /* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command);
+
+/* As a log2: how many replicas of a span of that many bytes a group has in local memory. */
+unsigned reap__layout_local_replicas(size_t bytes);
+
+/* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
+ * room and several items combine. */
+void reap__layout_place_spans(struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator,
+                              const struct reap__command *command);
+
+/* All spans end in their variables on the device. */
+void reap__layout_keep_spans(struct reap__layout *layout);
+
+/* Scalar s ends in its variable, and a location, on the device. */
+void reap__layout_keep(struct reap__layout *layout, size_t s);
 
 #endif

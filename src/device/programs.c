@@ -12,6 +12,8 @@
 #include "src/device/dump.h"
 #include "src/device/entry.h"
 #include "src/device/log.h"
+#include "src/device/log_lines.h"
+#include "src/device/longs.h"
 #include "src/device/sources.h"
 
 #include <reap/version.h>
@@ -23,8 +25,10 @@ struct reap__cached {
     const char *(*text)(void); /* the kernel's: another library may have come to its address */
     unsigned dimensions;
     enum reap__span_mode mode;
+    bool has_local_spans, spans_stay;
     size_t threads;
     uint64_t aligned; /* a bit for each parameter */
+    uint64_t stays;   /* a bit for each scalar */
     struct reap__program program;
 };
 
@@ -36,11 +40,21 @@ static uint64_t aligned_bits(const struct reap__layout *layout)
     return bits;
 }
 
+static uint64_t stays_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        bits |= (uint64_t)layout->scalars[s].stays << s;
+    return bits;
+}
+
 static bool fits(const struct reap__cached *cached, const struct reap__layout *layout)
 {
     return cached->kernel == layout->kernel && cached->text == layout->kernel->text &&
            cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
-           cached->threads == layout->threads && cached->aligned == aligned_bits(layout);
+           cached->has_local_spans == layout->has_local_spans &&
+           cached->spans_stay == layout->spans_stay && cached->threads == layout->threads &&
+           cached->aligned == aligned_bits(layout) && cached->stays == stays_bits(layout);
 }
 
 /* Moves it to the front. */
@@ -59,12 +73,17 @@ static struct reap__cached *find(struct reap__accelerator *accelerator,
     return NULL;
 }
 
+/* What fails before a compiler is asked has no log. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
                                const struct reap__layout *layout, struct reap__text *text)
 {
+    const size_t start = text->length;
     reap__entry_add_prologue(layout, accelerator, text);
+    reap__keep_log("");
     REAP_TRY(reap__sources_resolve(layout->kernel, accelerator->driver->dialect, text));
     reap__entry_generate(layout, text);
+    if (accelerator->driver->dialect == REAP__DIALECT_OPENCL && !text->failed)
+        reap__longs_shorten(text->bytes + start);
     return text->failed ? reap__fail(REAP_ERROR_OUT_OF_MEMORY,
                                      "kernel '%s': no memory for its text", layout->kernel->name)
                         : REAP_OK;
@@ -82,7 +101,11 @@ static reap_status describe_failure(const struct reap__accelerator *accelerator,
                                     const char *log)
 {
     char line[REAP__MESSAGE_BYTES / 2];
+    struct reap__text lines = {0};
     reap__log_describe(log, text, line, sizeof line);
+    reap__log_add_lines(log, text, &lines);
+    reap__keep_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
+    reap__text_release(&lines);
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                       "kernel '%s' does not compile for device '%s': "
                       "%s",
@@ -96,8 +119,6 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
     char *log = NULL;
     REAP_TRY(reap__config_get(&config));
     reap_status status = accelerator->driver->compile(accelerator, text, binary, &log);
-    if (status == REAP_ERROR_COMPILATION_FAILED)
-        status = describe_failure(accelerator, layout, text, log);
     if (config->dump != NULL) {
         const struct reap__dump dump = {accelerator, layout->kernel->name, text, log,
                                         status == REAP_OK ? binary : NULL};
@@ -107,6 +128,8 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
             status = dumped;
         }
     }
+    if (status == REAP_ERROR_COMPILATION_FAILED)
+        status = describe_failure(accelerator, layout, text, log);
     reap__free(log);
     return status;
 }
@@ -158,8 +181,11 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
             .text = layout->kernel->text,
             .dimensions = layout->dimensions,
             .mode = layout->mode,
+            .has_local_spans = layout->has_local_spans,
+            .spans_stay = layout->spans_stay,
             .threads = layout->threads,
             .aligned = aligned_bits(layout),
+            .stays = stays_bits(layout),
         };
         REAP_TRY(make_with_key(accelerator, layout, &made.program));
         cached = reap__allocate(sizeof *cached);
@@ -173,4 +199,18 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
     }
     *program = &cached->program;
     return REAP_OK;
+}
+
+reap_status reap__program_check(struct reap__accelerator *accelerator,
+                                const struct reap__layout *layout)
+{
+    struct reap__text text = {0};
+    struct reap__binary binary;
+    reap_status status = reap__program_text(accelerator, layout, &text);
+    if (status == REAP_OK)
+        status = compile(accelerator, layout, text.bytes, &binary);
+    if (status == REAP_OK)
+        reap__free(binary.bytes);
+    reap__text_release(&text);
+    return status;
 }

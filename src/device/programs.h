@@ -20,4 +20,9 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__layout *layout,
                               const struct reap__program **program);
 
+/* Compiles the text for that layout and forgets what came out; the driver's `compile` is all that
+ * is called. Fails with COMPILATION_FAILED, likewise, OUT_OF_MEMORY or as the driver does. */
+reap_status reap__program_check(struct reap__accelerator *accelerator,
+                                const struct reap__layout *layout);
+
 #endif

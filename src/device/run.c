@@ -1,239 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
- * entry is launched over tiles or work-groups and its parts folded until one is left; then the
- * results come back and the variables are finished on the host, as the host's own commands do it.
+ * entry is launched over tiles or work-groups and its parts folded until one is left. Variables
+ * that lie on the device are finished there; results for the others are on their way when the
+ * launch returns, and pending.c finishes them. Array reductions into the host's memory complete at
+ * once.
  */
 #include "src/device/run.h"
 
-#include "src/core/buffer.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/device/launch.h"
+#include "src/device/block.h"
+#include "src/device/pending.h"
+#include "src/device/place.h"
 #include "src/device/programs.h"
 #include "src/port/fp_environment.h"
 
 #include <string.h>
 
-enum { MOST_GROUPS = 1 << 20, MOST_WORK_GROUPS = 1 << 30, ENTRY = 0, FOLD = 1 };
-
-/* ---- Where things lie -------------------------------------------------------------------------*/
-
-static reap_status place_array(struct reap__device_launch *launch, size_t p)
-{
-    const struct reap__command *command = launch->command;
-    const struct reap__parameter *parameter = &command->kernel->parameters[p];
-    const reap_device *device = &launch->accelerator->device;
-    struct reap__layout *layout = &launch->layout;
-    struct reap__piece piece;
-    const void *array = reap__array(command, parameter);
-    if (array == NULL)
-        return REAP_OK;
-    REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
-    if (!piece.is_found)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': argument '%s' points to %p, memory of the host that device "
-                          "'%s' cannot reach: make it a buffer with reap_buffer_wrap, or take one "
-                          "from reap_buffer_create",
-                          command->kernel->name, parameter->name, array, device->info.name);
-    launch->memories[layout->memory_of[p]] = piece.memory;
-    launch->block[layout->word_of[p]] = piece.offset;
-    layout->is_aligned[p] = piece.offset % 16 == 0;
-    return REAP_OK;
-}
-
-static reap_status place_arrays(struct reap__device_launch *launch)
-{
-    for (size_t p = 1; p < launch->command->kernel->parameter_count; p++)
-        if (reap__is_array(&launch->command->kernel->parameters[p]))
-            REAP_TRY(place_array(launch, p));
-    return REAP_OK;
-}
-
-static size_t take(size_t *bytes, size_t more)
-{
-    const size_t at = *bytes;
-    *bytes += (more + 63) / 64 * 64;
-    return at;
-}
-
-size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s)
-{
-    return launch->layout.has_groups
-               ? launch->groups
-               : reap__blocks(&launch->layout.scalars[s], launch->command->items);
-}
-
-/* Parts of all levels stand one behind the other. */
-static size_t parts_bytes(const struct reap__layout_scalar *scalar, size_t count)
-{
-    size_t bytes = 0;
-    while (count > 1) {
-        bytes += reap__parts_bytes(scalar, count);
-        count = reap__blocks(scalar, count);
-    }
-    return bytes;
-}
-
-static void plan_scratch(struct reap__device_launch *launch)
-{
-    const struct reap__layout *layout = &launch->layout;
-    size_t bytes = REAP__SCRATCH_RESULTS;
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        launch->result_of[s] = take(&bytes, reap__parts_bytes(&layout->scalars[s], 1));
-    launch->results_end = bytes;
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        const struct reap__layout_scalar *scalar = &layout->scalars[s];
-        launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
-        launch->parts_of[s] = take(&bytes, parts_bytes(scalar, reap__launch_parts(launch, s)));
-    }
-    launch->scratch_bytes = bytes;
-    reap__spans_plan(launch);
-}
-
-/* ---- The block --------------------------------------------------------------------------------*/
-
-static const void *start_of(const struct reap__target *target, bool has_location, void *room)
-{
-    if (target->identity != NULL && !has_location)
-        return target->identity;
-    if (target->reduction->identity == NULL)
-        return NULL;
-    target->reduction->identity(room);
-    return room;
-}
-
-/* The start of lanes or elements, in the block or in scratch memory. */
-static reap_status set_start(struct reap__device_launch *launch,
-                             const struct reap__layout_start *start, const void *value, size_t size,
-                             size_t offset)
-{
-    const struct reap__memory *scratch = &launch->memories[0];
-    launch->block[start->set_word] = value != NULL;
-    if (start->in_block && value != NULL)
-        memcpy(&launch->block[start->word], value, size);
-    if (start->in_block)
-        return REAP_OK;
-    launch->block[start->word] = offset;
-    return value == NULL ? REAP_OK
-                         : launch->accelerator->driver->write(launch->accelerator, scratch, offset,
-                                                              value, size);
-}
-
-static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *room)
-{
-    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    const size_t parts = reap__launch_parts(launch, s);
-    launch->block[scalar->to_word] = parts == 1 ? launch->result_of[s] : launch->parts_of[s];
-    launch->block[scalar->parts_word] = parts;
-    launch->block[scalar->from_word] = launch->result_of[s];
-    return set_start(launch, &scalar->start,
-                     start_of(&launch->command->scalars[s], scalar->has_location, room),
-                     scalar->size, launch->start_of[s]);
-}
-
-static reap_status set_span(struct reap__device_launch *launch, size_t s, void *room)
-{
-    const struct reap__layout_span *span = &launch->layout.spans[s];
-    const struct reap__target *target = &launch->command->spans[s];
-    const size_t size = span->reduction->value_size;
-    void *start = (char *)room + size;
-    const bool has_identity = target->identity != NULL || target->reduction->identity != NULL;
-    reap__span_start(target, has_identity ? room : NULL, start);
-    launch->block[span->count_word] = target->count;
-    launch->block[span->values_word] = launch->values_of[s];
-    launch->block[span->set_word] = launch->set_of[s];
-    launch->block[span->replicas_word] = reap__span_replicas_log2(target->count * size);
-    return set_start(launch, &span->start, has_identity ? start : NULL, size,
-                     launch->span_start_of[s]);
-}
-
-static void set_range(struct reap__device_launch *launch)
-{
-    const reap_range *range = launch->command->range;
-    launch->block[REAP__WORD_ITEMS] = launch->command->items;
-    for (unsigned d = 0; d < 3; d++) {
-        launch->block[REAP__WORD_SIZE + d] = range->size[d];
-        launch->block[REAP__WORD_LOCAL + d] = range->group[d] > 0 ? range->group[d] : 1;
-    }
-    launch->block[REAP__WORD_CHUNK] = launch->chunk_items;
-    launch->block[REAP__WORD_OUTSIDE] = REAP__SCRATCH_OUTSIDE;
-    launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
-}
-
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-/* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
-static reap_status set_local(struct reap__device_launch *launch)
-{
-    const struct reap_kernel *kernel = launch->command->kernel;
-    const reap_device_info *device = &launch->accelerator->device.info;
-    size_t bytes = 16 * launch->group_items;
-    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
-        const size_t fold = reap__parts_bytes(&launch->layout.scalars[s], launch->group_items);
-        bytes = fold > bytes ? fold : bytes;
-    }
-    const size_t exchange = align(bytes);
-    bytes = exchange;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__LOCAL) {
-            launch->block[launch->layout.word_of[p]] = bytes;
-            bytes += align(reap__local_count(launch->command, &kernel->parameters[p]) *
-                           kernel->parameters[p].size);
-        }
-    launch->local_bytes = bytes;
-    if (bytes <= device->local_memory_bytes)
-        return REAP_OK;
-    return reap__fail(
-        REAP_ERROR_INVALID_ARGUMENT,
-        "kernel '%s': a work-group of %zu work-items takes %zu bytes of local memory, "
-        "%zu of them for what its items exchange, and device '%s' has %zu",
-        kernel->name, launch->group_items, bytes, exchange, device->name,
-        device->local_memory_bytes);
-}
-
-static reap_status set_parameters(struct reap__device_launch *launch)
-{
-    const struct reap_kernel *kernel = launch->command->kernel;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__VALUE)
-            memcpy(&launch->block[launch->layout.word_of[p]],
-                   (const char *)launch->command->arguments + kernel->parameters[p].offset,
-                   kernel->parameters[p].size);
-    return launch->layout.has_groups ? set_local(launch) : REAP_OK;
-}
-
-/* Room for one result of the largest reduction, twice. */
-static size_t room_bytes(const struct reap__command *command)
-{
-    size_t most = sizeof(uint64_t);
-    for (size_t s = 0; s < command->scalar_count; s++)
-        if (command->scalars[s].reduction->result_size > most)
-            most = command->scalars[s].reduction->result_size;
-    for (size_t s = 0; s < command->span_count; s++)
-        if (command->spans[s].reduction->result_size > most)
-            most = command->spans[s].reduction->result_size;
-    return 2 * most;
-}
-
-static reap_status set_reductions(struct reap__device_launch *launch)
-{
-    void *room = reap__allocate(room_bytes(launch->command));
-    reap_status status = REAP_OK;
-    if (room == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
-                          launch->command->kernel->name);
-    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
-        status = set_scalar(launch, s, room);
-    for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
-        status = set_span(launch, s, room);
-    reap__free(room);
-    return status;
-}
+enum { MOST_GROUPS = 1 << 20, MOST_WORK_GROUPS = 1 << 30, GROUPS_OF_A_UNIT = 4, ENTRY = 0 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
@@ -254,16 +40,36 @@ static reap_status enqueue(const struct reap__device_launch *launch, size_t entr
     return launch->accelerator->driver->launch(launch->accelerator, &grid);
 }
 
+/* The numbers of the others: reap__entry_names. */
+static size_t commit_entry(void)
+{
+    return ENTRY + 1;
+}
+
+static size_t fold_entry(const struct reap__device_launch *launch)
+{
+    return ENTRY + 1 + (launch->layout.spans_stay ? 1 : 0);
+}
+
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+/* Groups with copies of spans are few, and each takes several tiles. */
+static size_t most_groups(const struct reap__device_launch *launch)
+{
+    return launch->layout.has_local_spans
+               ? GROUPS_OF_A_UNIT * launch->accelerator->device.info.compute_units
+               : MOST_GROUPS;
 }
 
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)
 {
     launch->block[REAP__WORD_FIRST] = first;
     launch->block[REAP__WORD_TILES] = count;
-    return enqueue(launch, ENTRY, least(count, MOST_GROUPS), launch->layout.threads, 0);
+    return enqueue(launch, ENTRY, least(count, most_groups(launch)), launch->layout.threads,
+                   launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
 
 /* A group of threads is one work-group, and one launch takes so many. */
@@ -299,7 +105,8 @@ static reap_status fold_level(struct reap__device_launch *launch, size_t *parts,
     if (most == 0)
         return REAP_OK;
     *is_done = false;
-    return enqueue(launch, FOLD, least(most, MOST_GROUPS), launch->layout.fold_threads, 0);
+    return enqueue(launch, fold_entry(launch), least(most, MOST_GROUPS),
+                   launch->layout.fold_threads, 0);
 }
 
 static reap_status fold(struct reap__device_launch *launch)
@@ -315,192 +122,274 @@ static reap_status fold(struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* ---- Results ----------------------------------------------------------------------------------*/
-
-struct results {
-    unsigned char *head;                                /* the begin of the scratch memory */
-    struct reap__results totals[REAP__MOST_PARAMETERS]; /* of spans */
-    void *room;
-};
-
-static reap_status check_outside(const struct reap__device_launch *launch,
-                                 const unsigned char *head)
+/* A result that the last group has delivered already, or a thread does now. */
+static reap_status deliver(const struct reap__device_launch *launch)
 {
-    uint32_t flag;
-    uint64_t number, index;
-    memcpy(&flag, head + REAP__SCRATCH_OUTSIDE, sizeof flag);
-    memcpy(&number, head + REAP__SCRATCH_OUTSIDE + 8, sizeof number);
-    memcpy(&index, head + REAP__SCRATCH_OUTSIDE + 16, sizeof index);
-    if (flag == 0)
+    if (launch->layout.folds_at_once || launch->layout.scalar_count == 0)
         return REAP_OK;
-    const struct reap__target *target = &launch->command->spans[number];
-    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
-                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
-                      launch->command->kernel->name, (ptrdiff_t)index, target->parameter->name,
-                      target->count);
+    return enqueue(launch, fold_entry(launch) + 1, 1, 1, 0);
 }
 
-/* A result as the host has it: the location behind the value. */
-static void finish_scalar(const struct reap__device_launch *launch, size_t s,
-                          const struct results *results)
+/* Spans that stay on the device. */
+static reap_status commit(const struct reap__device_launch *launch)
 {
-    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    const struct reap__target *target = &launch->command->scalars[s];
-    const struct reap__reduction *reduction = scalar->reduction;
-    const unsigned char *from = results->head + launch->result_of[s];
-    const unsigned char *tag = from + reap__tags_offset(scalar->size, 1);
-    unsigned char *value = results->room, *spare = value + reduction->result_size;
-    unsigned char is_set = scalar->has_flags ? *tag : 1;
-    memcpy(value, from, scalar->size);
-    if (scalar->has_location)
-        memcpy(value + reduction->location_offset, tag, sizeof(uint64_t));
-    if (scalar->has_location && target->identity != NULL) {
-        reduction->identity(spare);
-        memcpy(spare, target->identity, scalar->size);
-        reduction->combine(value, spare, 1);
-    }
-    const struct reap__results result = {value, scalar->has_flags ? &is_set : NULL};
-    reap__finish_scalar(target, &result, spare);
-}
-
-static void finish_span(const struct reap__device_launch *launch, size_t s,
-                        const struct results *results)
-{
-    const struct reap__target *target = &launch->command->spans[s];
-    const struct reap__results all = {target->variable, NULL};
-    unsigned char *identity = results->room, *start = identity + target->reduction->result_size;
-    reap__span_start(
-        target, target->identity != NULL || target->reduction->identity != NULL ? identity : NULL,
-        start);
-    if (target->initialize)
-        reap__fill(target->reduction, identity, &all, target->count);
-    reap__finish_span(target, start, &results->totals[s], 0, target->count);
-}
-
-static void finish(const struct reap__device_launch *launch, const struct results *results)
-{
-    const reap__fp_environment before = reap__fp_enter();
-    for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        finish_scalar(launch, s, results);
+    size_t longest = 0;
     for (size_t s = 0; s < launch->layout.span_count; s++)
-        finish_span(launch, s, results);
-    reap__fp_leave(before);
+        if (launch->command->spans[s].count > longest)
+            longest = launch->command->spans[s].count;
+    if (!launch->layout.spans_stay)
+        return REAP_OK;
+    const size_t threads = launch->layout.fold_threads;
+    return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
+                   0);
 }
 
-/* Where no work-item runs, each result is what lanes start as. */
-static void make_empty_results(struct reap__device_launch *launch, const struct results *results)
+/* The results, and where an index was outside of a span, on their way to the host. */
+static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
 {
-    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
-        const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-        unsigned char *to = results->head + launch->result_of[s];
-        unsigned char *tag = to + reap__tags_offset(scalar->size, 1);
-        const void *start =
-            start_of(&launch->command->scalars[s], scalar->has_location, results->room);
-        if (start != NULL)
-            memcpy(to, start, scalar->size);
-        if (scalar->has_flags)
-            *tag = start != NULL;
-        if (scalar->has_location)
-            memset(tag, 0xff, sizeof(uint64_t));
-    }
+    return launch->accelerator->driver->fetch(
+        launch->accelerator, &launch->memories[REAP__MEMORY_RESULTS],
+        launch->block[REAP__WORD_RESULTS], launch->layout.results_bytes, view);
 }
 
-static reap_status allocate_results(const struct reap__device_launch *launch,
-                                    struct results *results)
+static bool comes_home(const struct reap__device_launch *launch)
 {
-    const struct reap__command *command = launch->command;
-    size_t bytes = align(launch->results_end);
-    const size_t room = bytes;
-    bytes += align(room_bytes(command));
-    for (size_t s = 0; s < command->span_count; s++)
-        bytes += align(command->spans[s].count * command->spans[s].parameter->size) +
-                 align(command->spans[s].count);
-    results->head = reap__allocate(bytes);
-    if (results->head == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
-                          command->kernel->name);
-    results->room = results->head + room;
-    bytes = room + align(room_bytes(command));
-    for (size_t s = 0; s < command->span_count; s++) {
-        const struct reap__target *target = &command->spans[s];
-        results->totals[s].values = results->head + bytes;
-        bytes += align(target->count * target->parameter->size);
-        results->totals[s].set = target->reduction->identity == NULL ? results->head + bytes : NULL;
-        bytes += align(target->count);
-    }
-    return REAP_OK;
+    for (size_t s = 0; s < launch->layout.scalar_count; s++)
+        if (!launch->layout.scalars[s].stays)
+            return true;
+    return launch->layout.span_count > 0;
 }
 
-/* ---- The command ------------------------------------------------------------------------------*/
+/* ---- A command that leaves something to do
+ * -----------------------------------------------------*/
 
-static void begin_totals(const struct reap__device_launch *launch, const struct results *results)
+static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
 {
-    for (size_t s = 0; s < launch->layout.span_count; s++) {
-        const struct reap__target *target = &launch->command->spans[s];
-        unsigned char *identity = results->room;
-        unsigned char *start = identity + target->reduction->result_size;
-        const bool has = target->identity != NULL || target->reduction->identity != NULL;
-        reap__span_start(target, has ? identity : NULL, start);
-        reap__fill(target->reduction, has ? start : NULL, &results->totals[s], target->count);
-    }
-}
-
-static reap_status run_items(struct reap__device_launch *launch, const struct results *results)
-{
-    const struct reap__layout *layout = &launch->layout;
-    if (layout->mode == REAP__SPANS_EXACT)
-        REAP_TRY(reap__spans_run(launch, results->totals));
-    else if (layout->has_groups)
+    if (launch->layout.has_groups)
         REAP_TRY(launch_work_groups(launch));
     else
         REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
-    REAP_TRY(launch->accelerator->driver->read(launch->accelerator, &launch->memories[0], 0,
-                                               results->head, launch->results_end));
-    if (layout->mode == REAP__SPANS_SHARED)
-        REAP_TRY(reap__spans_read(launch, results->totals));
-    return check_outside(launch, results->head);
+    REAP_TRY(commit(launch));
+    REAP_TRY(deliver(launch));
+    if (comes_home(launch))
+        REAP_TRY(fetch(launch, view));
+    reap__pending_add(launch, view);
+    return REAP_OK;
 }
 
-/* With the lock held. */
-static reap_status prepare(struct reap__device_launch *launch)
+/* ---- Commands with array reductions
+ * ------------------------------------------------------------*/
+
+struct totals {
+    unsigned char *memory;
+    unsigned char *identity; /* of one element, and behind it what elements start as */
+    struct reap__results rows[REAP__MOST_PARAMETERS];
+};
+
+static reap_status check_outside(const struct reap__device_launch *launch,
+                                 const unsigned char *view)
+{
+    const struct reap__target *spans[REAP__MOST_PARAMETERS];
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        spans[s] = &launch->command->spans[s];
+    return reap__check_outside(launch->command->kernel, view, spans);
+}
+
+static bool has_identity(const struct reap__target *target)
+{
+    return target->identity != NULL || target->reduction->identity != NULL;
+}
+
+/* What elements of a span start as; NULL: they have no value. */
+static const void *element_start(const struct reap__target *target, const struct totals *totals)
+{
+    unsigned char *start = totals->identity + target->reduction->result_size;
+    reap__span_start(target, has_identity(target) ? totals->identity : NULL, start);
+    return has_identity(target) ? start : NULL;
+}
+
+static size_t align(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static reap_status make_totals(const struct reap__device_launch *launch, struct totals *totals)
+{
+    const struct reap__command *command = launch->command;
+    size_t largest = 0, bytes = 0;
+    for (size_t s = 0; s < command->span_count; s++) {
+        const struct reap__target *target = &command->spans[s];
+        largest = target->parameter->size > largest ? target->parameter->size : largest;
+        bytes += align(target->count * target->parameter->size) + align(target->count);
+    }
+    totals->memory = reap__allocate(bytes + align(2 * largest));
+    if (totals->memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
+                          command->kernel->name);
+    totals->identity = totals->memory + bytes;
+    bytes = 0;
+    for (size_t s = 0; s < command->span_count; s++) {
+        const struct reap__target *target = &command->spans[s];
+        struct reap__results *row = &totals->rows[s];
+        row->values = totals->memory + bytes;
+        bytes += align(target->count * target->parameter->size);
+        row->set = target->reduction->identity == NULL ? totals->memory + bytes : NULL;
+        bytes += align(target->count);
+        reap__fill(target->reduction, element_start(target, totals), row, target->count);
+    }
+    return REAP_OK;
+}
+
+static void finish_span(const struct reap__target *target, const struct reap__results *row,
+                        const struct totals *totals)
+{
+    const struct reap__results all = {target->variable, NULL};
+    const void *start = element_start(target, totals);
+    if (target->initialize)
+        reap__fill(target->reduction, totals->identity, &all, target->count);
+    reap__finish_span(target, start, row, 0, target->count);
+}
+
+static reap_status finish_all(const struct reap__device_launch *launch, const unsigned char *view,
+                              const struct totals *totals)
+{
+    const reap__fp_environment before = reap__fp_enter();
+    reap_status status = REAP_OK;
+    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
+        if (!launch->layout.scalars[s].stays)
+            status = reap__finish_result(&launch->command->scalars[s],
+                                         view + launch->layout.scalars[s].delivered);
+    for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
+        finish_span(&launch->command->spans[s], &totals->rows[s], totals);
+    reap__fp_leave(before);
+    return status;
+}
+
+/* A scalar that stays on the device is delivered only when all indices were inside. */
+static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
+                             const struct totals *totals)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    const size_t zero_bytes = REAP__SCRATCH_RESULTS;
+    if (launch->layout.mode == REAP__SPANS_EXACT)
+        REAP_TRY(reap__spans_run(launch, totals->rows));
+    else if (launch->layout.has_groups)
+        REAP_TRY(launch_work_groups(launch));
+    else
+        REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
+    REAP_TRY(fold(launch));
+    REAP_TRY(fetch(launch, view));
+    if (launch->layout.mode == REAP__SPANS_SHARED)
+        REAP_TRY(reap__spans_read(launch, totals->rows));
+    REAP_TRY(reap__accelerator_finish(accelerator));
+    REAP_TRY(check_outside(launch, view));
+    REAP_TRY(deliver(launch));
+    REAP_TRY(fetch(launch, view));
+    return reap__accelerator_finish(accelerator);
+}
+
+static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
+{
+    struct totals totals;
+    REAP_TRY(make_totals(launch, &totals));
+    reap_status status = run_spans(launch, view, &totals);
+    if (status == REAP_OK)
+        status = finish_all(launch, view, &totals);
+    reap__free(totals.memory);
+    return status;
+}
+
+/* ---- The command ------------------------------------------------------------------------------*/
+
+/* Array reductions into the host's memory are finished at once. */
+static bool leaves_nothing(const struct reap__device_launch *launch)
+{
+    return launch->layout.span_count > 0 && !launch->layout.spans_stay;
+}
+
+static reap_status check_group(const struct reap__device_launch *launch)
+{
+    const size_t most = launch->program->most_threads[ENTRY];
+    if (!launch->layout.has_groups || launch->group_items <= most)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': a work-group of %zu work-items is larger than device '%s' takes "
+        "for this kernel, which is %zu",
+        launch->command->kernel->name, launch->group_items, launch->accelerator->device.info.name,
+        most);
+}
+
+/* With the lock held: all that can fail before a work-item runs. */
+static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
     bool fresh;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
-    if (launch->layout.has_groups && launch->group_items > launch->program->most_threads[ENTRY])
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': a work-group of %zu work-items is larger than device '%s' "
-                          "takes for this kernel, which is %zu",
-                          launch->command->kernel->name, launch->group_items,
-                          accelerator->device.info.name, launch->program->most_threads[ENTRY]);
-    REAP_TRY(reap__accelerator_scratch(accelerator, launch->scratch_bytes, &launch->memories[0],
-                                       &fresh));
-    if (fresh || launch->layout.span_count > 0)
-        REAP_TRY(accelerator->driver->fill(accelerator, &launch->memories[0], 0, 0, zero_bytes));
-    REAP_TRY(set_reductions(launch));
+    REAP_TRY(check_group(launch));
+    if (leaves_nothing(launch))
+        reap__pending_complete(accelerator); /* its queues hear of what failed */
+    REAP_TRY(reap__pending_reserve(launch, view));
+    REAP_TRY(reap__accelerator_scratch(accelerator, launch->scratch_bytes, scratch, &fresh));
+    if (fresh)
+        REAP_TRY(accelerator->driver->fill(accelerator, scratch, 0, 0, REAP__SCRATCH_RESULTS));
+    REAP_TRY(reap__block_set_reductions(launch));
     return reap__spans_begin(launch);
 }
 
-static reap_status run_placed(struct reap__device_launch *launch, const struct results *results,
-                              bool *started)
+static reap_status run_items(struct reap__device_launch *launch, bool *started)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
+    unsigned char *view = NULL;
     REAP_TRY(reap__accelerator_enter(accelerator));
-    reap_status status = prepare(launch);
+    reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
         *started = true;
-        status = run_items(launch, results);
+        status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
+        if (status == REAP_OK && launch->command->completes_at_once)
+            status = reap__pending_complete(accelerator);
     }
     return reap__accelerator_leave(accelerator, status);
 }
 
+/* Where no work-item runs, each result is what lanes start as; the host finishes it. */
+static reap_status run_empty(struct reap__device_launch *launch)
+{
+    const struct reap__command *command = launch->command;
+    struct totals totals;
+    unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
+    reap_status status = make_totals(launch, &totals);
+    if (status == REAP_OK && view == NULL) {
+        reap__free(totals.memory);
+        status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                            command->kernel->name);
+    }
+    if (status != REAP_OK) {
+        reap__free(view);
+        return status;
+    }
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+        unsigned char *to = view + scalar->delivered;
+        const void *start =
+            reap__lane_start(&command->scalars[s], view + launch->layout.results_bytes);
+        if (start != NULL)
+            memcpy(to, start, scalar->size);
+        memset(to + reap__tags_offset(scalar->size, 1), scalar->has_location ? 0xff : start != NULL,
+               reap__tag_bytes(scalar));
+    }
+    status = finish_all(launch, view, &totals);
+    reap__free(totals.memory);
+    reap__free(view);
+    return status;
+}
+
 static reap_status check_block(const struct reap__device_launch *launch)
 {
-    const size_t bytes = launch->layout.words * sizeof(uint64_t);
     const struct reap__accelerator *accelerator = launch->accelerator;
-    if (bytes <= accelerator->max_block_bytes)
+    const size_t bytes = launch->layout.words * sizeof(uint64_t);
+    if (bytes <= accelerator->max_block_bytes && launch->layout.words <= REAP__MOST_BLOCK_WORDS)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': its arguments take %zu bytes, and device '%s' takes %zu: give "
@@ -519,59 +408,46 @@ static reap_status check_mode(const struct reap__device_launch *launch)
                       launch->command->kernel->name, launch->accelerator->device.info.name);
 }
 
-static reap_status run(struct reap__device_launch *launch, struct results *results, bool *started)
+static void count_groups(struct reap__device_launch *launch)
 {
-    const size_t tile = reap__tile_items(&launch->layout), items = launch->command->items;
     const reap_range *range = launch->command->range;
-    if (launch->layout.has_groups) {
-        launch->group_items = items > 0
-                                  ? range->group[0] * (range->group[1] > 0 ? range->group[1] : 1) *
-                                        (range->group[2] > 0 ? range->group[2] : 1)
-                                  : 1;
-        launch->groups = items / launch->group_items;
-    } else {
-        launch->groups = items / tile + (items % tile != 0);
-    }
-    REAP_TRY(check_mode(launch));
-    REAP_TRY(check_block(launch));
-    plan_scratch(launch);
-    set_range(launch);
-    REAP_TRY(set_parameters(launch));
-    reap_status status = allocate_results(launch, results);
-    if (status == REAP_OK && items > 0)
-        status = place_arrays(launch);
-    if (status == REAP_OK) {
-        begin_totals(launch, results);
-        if (items > 0)
-            status = run_placed(launch, results, started);
-        else
-            make_empty_results(launch, results);
-    }
-    if (status == REAP_OK)
-        finish(launch, results);
-    reap__free(results->head);
-    return status;
+    const size_t tile = reap__tile_items(&launch->layout), items = launch->command->items;
+    launch->group_items = 1;
+    for (unsigned d = 0; d < range->dimensions && launch->layout.has_groups && items > 0; d++)
+        launch->group_items *= range->group[d];
+    launch->groups = launch->layout.has_groups ? items / launch->group_items
+                                               : items / tile + (items % tile != 0);
 }
 
 reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
                              bool *started)
 {
-    struct reap__device_launch launch = {.accelerator = reap__accelerator_of(device),
-                                         .command = command};
-    struct results results = {0};
+    struct reap__device_launch launch;
+    launch.accelerator = reap__accelerator_of(device);
+    launch.command = command;
+    launch.local_bytes = 0;
+    launch.chunk_items = 0;
     reap__layout_make(&launch.layout, launch.accelerator, command);
-    launch.block = reap__allocate(launch.layout.words * sizeof *launch.block);
-    launch.memories = reap__allocate(launch.layout.memories * sizeof *launch.memories);
-    reap_status status;
-    if (launch.block == NULL || launch.memories == NULL) {
-        status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its arguments",
-                            command->kernel->name);
-    } else {
-        memset(launch.block, 0, launch.layout.words * sizeof *launch.block);
-        memset(launch.memories, 0, launch.layout.memories * sizeof *launch.memories);
-        status = run(&launch, &results, started);
-    }
-    reap__free(launch.block);
-    reap__free(launch.memories);
-    return status;
+    reap__layout_place_spans(&launch.layout, launch.accelerator, command);
+    reap__place_choose(&launch);
+    count_groups(&launch);
+    REAP_TRY(check_mode(&launch));
+    REAP_TRY(check_block(&launch));
+    memset(launch.block, 0, launch.layout.words * sizeof *launch.block);
+    memset(launch.memories, 0, launch.layout.memories * sizeof *launch.memories);
+    reap__block_plan(&launch);
+    REAP_TRY(reap__block_set(&launch));
+    REAP_TRY(reap__place_all(&launch));
+    if (command->items > 0)
+        return run_items(&launch, started);
+    reap__device_wait(device); /* commands that write the same variables */
+    return run_empty(&launch);
+}
+
+void reap__device_wait(const reap_device *device)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    pthread_mutex_lock(&accelerator->lock);
+    const reap_status status = reap__pending_complete(accelerator);
+    reap__accelerator_leave(accelerator, status);
 }

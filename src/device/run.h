@@ -11,6 +11,8 @@
 reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
                              bool *started);
 
+void reap__device_wait(const reap_device *device);
+
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);
 void reap__device_release(const reap_device *device, struct reap__memory *memory);

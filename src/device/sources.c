@@ -12,6 +12,8 @@
 #include "src/device/dialects.h"
 #include "src/device/files.h"
 #include "src/device/macros.h"
+#include "src/device/renames.h"
+#include "src/device/roots.h"
 #include "src/device/scanner.h"
 
 #include <string.h>
@@ -24,6 +26,7 @@ struct resolution {
     struct reap__text line; /* the directive at hand */
     struct reap__text once; /* const char *: the texts with #pragma once */
     struct reap__text read; /* const char *: the headers of the dialect that were certainly read */
+    struct reap__renames renames;
     unsigned depth;
 };
 
@@ -208,7 +211,10 @@ static reap_status insert(struct resolution *resolution, struct reading *file,
     if (!is_users && reap__macros_here(&resolution->macros) == REAP__YES)
         put_text(&resolution->read, found->text);
     const unsigned next = line->number + line->count;
+    const size_t begin = resolution->into->length;
     REAP_TRY(read_file(resolution, found->name, found->text, is_users));
+    if (!is_users && file->is_users)
+        reap__renames_header(&resolution->renames, begin, resolution->into->length);
     write_line_number(resolution->into, next, file->name);
     file->is_shifted = reap__macros_in_group(&resolution->macros);
     return REAP_OK;
@@ -322,6 +328,9 @@ static void take_other(struct resolution *resolution, struct reading *file,
                                         file->is_users};
     const char *word = reap__skip_blanks(line->directive);
     const bool ends_branch = word[0] == 'e'; /* #else, #elif, #endif and their like */
+    if (file->is_users && is_word(word, reap__identifier_length(word), "define"))
+        reap__renames_define(&resolution->renames, resolution->into,
+                             word + strlen("define") + strspn(word + strlen("define"), " \t"));
     reap__macros_directive(macros, line->directive, &origin);
     write_bytes(resolution->into, line->begin, line->end);
     if (file->is_shifted && ends_branch && line->end[-1] == '\n')
@@ -456,11 +465,12 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
     return REAP_OK;
 }
 
-static reap_status resolve(struct resolution *resolution, const char *text)
+static reap_status resolve(struct resolution *resolution, const struct reap__file *root)
 {
     write_macros(resolution);
     const size_t start = resolution->into->length;
-    REAP_TRY(read_file(resolution, resolution->kernel->file, text, true));
+    REAP_TRY(read_file(resolution, root->name, root->text, true));
+    reap__renames_insert(&resolution->renames, resolution->into);
     REAP_TRY(check_size(resolution));
     return check_macros(resolution, start);
 }
@@ -468,16 +478,14 @@ static reap_status resolve(struct resolution *resolution, const char *text)
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                   struct reap__text *into)
 {
-    const char *text = kernel->text != NULL ? kernel->text() : NULL;
-    if (text == NULL)
-        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                          "kernel '%s': its text is not in the program, so only the host runs it",
-                          kernel->name);
+    struct reap__file root;
+    REAP_TRY(reap__find_root(kernel, &root));
     struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
-    const reap_status status = resolve(&resolution, text);
+    const reap_status status = resolve(&resolution, &root);
     reap__macros_release(&resolution.macros);
     reap__text_release(&resolution.line);
     reap__text_release(&resolution.once);
     reap__text_release(&resolution.read);
+    reap__text_release(&resolution.renames.lines);
     return status;
 }

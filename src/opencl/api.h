@@ -31,6 +31,7 @@ enum {
     CL_FP_DENORM = 1 << 0,
     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7,
 
+    CL_DEVICE_TYPE = 0x1000,
     CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004,
     CL_DEVICE_MAX_WORK_ITEM_SIZES = 0x1005,
@@ -58,6 +59,7 @@ enum {
 };
 
 /* The types of device, a set of 64 bits: all of them but custom ones. */
+#define CL_DEVICE_TYPE_CPU UINT64_C(2)
 #define CL_DEVICE_TYPE_ALL UINT64_C(0xFFFFFFFF)
 
 #define REAP__OPENCL_ERRORS(X)                                                                     \

@@ -65,9 +65,13 @@ static reap_status open_device(struct reap__accelerator *accelerator)
     return status;
 }
 
+/* Where memory is short, drivers also say that resources are, or that no buffer can be as large. */
 static reap_status allocation_failed(const struct reap__opencl_device *device, size_t bytes,
                                      const char *call, int32_t error)
 {
+    if (error != CL_MEM_OBJECT_ALLOCATION_FAILURE && error != CL_OUT_OF_RESOURCES &&
+        error != CL_OUT_OF_HOST_MEMORY && error != CL_INVALID_BUFFER_SIZE)
+        return reap__opencl_check(device, call, error);
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
                       "device '%s': no memory for %zu bytes: %s failed: %s (%d)", device->name,
                       bytes, call, reap__opencl_error_name(error), (int)error);
@@ -150,6 +154,33 @@ static reap_status read(struct reap__accelerator *accelerator, const struct reap
     return REAP_OK;
 }
 
+/* The host's view is a copy, which `fetch` brings up to date. */
+static reap_status share(struct reap__accelerator *accelerator, size_t bytes,
+                         struct reap__memory *memory, void **host)
+{
+    void *const view = reap__allocate(bytes);
+    if (view == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "device '%s': no memory for results",
+                          accelerator->device.info.name);
+    const reap_status status = allocate(accelerator, bytes, memory);
+    if (status == REAP_OK)
+        *host = view;
+    else
+        reap__free(view);
+    return status;
+}
+
+static reap_status fetch(struct reap__accelerator *accelerator, const struct reap__memory *memory,
+                         size_t offset, size_t bytes, void *host)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const struct reap__opencl_api *const api = device->api;
+    return reap__opencl_check(device, "clEnqueueReadBuffer",
+                              api->clEnqueueReadBuffer(device->queue, (cl_mem)memory->object,
+                                                       CL_FALSE, offset, bytes, host, 0, NULL,
+                                                       NULL));
+}
+
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
                         size_t offset, unsigned char value, size_t bytes)
 {
@@ -212,6 +243,8 @@ const struct reap__driver reap__opencl_driver = {
     .release = release,
     .write = write,
     .read = read,
+    .share = share,
+    .fetch = fetch,
     .fill = fill,
     .launch = launch,
     .finish = finish,

@@ -5,6 +5,7 @@
  */
 #include "src/core/backend.h"
 #include "src/core/status.h"
+#include "src/device/compile.h"
 #include "src/device/driver.h"
 #include "src/device/run.h"
 #include "src/opencl/api.h"
@@ -194,6 +195,7 @@ static void describe_accelerator(struct reap__opencl_device *device)
                     (single & CL_FP_DENORM) != 0);
     accelerator->orders_groups = is_nvidia;
     accelerator->lanes_of_a_warp = is_nvidia ? NVIDIA_WARP : 1;
+    accelerator->is_processor = (get_number(api, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     accelerator->max_block_bytes = block < MOST_BLOCK_BYTES ? block : MOST_BLOCK_BYTES;
 }
 
@@ -209,7 +211,17 @@ static void identify(struct reap__opencl_device *device)
              version, driver, device->options);
 }
 
-static void add_device(const struct reap__opencl_api *api, cl_platform_id platform, cl_device_id id)
+/* What a device does not know of itself is 0. */
+static bool knows_its_sizes(const struct reap__opencl_device *device)
+{
+    const reap_device_info *info = &device->accelerator.device.info;
+    return info->max_work_group_size > 0 && info->global_memory_bytes > 0 &&
+           info->local_memory_bytes > 0 && device->max_allocation_bytes > 0;
+}
+
+/* Gives the fault for which it is not added; NULL: none. */
+static const char *add_device(const struct reap__opencl_api *api, cl_platform_id platform,
+                              cl_device_id id)
 {
     struct reap__opencl_device *const device = &devices[device_count];
     device->api = api;
@@ -218,11 +230,14 @@ static void add_device(const struct reap__opencl_api *api, cl_platform_id platfo
     snprintf(device->name, sizeof device->name, "opencl:%zu", device_count);
     describe_device(device);
     describe_accelerator(device);
+    if (!knows_its_sizes(device))
+        return "does not say how large its memory and its work-groups are";
     identify(device);
     device->accelerator.device.backend = &reap__opencl_backend;
     device->accelerator.driver = &reap__opencl_driver;
     pthread_mutex_init(&device->accelerator.lock, NULL);
     list[device_count++] = &device->accelerator.device;
+    return NULL;
 }
 
 /* Adds a platform's devices. Where one is of no use, *fault says why and `whose` is its name. */
@@ -234,11 +249,11 @@ static void add_platform(const struct reap__opencl_api *api, cl_platform_id plat
     if (api->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &count) != CL_SUCCESS)
         return;
     for (uint32_t i = 0; i < count && i < MOST_DEVICES && device_count < MOST_DEVICES; i++) {
-        const char *const found = find_fault(api, ids[i]);
-        if (found == NULL) {
-            add_device(api, platform, ids[i]);
+        const char *found = find_fault(api, ids[i]);
+        if (found == NULL)
+            found = add_device(api, platform, ids[i]);
+        if (found == NULL)
             continue;
-        }
         *fault = found;
         get_text(api, ids[i], CL_DEVICE_NAME, whose);
     }
@@ -284,6 +299,8 @@ const struct reap__backend reap__opencl_backend = {
     .name = "opencl",
     .probe = probe,
     .run = reap__device_run,
+    .compile = reap__device_compile,
+    .wait = reap__device_wait,
     .allocate = reap__device_allocate,
     .release = reap__device_release,
     .write = reap__device_write,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vendors' libraries, opened at run time. In a program that is linked statically there is no way
- * to open any: nothing is found then, and the linker has nothing to warn of.
+ * Vendors' libraries, opened at run time. In a program that is linked statically none is opened:
+ * nothing is found then.
  */
 #ifndef REAP_PORT_LIBRARY_H
 #define REAP_PORT_LIBRARY_H

@@ -94,12 +94,22 @@ done
 # ---- The command line ------------------------------------------------------------------------
 
 expect 0 "reap $version" "" "$tool" --version
-expect 0 host "" "$tool" devices --names
+expect 0 host "" env REAP_BACKENDS=host "$tool" devices --names
+holds "devices --names has names only" \
+    [ "$("$tool" devices --names | grep -cvxE 'host|(opencl|cuda):[0-9]+')" = 0 ]
 "$tool" devices | grep -q '^\* host  '
 holds "devices shows the host as the default" [ $? = 0 ]
 "$tool" devices | grep -q '^ *work-groups of up to 4096 work-items, 1024 KiB of local memory$'
 holds "devices shows what work-groups may have" [ $? = 0 ]
-for arguments in --help "describe --help" "devices --help"; do
+kinds=$("$tool" devices | cut -c 3- | grep -oE '^(host|opencl|cuda)\>' | sort -u | tr '\n' ' ')
+holds "devices has each kind, or why there is none of it: $kinds" \
+    [ "$kinds" = "cuda host opencl " ]
+holds "nothing is missing of what is hidden" \
+    [ "$(REAP_BACKENDS=host "$tool" devices | wc -l)" = 3 ]
+OCL_ICD_VENDORS=$work/nothing OCL_ICD_FILENAMES='' "$tool" devices >without_platforms
+holds "what is missing is readable at 80 columns" \
+    [ "$(grep -vE '^[ *] (host|opencl|cuda):?' without_platforms | awk 'length > 80' | wc -l)" = 0 ]
+for arguments in --help "compile --help" "describe --help" "devices --help"; do
     # shellcheck disable=SC2086 # the words of a command line
     holds "$arguments explains" [ "$("$tool" $arguments | head -n 1 | cut -c 1-6)" = usage: ]
     # shellcheck disable=SC2086
@@ -151,15 +161,15 @@ expect 1 "" "reap: u64.npy: REAP_NUM_THREADS is '0', and must be a number from 1
     env REAP_NUM_THREADS=0 "$tool" describe u64.npy
 expect 1 "" "reap: REAP_BACKENDS is 'none', which leaves no device; 'host' is one" \
     env REAP_BACKENDS=none "$tool" devices
-for backends in "cuda, host" "host , cuda" " host" "cuda host "; do
+for backends in "ghost, host" "host , ghost" " host" "ghost host "; do
     expect 0 host "" env REAP_BACKENDS="$backends" "$tool" devices --names
 done
-for backends in hos hostile "cuda,ghost" ,; do
+for backends in hos hostile "goat,ghost" ,; do
     expect 1 "" "reap: REAP_BACKENDS is '$backends', which leaves no device; 'host' is one" \
         env REAP_BACKENDS="$backends" "$tool" devices
 done
-expect 0 host "" env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= \
-    "$tool" devices --names
+expect 0 "$("$tool" devices --names)" "" \
+    env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= "$tool" devices --names
 REAP_NUM_THREADS=3 "$tool" devices | grep -q '^ *3 compute units, '
 holds "compute units are the threads that a launch may use" [ $? = 0 ]
 expect_golden generated env REAP_NUM_THREADS=7 "$tool" describe u64.npy i16.npy f16.npy bool.npy

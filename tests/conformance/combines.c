@@ -267,7 +267,7 @@ static void check_variation(reap_queue *const *queues, const struct inputs *inpu
     }
     for (size_t r = 0; r < count; r++)
         expect(inputs, r, variation, identities[r], rights[r]);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         for (size_t r = 0; r < REDUCTIONS; r++)
             memcpy(results[r], starts[r], reductions[r].op->bytes);
         launch(queues[q], inputs, with_large, variation, &identity, &result);

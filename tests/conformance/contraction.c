@@ -4,21 +4,21 @@
  * rounds once instead of twice. (gcc 12's vectoriser makes alternating sums and differences of
  * products into vfmaddsub even under -ffp-contract=off.)
  */
+#include "tests/conformance/contraction.kernels.h"
+
 #include "tests/conformance/group.h"
 #include "tests/conformance/instruction_sets.h"
 #include "tests/conformance/queues.h"
 #include "tests/conformance/reference_builtin.h"
 #include "tests/support/memory.h"
 
-#include <reap/kernel.h>
-
 #define NAME float
 #define TYPE float
-#include "tests/conformance/contraction.kernels_tmpl.h"
+#include "tests/conformance/contraction_tmpl.h"
 
 #define NAME double
 #define TYPE double
-#include "tests/conformance/contraction.kernels_tmpl.h"
+#include "tests/conformance/contraction_tmpl.h"
 
 static int body(unsigned set, const void *context)
 {

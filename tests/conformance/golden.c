@@ -122,7 +122,7 @@ static void check_rows(struct workspace *work, unsigned series, const unsigned c
         check_comparisons++;
     }
     CHECK(wrong == 0);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         check_launch(workspace_launch(work, queues[q]), queues[q]);
         CHECK(workspace_compare(work, reference) == 0);
         check_comparisons += (unsigned long)work->group->reduction_count;

@@ -6,6 +6,7 @@
 #ifndef TESTS_CONFORMANCE_GROUP_H
 #define TESTS_CONFORMANCE_GROUP_H
 
+#include "tests/conformance/devices.h"
 #include "tests/conformance/inputs.h"
 #include "tests/conformance/reference.h"
 
@@ -50,18 +51,13 @@ static inline size_t group_item_bytes(const struct group *group)
     return group->elements * input_bytes(group->input);
 }
 
-/* For kernels in templates: these take a macro's value for a name where Reap's take the name as it
- * is written. */
+/* For templates: this takes a macro's value for a name where Reap's takes the name as it is
+ * written. */
 #define GROUP_LAUNCH(queue, kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
-#define GROUP_OPERATOR(...) REAP_OPERATOR(__VA_ARGS__)
-#define GROUP_OPERATOR_NO_IDENTITY(...) REAP_OPERATOR_NO_IDENTITY(__VA_ARGS__)
 #define GROUP_ARGUMENT(r)                                                                          \
     {                                                                                              \
         .variable = (r).variable, .identity = (r).identity, .properties = (r).properties           \
     }
-#define NAMED(word) GROUP_JOIN(word, NAME)
-#define GROUP_JOIN(a, b) GROUP_JOIN_(a, b)
-#define GROUP_JOIN_(a, b) a##_##b
 #define GROUP_TEXT(a) GROUP_TEXT_(a)
 #define GROUP_TEXT_(a) #a
 

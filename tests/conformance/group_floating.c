@@ -3,25 +3,22 @@
  * The groups of the floating-point types, from one template, and that of bool.
  */
 #include "tests/conformance/bool.kernels.h"
+#include "tests/conformance/floating.kernels.h"
+
 #include "tests/conformance/group.h"
 #include "tests/conformance/reference_builtin.h"
 
-#include <reap/kernel.h>
-
 #define NAME float
-#define TYPE float
 #define INPUT INPUT_FLOAT
-#include "tests/conformance/floating.kernels_tmpl.h"
+#include "tests/conformance/group_floating_tmpl.h"
 
 #define NAME double
-#define TYPE double
 #define INPUT INPUT_DOUBLE
-#include "tests/conformance/floating.kernels_tmpl.h"
+#include "tests/conformance/group_floating_tmpl.h"
 
 #define NAME half
-#define TYPE reap_half
 #define INPUT INPUT_HALF
-#include "tests/conformance/floating.kernels_tmpl.h"
+#include "tests/conformance/group_floating_tmpl.h"
 
 static reap_status launch_bool(reap_queue *queue, size_t count, const void *inputs,
                                const struct group_argument *r)

@@ -5,6 +5,7 @@
 #include "tests/conformance/instruction_sets.h"
 
 #include "src/host/command.h"
+#include "tests/conformance/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,8 @@ static bool processor_has(unsigned set)
 /* Why the instruction set is not tried; NULL: it is. */
 static const char *reason_to_skip(unsigned set)
 {
+    if (set > 0 && test_on_device())
+        return "a device has its own";
 #ifndef __OPTIMIZE__
     if (set > 0)
         return "without optimisation kernels have the baseline alone";
@@ -51,7 +54,8 @@ static bool child_succeeds(unsigned set, int (*body)(unsigned, const void *), co
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        setenv("REAP_HOST_ISA", instruction_sets[set], 1);
+        if (!test_on_device())
+            setenv("REAP_HOST_ISA", instruction_sets[set], 1);
         setenv("REAP_NUM_THREADS", "17", 1);
         exit(body(set, context));
     }

@@ -116,7 +116,7 @@ static int body(unsigned set, const void *context)
         struct arrays arrays = {counts[c], test_allocate(4 * counts[c]),
                                 test_allocate(8 * counts[c]), test_allocate(8 * counts[c])};
         input_fill(INPUT_BITS_32, 0, counts[c], &random, arrays.x);
-        for (size_t q = 0; q < QUEUES; q++) {
+        for (size_t q = 0; q < queue_count; q++) {
             check_no_reduction(queues[q], &arrays, queue_threads[q]);
             check_every_parameter(queues[q], &arrays, queue_threads[q]);
         }

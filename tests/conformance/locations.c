@@ -3,6 +3,8 @@
  * Minimum and maximum with location against a search from the first item to the last: ties within
  * and across blocks, NaNs, zeros of both signs, nobody combining, and the variable's own pair.
  */
+#include "tests/conformance/locations.kernels.h"
+
 #include "tests/conformance/group.h"
 #include "tests/conformance/instruction_sets.h"
 #include "tests/conformance/queues.h"
@@ -10,7 +12,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <reap/kernel.h>
 
 /* Two inputs for each item, of which it combines as many as times says. */
 struct location_inputs {
@@ -83,7 +84,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) true
 #define ORDINARY 3
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME ushort
 #define TYPE unsigned short
@@ -93,7 +94,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) true
 #define ORDINARY 300
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME int
 #define TYPE int
@@ -103,7 +104,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) true
 #define ORDINARY (-5)
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME ullong
 #define TYPE unsigned long long
@@ -113,7 +114,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) true
 #define ORDINARY 7
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME half
 #define TYPE reap_half
@@ -123,7 +124,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) LESS_HALF(a, b)
 #define IS_NUMBER(a) (!isnan(reap_half_to_float(a)))
 #define ORDINARY reap_half_from_float(1.5f)
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME float
 #define TYPE float
@@ -133,7 +134,7 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) (!isnan(a))
 #define ORDINARY 1.5f
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 #define NAME double
 #define TYPE double
@@ -143,20 +144,27 @@ static void check_location(const struct location_result *result,
 #define LESS(a, b) ((a) < (b))
 #define IS_NUMBER(a) (!isnan(a))
 #define ORDINARY 1.5
-#include "tests/conformance/locations.kernels_tmpl.h"
+#include "tests/conformance/locations_tmpl.h"
 
 static void check_range(reap_queue *const *queues, reap_range range, uint64_t *random)
 {
     const size_t count = range.size[0] * range.size[1] * range.size[2];
     struct location_inputs inputs = {range, count, test_allocate(count), test_allocate(16 * count),
                                      0};
-    check_schar(queues, &inputs, random);
-    check_ushort(queues, &inputs, random);
-    check_int(queues, &inputs, random);
-    check_ullong(queues, &inputs, random);
-    check_half(queues, &inputs, random);
-    check_float(queues, &inputs, random);
-    check_double(queues, &inputs, random);
+    if (test_wants("schar"))
+        check_schar(queues, &inputs, random);
+    if (test_wants("ushort"))
+        check_ushort(queues, &inputs, random);
+    if (test_wants("int"))
+        check_int(queues, &inputs, random);
+    if (test_wants("ullong"))
+        check_ullong(queues, &inputs, random);
+    if (test_wants("half"))
+        check_half(queues, &inputs, random);
+    if (test_wants("float"))
+        check_float(queues, &inputs, random);
+    if (test_wants("double"))
+        check_double(queues, &inputs, random);
     free(inputs.times);
     free(inputs.x);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues of the host with different numbers of threads, which must all give the same bits.
+ * Queues of the host with different numbers of threads, which must all give the same bits; or of
+ * the device that REAP_DEVICE names.
  */
 #ifndef TESTS_CONFORMANCE_QUEUES_H
 #define TESTS_CONFORMANCE_QUEUES_H
 
+#include "tests/conformance/devices.h"
 #include "tests/support/check.h"
 
 #include <reap/reap.h>
@@ -13,8 +15,12 @@ enum { QUEUES = 4 };
 
 static const size_t queue_threads[QUEUES] = {1, 2, 8, 17};
 
+/* How many of them a test tries: one on a device, to which numbers of threads mean nothing. */
+static size_t queue_count = QUEUES;
+
 static inline void queues_open(reap_queue **queues)
 {
+    queue_count = test_on_device() ? 1 : QUEUES;
     for (size_t q = 0; q < QUEUES; q++) {
         const reap_queue_options options = {.max_threads = queue_threads[q]};
         const reap_status status = reap_queue_create(NULL, &options, &queues[q]);

@@ -12,7 +12,7 @@ REAP_OPERATOR_NO_IDENTITY(chain_words, uint32_t, a, b)
 REAP_KERNEL(note_ids, out(uint64_t, ids), value(size_t, dimensions))
 {
     const size_t linear = reap_global_linear_id();
-    uint64_t *id = ids + 2 * dimensions * linear;
+    REAP_GLOBAL uint64_t *id = ids + 2 * dimensions * linear;
     for (size_t d = 0; d < dimensions; d++) {
         id[d] = reap_global_id(d);
         id[dimensions + d] = reap_global_range(d);

@@ -26,6 +26,8 @@ static void check_left_alone(reap_queue *queue)
     static const uint32_t kept[LENGTH] = {0x80000000, 0x7fc01234, 0xffffffff, 0x7fa00001, 1};
     static const uint32_t at[2] = {NOWHERE, 4};
     static const float x[2] = {1.0f, 1.0f};
+    TEST_SHARE(at);
+    TEST_SHARE(x);
     for (size_t items = 1; items <= 2; items++) {
         float sums[LENGTH], middles[LENGTH];
         int products[LENGTH] = {1, 2, 3, 4, 5};
@@ -51,6 +53,8 @@ static void check_minus_zero(reap_queue *queue)
 {
     static const uint32_t at[] = {0, 1, 1, 0};
     static const float x[] = {-0.0f, -0.0f, 0.0f, -0.0f};
+    TEST_SHARE(at);
+    TEST_SHARE(x);
     float sums[2] = {-0.0f, -0.0f}, middles[2] = {0, 0};
     int products[2] = {1, 1};
     check_launch(reap_parallel_for(queue, ruled_spans, reap_range_1d(4), .at = at, .x = x,
@@ -69,6 +73,8 @@ static void check_properties(reap_queue *queue)
     static const int unit = 1;
     float sums[3] = {5, 6, 7}, middles[3] = {1, 2, 3};
     int products[3] = {5, 6, 7};
+    TEST_SHARE(at);
+    TEST_SHARE(x);
     check_launch(
         reap_parallel_for(
             queue, ruled_spans, reap_range_2d(2, 2), .at = at, .x = x,
@@ -156,6 +162,7 @@ static void check_event(reap_queue *queue)
     float middle = 0, middles[1] = {0};
     uint64_t total = 0;
     reap_event *event = NULL;
+    TEST_SHARE(at);
     CHECK(reap_parallel_for(queue, outside, reap_range_1d(1), .at = at, .faulty_item = 0,
                             .faulty_index = 1, .counts = {.variable = counts, .count = 1},
                             .total = {.variable = &total}, .middle = {.variable = &middle},
@@ -174,7 +181,7 @@ int main(void)
     reap_queue *queues[QUEUES];
     setenv("REAP_NUM_THREADS", "17", 1);
     queues_open(queues);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         check_left_alone(queues[q]);
         check_minus_zero(queues[q]);
         check_properties(queues[q]);

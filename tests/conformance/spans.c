@@ -307,7 +307,7 @@ static void check_kernel(const struct kernel *kernel, const struct inputs *input
     const unsigned long failed = check_failures;
     struct variables variables;
     prepare(kernel, inputs, &variables, random);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         for (size_t r = 0; r < kernel->count; r++)
             memcpy(variables.result[r], variables.start[r], variables.bytes[r]);
         check_launch(kernel->launch(queues[q], inputs, variables.result), queues[q]);

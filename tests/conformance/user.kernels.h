@@ -6,6 +6,8 @@
 #include <math.h>
 #include <reap/kernel.h>
 
+REAP_KERNEL_FILE
+
 typedef struct {
     uint64_t count;
     double mean, deviations;

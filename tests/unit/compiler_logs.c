@@ -162,12 +162,14 @@ static void check_random_logs(void)
         "(",     ")",    "\n",      "\"",     "fatal", " ",
         "\\",    "x.h",  "warning", "<",      ">",     "<kernel>",
         ": ",    "note", "error:",  "\\01",   "#20",   "99999999999999999999"};
+    const size_t word_count = sizeof words / sizeof *words;
     uint64_t seed = check_seed();
     for (int i = 0; i < 20000; i++) {
         char made[2][400] = {"", ""};
         for (int t = 0; t < 2; t++)
-            for (uint64_t w = check_random(&seed) % 20; w > 0; w--)
-                strcat(made[t], words[check_random(&seed) % (sizeof words / sizeof *words)]);
+            for (uint64_t w = check_random(&seed) % 20, at = 0; w > 0; w--)
+                at += (uint64_t)snprintf(made[t] + at, sizeof *made - at, "%s",
+                                         words[check_random(&seed) % word_count]);
         const size_t size = 1 + check_random(&seed) % 60;
         char *line = malloc(size);
         if (line == NULL)

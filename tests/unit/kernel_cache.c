@@ -281,7 +281,7 @@ static void check_impossible_folder(void)
 {
     snprintf(cache, sizeof cache, "%s/file", folder);
     CHECK(write_file(cache, "", 0));
-    strcat(cache, "/below");
+    snprintf(cache, sizeof cache, "%s/file/below", folder);
     setenv("REAP_CACHE_DIR", cache, 1);
     store("key", "code");
     CHECK(is_absent("key"));

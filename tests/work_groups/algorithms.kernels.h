@@ -4,6 +4,12 @@
  */
 #include "tests/conformance/user.kernels.h"
 
+REAP_KERNEL_FILE
+
+/* Pasted into names below; a dialect makes other names of OpenCL's types. */
+#undef ulong
+#undef half
+
 #define RANGE_ITEMS (reap_global_range(0) * reap_global_range(1) * reap_global_range(2))
 #define GROUP_ITEMS (reap_local_range(0) * reap_local_range(1) * reap_local_range(2))
 #define JOIN_(a, b) a##_##b

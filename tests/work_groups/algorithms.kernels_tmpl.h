@@ -7,6 +7,8 @@
  * second each group works on `count` elements of its own, and has a total, an inclusive scan, and
  * an exclusive one that is made in place.
  */
+REAP_KERNEL_FILE
+
 REAP_ND_KERNEL(NAMED(algorithms), in(TYPE, x), out(TYPE, y), value(size_t, count))
 {
     const size_t i = reap_global_linear_id(), items = RANGE_ITEMS;

@@ -61,6 +61,8 @@ static void check_floating(reap_queue *queue, size_t groups, size_t size, uint64
     const size_t items = groups * size;
     float *x = test_allocate(items * sizeof *x), single[2] = {1, 0};
     double wide[2] = {0.5, 0}, sum = 0;
+    TEST_SHARE(single);
+    TEST_SHARE(wide);
     for (size_t i = 0; i < items; i++) {
         x[i] = (float)(check_random(random) % 9) - 4;
         sum += (double)x[i];
@@ -80,13 +82,20 @@ static void check_floating(reap_queue *queue, size_t groups, size_t size, uint64
 
 static void check_all(reap_queue *queue, size_t groups, size_t size, uint64_t *random)
 {
-    check_int(queue, groups, size, random);
-    check_uint(queue, groups, size, random);
-    check_long(queue, groups, size, random);
-    check_ulong(queue, groups, size, random);
-    check_llong(queue, groups, size, random);
-    check_ullong(queue, groups, size, random);
-    check_floating(queue, groups, size, random);
+    if (test_wants("int"))
+        check_int(queue, groups, size, random);
+    if (test_wants("uint"))
+        check_uint(queue, groups, size, random);
+    if (test_wants("long"))
+        check_long(queue, groups, size, random);
+    if (test_wants("ulong"))
+        check_ulong(queue, groups, size, random);
+    if (test_wants("llong"))
+        check_llong(queue, groups, size, random);
+    if (test_wants("ullong"))
+        check_ullong(queue, groups, size, random);
+    if (test_wants("floating"))
+        check_floating(queue, groups, size, random);
 }
 
 int main(void)
@@ -94,7 +103,7 @@ int main(void)
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    for (size_t q = 0; q < QUEUES; q++)
+    for (size_t q = 0; q < queue_count; q++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             check_all(queues[q], 1, sizes[s], &random);
             check_all(queues[q], GROUPS, sizes[s], &random);

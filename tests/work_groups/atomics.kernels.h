@@ -4,6 +4,12 @@
  */
 #include <reap/kernel.h>
 
+REAP_KERNEL_FILE
+
+/* Pasted into names below; a dialect makes other names of OpenCL's types. */
+#undef uint
+#undef ulong
+
 /* What each cell is for. */
 enum {
     CELL_COUNT,

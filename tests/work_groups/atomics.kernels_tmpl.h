@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every atomic operation on one integer type: included once per type by atomics.kernels.h with NAME
- * and TYPE. All items work on each of the cells. Of the operations that give something of use,
- * `old` keeps it.
+ * and TYPE. All items work on each of the cells.
  */
-static void NAMED(change)(REAP_GLOBAL TYPE *cells, TYPE v, REAP_GLOBAL TYPE *old, size_t items,
-                          size_t i)
-{
-    TYPE seen, next;
-    old[i] = reap_atomic_fetch_add(&cells[CELL_COUNT], 1);
-    old[items + i] = reap_atomic_exchange(&cells[CELL_EXCHANGE], (TYPE)(i + 1));
-    reap_atomic_fetch_add(&cells[CELL_ADD], v);
-    reap_atomic_fetch_min(&cells[CELL_MIN], v);
-    reap_atomic_fetch_max(&cells[CELL_MAX], v);
-    reap_atomic_fetch_and(&cells[CELL_AND], (TYPE)(v | 15));
-    reap_atomic_fetch_or(&cells[CELL_OR], (TYPE)(v & 255));
-    reap_atomic_fetch_xor(&cells[CELL_XOR], v);
-    do { /* an exclusive or once more, by comparing and exchanging */
-        seen = reap_atomic_fetch_or(&cells[CELL_SWAP], 0);
-        next = (TYPE)(seen ^ v);
-    } while (reap_atomic_compare_exchange(&cells[CELL_SWAP], seen, next) != seen);
-}
+REAP_KERNEL_FILE
+
+#define CHANGE NAMED(change)
+#define SPACE REAP_GLOBAL
+#include "tests/work_groups/atomics_change_tmpl.h"
+
+#define CHANGE NAMED(change_own)
+#define SPACE REAP_LOCAL
+#include "tests/work_groups/atomics_change_tmpl.h"
 
 REAP_KERNEL(NAMED(change_in_range), in(TYPE, x), inout(TYPE, cells), out(TYPE, old))
 {
@@ -54,7 +45,7 @@ REAP_ND_KERNEL(NAMED(change_local), in(TYPE, x), inout(TYPE, cells), out(TYPE, o
         for (size_t c = 0; c < CELLS; c++)
             own[c] = group_cells[c];
     reap_barrier(REAP_LOCAL_SPACE);
-    NAMED(change)(own, x[i], old, reap_global_range(0), i);
+    NAMED(change_own)(own, x[i], old, reap_global_range(0), i);
     reap_barrier(REAP_LOCAL_SPACE);
     if (reap_local_id(0) == 0)
         for (size_t c = 0; c < CELLS; c++)

@@ -189,7 +189,7 @@ static void check_case(reap_queue *const *queues, const struct shape *shape, siz
     const unsigned long failed = check_failures;
     input_fill(INPUT_BITS_32, 0, items, random, x);
     expect(c, shape, rounds, x, expected);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         memset(y, 0xee, bytes);
         check_launch(reap_launch(queues[q], cases[c].kernel, &arguments), queues[q]);
         check_bits(y, expected, bytes, cases[c].name, items, queue_threads[q]);
@@ -207,7 +207,7 @@ int main(void)
     reap_queue *queues[QUEUES];
     queues_open(queues);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        for (size_t s = 0; s < SHAPES; s++)
+        for (size_t s = 0; (s = shape_next(s)) < SHAPES; s++)
             check_case(queues, &shapes[s], c, &random);
         check_case(queues, &crowds[c % CROWDS], c, &random);
     }

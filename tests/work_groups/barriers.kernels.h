@@ -141,6 +141,12 @@ REAP_ND_KERNEL(barrier_in_every_statement, BARRIER_PARAMETERS)
     y[i] = v;
 }
 
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC_RTC__)
+typedef double widest;
+#else
+typedef long double widest;
+#endif
+
 typedef struct {
     int16_t small;
     double large;
@@ -155,7 +161,7 @@ REAP_ND_KERNEL(barrier_among_variables, BARRIER_PARAMETERS)
     const uint64_t wide = (uint64_t)a << 32 | b;
     const double p = a * 0.25, q = b * 0.5, r = c * 2.0, s = d * 4.0;
     const float single = (float)(a & 0xffff);
-    const long double longest = a;
+    const widest longest = a;
     mixture mixed = {(int16_t)(a & 0x7fff), a * 8.0, {a, b}};
     uint32_t table[200];
     for (uint32_t k = 0; k < 200; k++)

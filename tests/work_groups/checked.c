@@ -106,7 +106,7 @@ int main(void)
     }
     check_order(queues[0], &crowds[1], false);
     check_order(queues[0], &crowds[2], true);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         check_pattern(queues[q]);
         if (!reap__can_forbid()) /* else a tool ends the program there: tests/sanitizers */
             check_overruns(queues[q]);

@@ -201,7 +201,7 @@ int main(void)
     alarm(100);
     queues_open(queues);
     for (size_t s = 0; s < sizeof bad_shapes / sizeof *bad_shapes; s++)
-        for (size_t q = 0; q < QUEUES; q++)
+        for (size_t q = 0; q < queue_count; q++)
             check_shape(queues[q], &bad_shapes[s]);
     queues_close(queues);
     return check_finish();

@@ -87,7 +87,7 @@ static void check_items(reap_queue *const *queues, const struct shape *shape)
     const size_t items = shape_items(shape);
     const unsigned long failed = check_failures;
     struct noted noted = new_notes(items);
-    for (size_t q = 0; q < QUEUES; q += 3)
+    for (size_t q = 0; q < queue_count; q += 3)
         for (int kernel = 0; kernel < 3; kernel++) {
             memset(noted.notes, 0xff, items * NOTED * sizeof *noted.notes);
             memset(noted.runs, 0, items * sizeof *noted.runs);
@@ -171,6 +171,8 @@ static void check_group_far_out(reap_queue *queue, const struct shape *shape, si
 /* A kernel in phases that leaves nearly all its groups alone has billions of items cheaply. */
 static void check_far_out(reap_queue *const *queues)
 {
+    if (test_few())
+        return;
     static const struct shape far_out[] = {
         {1, {4096, 1, 1}, {(size_t)1 << 20, 1, 1}},
         {2, {1, 4096, 1}, {3, ((size_t)1 << 18) + 1, 1}},
@@ -213,7 +215,7 @@ int main(void)
 {
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    for (size_t s = 0; s < SHAPES; s++) {
+    for (size_t s = 0; (s = shape_next(s)) < SHAPES; s++) {
         check_items(queues, &shapes[s]);
         check_groups(queues[s % QUEUES], &shapes[s]);
     }

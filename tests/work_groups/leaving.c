@@ -31,7 +31,7 @@ int main(void)
 {
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    for (size_t q = 0; q < QUEUES; q++)
+    for (size_t q = 0; q < queue_count; q++)
         for (int by_goto = 0; by_goto < 2; by_goto++) {
             check_leaving(queues[q], by_goto != 0, 0);
             check_leaving(queues[q], by_goto != 0, ITEMS / 2);

@@ -218,7 +218,7 @@ static void check_variant(reap_queue *const *queues, struct source *source,
                                                         &reap_kernel_reduce_in_phases};
     struct results expected;
     expect(source, variant, &expected);
-    for (size_t q = 0; q < QUEUES; q++)
+    for (size_t q = 0; q < queue_count; q++)
         for (size_t k = 0; k < 2; k++) {
             const unsigned long failed = check_failures;
             struct results results = variant->start;
@@ -298,7 +298,7 @@ static void check_sum(reap_queue *const *queues, const struct shape *shape, uint
     memset(times, 1, items);
     reference_reduce_groups(&reference_float[REFERENCE_PLUS], &values, shape_group_items(shape),
                             &plain, &expected);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         float sum = 0.5f;
         check_launch(reap_parallel_for(queues[q], sum_in_phase, shape_range(shape), .x = x,
                                        .sum = {.variable = &sum}),
@@ -315,7 +315,7 @@ static int body(unsigned set, const void *context)
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
-    for (size_t s = 0; s < SHAPES; s++) {
+    for (size_t s = 0; (s = shape_next(s)) < SHAPES; s++) {
         for (int repeat = 0; repeat < 3; repeat++)
             check_shape(queues, &shapes[s], &random);
         check_sum(queues, &shapes[s], &random);

@@ -165,9 +165,15 @@ int main(void)
     reap_queue *queues[QUEUES];
     alarm(100);
     queues_open(queues);
+    if (test_skips("limits of the host and its divergent barriers", "they are the host's")) {
+        check_kinds(queues[0]);
+        check_empty(queues[0]);
+        queues_close(queues);
+        return check_finish();
+    }
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
         check_range(queues[r % QUEUES], r);
-    for (size_t q = 0; q < QUEUES; q++) {
+    for (size_t q = 0; q < queue_count; q++) {
         check_kinds(queues[q]);
         check_limits(queues[q]);
         check_empty(queues[q]);

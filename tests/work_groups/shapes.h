@@ -7,7 +7,8 @@
 #ifndef TESTS_WORK_GROUPS_SHAPES_H
 #define TESTS_WORK_GROUPS_SHAPES_H
 
-#include <reap/reap.h>
+#include "tests/conformance/devices.h"
+
 #include <stdio.h>
 
 /* The sizes of dimensions that it does not have are 1. */
@@ -98,6 +99,20 @@ static inline size_t shape_groups(const struct shape *shape)
 static inline size_t shape_items(const struct shape *shape)
 {
     return shape_groups(shape) * shape_group_items(shape);
+}
+
+/* The next one, from this on, that the device at hand has room for. */
+static inline size_t shape_next(size_t s)
+{
+    const reap_device *device;
+    reap_device_info info = {0};
+    if (!test_on_device())
+        return s;
+    if (reap_device_default(&device) == REAP_OK)
+        reap_device_get_info(device, &info);
+    while (s < SHAPES && shape_group_items(&shapes[s]) > info.max_work_group_size)
+        s++;
+    return s;
 }
 
 static inline reap_range shape_range(const struct shape *shape)

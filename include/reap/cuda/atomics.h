@@ -14,6 +14,15 @@
     X(llong, long long, long long)                                                                 \
     X(ullong, unsigned long long, unsigned long long)
 
+#define REAP__ATOMIC_TYPES_IN(X, space)                                                            \
+    X(space, int)                                                                                  \
+    X(space, unsigned)                                                                             \
+    X(space, long)                                                                                 \
+    X(space, unsigned long)                                                                        \
+    X(space, long long)                                                                            \
+    X(space, unsigned long long)
+#define REAP__HAS_WIDE_ATOMICS
+
 /* Sums of signed integers wrap, so they are those of unsigned ones. */
 #define REAP__ATOMIC_ADD(T, U)                                                                     \
     REAP__OVERLOAD T reap__atomic_fetch_add(T *object, T v)                                        \

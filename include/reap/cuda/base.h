@@ -8,9 +8,10 @@
 
 #define REAP_GLOBAL
 #define REAP_LOCAL
-#define REAP_CONSTANT __constant__
+#define REAP_CONSTANT
 
 #define REAP__FUNCTION static __forceinline__
+#define REAP__OUT_OF_LINE static __noinline__
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED
 #define REAP__BODY static __forceinline__ void
@@ -22,15 +23,22 @@
 /* Entry functions: their parameters, their local memory; what one that takes dynamic local memory
  * begins with. */
 #define REAP__ENTRY(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
+#define REAP__ENTRY_OF_TWO(name, threads)                                                          \
+    extern "C" __global__ void __launch_bounds__(threads, 2) name
 #define REAP__GROUP_ENTRY(name) extern "C" __global__ void name
+#if __CUDA_ARCH__ >= 700 /* functions may have its address without a copy for each thread */
+#define REAP__BLOCK_PARAMETER const __grid_constant__ struct reap_block
+#else
+#define REAP__BLOCK_PARAMETER const struct reap_block
+#endif
 #define REAP__MEMORY(name) , reap__uchar *name
 #define REAP__DYNAMIC_PARAMETER(name)
 #define REAP__DYNAMIC_MEMORY(name) extern __shared__ reap__ulong8 name[]
 #define REAP__SHARED(T, name, count) __shared__ T name[count]
 
-/* A pointer whose object begins where a vector may, and any other. */
-#define REAP__ALIGNED(T, pointer) ((T *)__builtin_assume_aligned(pointer, 16))
-#define REAP__UNALIGNED(T, pointer) (pointer)
+/* A memory, which begins where a vector may: compilers load neighbouring elements together where
+ * they can see that. */
+#define REAP__ALIGNED(pointer) ((reap__uchar *)__builtin_assume_aligned(pointer, 16))
 
 REAP__FUNCTION size_t reap__thread(void)
 {
@@ -63,6 +71,26 @@ REAP__FUNCTION void reap__sync_spaces(int spaces)
 REAP__FUNCTION void reap__fence(void)
 {
     __threadfence();
+}
+
+/* What the thread of the warp so many further has, and what its first one has; of any type. */
+template <typename T> REAP__FUNCTION T reap__shuffle_down(T v, reap__uint by)
+{
+    union either {
+        T value;
+        reap__uint words[(sizeof(T) + 3) / 4];
+    } words;
+    words.value = v;
+    REAP__UNROLL
+    for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++)
+        words.words[w] = __shfl_down_sync(~0u, words.words[w], by);
+    return words.value;
+}
+
+REAP__FUNCTION reap__uint reap__shuffle_first(reap__uint v)
+{
+    __syncwarp(); /* which orders memory, too */
+    return __shfl_sync(~0u, v, 0);
 }
 
 /* The bits of a float, for half.h. */

@@ -301,4 +301,6 @@ REAP__GROUP_BUILTIN(boolean, bool, REAP__BEGIN_AS_IT_IS)
 #define reap_group_none(condition)                                                                 \
     (!reap__reduce_boolean(reap_item_, REAP__OPERATION_logical_or, (condition) != 0))
 
+#include <reap/device/joint.h>
+
 #endif

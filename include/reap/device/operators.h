@@ -141,13 +141,13 @@ struct reap_place_maximum {
 #define REAP__PLACE(op, T, is_better)                                                              \
     REAP__OVERLOAD void reap__combine(struct reap_place_##op *place, T *into, T v)                 \
     {                                                                                              \
-        const bool better = (is_better) || (place->at == ULONG_MAX && reap__is_number(v));         \
+        const bool better = (is_better) | ((place->at == ULONG_MAX) & reap__is_number(v));         \
         *into = better ? v : *into;                                                                \
         place->at = better ? place->now : place->at;                                               \
     }                                                                                              \
     REAP__OVERLOAD void reap__merge(struct reap_place_##op *place, T *into, reap__ulong at, T v)   \
     {                                                                                              \
-        const bool better = (is_better) || (reap__equal(*into, v) && at < place->at);              \
+        const bool better = (is_better) | (reap__equal(*into, v) & (at < place->at));              \
         *into = better ? v : *into;                                                                \
         place->at = better ? at : place->at;                                                       \
     }

@@ -51,28 +51,29 @@ REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong in
                                          const struct reap__span span, reap__ulong index, T v)     \
     {                                                                                              \
     }
-#define REAP__ATOMIC_COMBINE(op, name, T)                                                          \
-    REAP__OVERLOAD void reap__atomic_combine_##op(REAP__SPAN_SPACE T *into, T v)                   \
+#define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
+    REAP__OVERLOAD void reap__atomic_combine_##op(space T *into, T v)                              \
     {                                                                                              \
         name(into, v);                                                                             \
     }
-#define REAP__ATOMIC_COMBINES(name, T, ...)                                                        \
-    REAP__ATOMIC_COMBINE(plus, reap__atomic_fetch_add, T)                                          \
-    REAP__ATOMIC_COMBINE(minimum, reap__atomic_fetch_min, T)                                       \
-    REAP__ATOMIC_COMBINE(maximum, reap__atomic_fetch_max, T)                                       \
-    REAP__ATOMIC_COMBINE(bit_and, reap__atomic_fetch_and, T)                                       \
-    REAP__ATOMIC_COMBINE(bit_or, reap__atomic_fetch_or, T)                                         \
-    REAP__ATOMIC_COMBINE(bit_xor, reap__atomic_fetch_xor, T)                                       \
-    REAP__OVERLOAD void reap__atomic_combine_multiplies(REAP__SPAN_SPACE T *into, T v)             \
+#define REAP__ATOMIC_COMBINES(space, T)                                                            \
+    REAP__ATOMIC_COMBINE(space, plus, reap__atomic_fetch_add, T)                                   \
+    REAP__ATOMIC_COMBINE(space, minimum, reap__atomic_fetch_min, T)                                \
+    REAP__ATOMIC_COMBINE(space, maximum, reap__atomic_fetch_max, T)                                \
+    REAP__ATOMIC_COMBINE(space, bit_and, reap__atomic_fetch_and, T)                                \
+    REAP__ATOMIC_COMBINE(space, bit_or, reap__atomic_fetch_or, T)                                  \
+    REAP__ATOMIC_COMBINE(space, bit_xor, reap__atomic_fetch_xor, T)                                \
+    REAP__OVERLOAD void reap__atomic_combine_multiplies(space T *into, T v)                        \
     {                                                                                              \
-        for (T old = *(volatile REAP__SPAN_SPACE T *)into;;) {                                     \
+        for (T old = *(volatile space T *)into;;) {                                                \
             const T found = reap__atomic_compare_exchange(into, old, reap__multiplies(old, v));    \
             if (found == old)                                                                      \
                 break;                                                                             \
             old = found;                                                                           \
         }                                                                                          \
     }
-REAP__ATOMIC_TYPES(REAP__ATOMIC_COMBINES)
+#define REAP__ATOMIC_COMBINES_IN(space, ...) REAP__ATOMIC_TYPES_IN(REAP__ATOMIC_COMBINES, space)
+REAP__EACH_SPACE(REAP__ATOMIC_COMBINES_IN, ~)
 #define REAP__SPAN_NARROW(T)                                                                       \
     REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T) REAP__BIT_OPERATORS(REAP__SPAN_OTHER, T)
 REAP__SPAN_NARROW(char)
@@ -80,6 +81,10 @@ REAP__SPAN_NARROW(signed char)
 REAP__SPAN_NARROW(unsigned char)
 REAP__SPAN_NARROW(short)
 REAP__SPAN_NARROW(unsigned short)
+#ifndef REAP__HAS_WIDE_ATOMICS
+REAP__SPAN_NARROW(long)
+REAP__SPAN_NARROW(unsigned long)
+#endif
 REAP__ATOMIC_TYPES(REAP__SPAN_INTEGER)
 #define REAP__SPAN_OTHER_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
 REAP__FLOAT_TYPES(REAP__SPAN_OTHER_FLOAT)

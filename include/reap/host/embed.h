@@ -51,6 +51,15 @@
 #define REAP__RETAINED __attribute__((__used__, __section__("reap_sources")))
 #endif
 
+/* Where REAP_LIST_KERNELS asks for it, each kernel has an entry in a section (reap/compile.h). */
+#ifdef REAP_LIST_KERNELS
+#define REAP__LIST_KERNEL(k)                                                                       \
+    static const struct reap_kernel *const reap__listed_##k                                        \
+        __attribute__((__used__, __section__("reap_kernels"))) = &reap_kernel_##k;
+#else
+#define REAP__LIST_KERNEL(k)
+#endif
+
 /* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
 #ifdef REAP__TEXT_ADDRESS
 #define REAP__EMBED(function)                                                                      \

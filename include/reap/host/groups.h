@@ -76,6 +76,7 @@
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##k                                                \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
+    REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

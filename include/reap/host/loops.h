@@ -371,6 +371,7 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
     static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
         REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
+    REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

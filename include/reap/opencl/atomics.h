@@ -15,8 +15,11 @@
 /* X(name, type), for those of which there are atomic operations */
 #ifdef REAP__HAS_WIDE_ATOMICS
 #define REAP__ATOMIC_TYPES(X) X(int, int) X(uint, unsigned) X(long, long) X(ulong, unsigned long)
+#define REAP__ATOMIC_TYPES_IN(X, space)                                                            \
+    X(space, int) X(space, unsigned) X(space, long) X(space, unsigned long)
 #else
 #define REAP__ATOMIC_TYPES(X) X(int, int) X(uint, unsigned)
+#define REAP__ATOMIC_TYPES_IN(X, space) X(space, int) X(space, unsigned)
 #endif
 
 /* One operation of space's memory: T is done as W by OpenCL's function. */

@@ -11,11 +11,16 @@
 #define REAP_CONSTANT __constant
 
 #define REAP__FUNCTION static inline __attribute__((always_inline))
+#define REAP__OUT_OF_LINE static inline
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
 #define REAP__RESTRICT restrict
+#ifdef REAP__IS_PROCESSOR /* loops of a thousand lanes, which become vectors */
+#define REAP__UNROLL
+#else
 #define REAP__UNROLL _Pragma("unroll")
+#endif
 #define REAP__UNROLL_ROWS
 #define REAP__EACH_SPACE(X, ...) X(__global, __VA_ARGS__) X(__local, __VA_ARGS__)
 
@@ -23,15 +28,17 @@
  * dynamic local memory. */
 #define REAP__ENTRY(name, threads)                                                                 \
     __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void name
+#define REAP__ENTRY_OF_TWO(name, threads) REAP__ENTRY(name, threads)
 #define REAP__GROUP_ENTRY(name) __kernel void name
+#define REAP__BLOCK_PARAMETER const struct reap_block
 #define REAP__MEMORY(name) , __global reap__uchar *name
 #define REAP__DYNAMIC_PARAMETER(name) , __local reap__ulong8 *name
 #define REAP__DYNAMIC_MEMORY(name)
 #define REAP__SHARED(T, name, count) __local T name[count]
 
-/* A pointer whose object begins where a vector may, and any other. */
-#define REAP__ALIGNED(T, pointer) (pointer)
-#define REAP__UNALIGNED(T, pointer) (pointer)
+/* A memory, which begins where a vector may: compilers load neighbouring elements together where
+ * they can see that. */
+#define REAP__ALIGNED(pointer) (pointer)
 
 REAP__FUNCTION size_t reap__thread(void)
 {
@@ -84,12 +91,20 @@ REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
 /* A value of a struct type from its members' values. */
 #define reap_value(T, ...) ((T){__VA_ARGS__})
 
-/* The value of another work-item of the group, of any type. */
+/* The value of another work-item of the group, of any type. A small one goes without a loop. */
 #define REAP__GROUP_FROM(T, v, item)                                                               \
     ({                                                                                             \
-        T reap_v_ = (v);                                                                           \
-        reap__fetch_bytes(reap_item_, (reap__uchar *)&reap_v_, sizeof(T), item);                   \
-        reap_v_;                                                                                   \
+        union {                                                                                    \
+            reap__ulong2 piece;                                                                    \
+            reap__uchar bytes[sizeof(T)];                                                          \
+            T value;                                                                               \
+        } reap_v_;                                                                                 \
+        reap_v_.value = (v);                                                                       \
+        if (sizeof(T) <= sizeof(reap__ulong2))                                                     \
+            reap_v_.piece = reap__fetch_piece(reap_item_, reap_v_.piece, item);                    \
+        else                                                                                       \
+            reap__fetch_bytes(reap_item_, reap_v_.bytes, sizeof(T), item);                         \
+        reap_v_.value;                                                                             \
     })
 
 #endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUB's side, as a user writes it: temporary memory is asked for once and kept, everything runs in
+ * one stream, and numbers of items are ints, for which CUB has its fastest kernels.
+ */
+#include "bench/gpu/side.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+static cudaStream_t stream;
+static void *input, *output, *temporary, *pinned;
+static size_t input_bytes, temporary_bytes;
+
+static void check(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        gpu_fail("CUDA", cudaGetErrorString(error));
+}
+
+void gpu_cub_open(void)
+{
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    check(cudaMalloc(&output, sizeof(gpu_result)));
+    check(cudaMallocHost(&pinned, sizeof(double)));
+}
+
+const char *gpu_cub_versions(void)
+{
+    static char line[128];
+    int driver, runtime;
+    check(cudaDriverGetVersion(&driver));
+    check(cudaRuntimeGetVersion(&runtime));
+    snprintf(line, sizeof line, "CUB %d.%d.%d, CUDA %d.%d, driver for CUDA %d.%d",
+             CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION, runtime / 1000,
+             runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+    return line;
+}
+
+void gpu_cub_load(const void *host, size_t bytes)
+{
+    check(cudaMalloc(&input, bytes));
+    check(cudaMemcpy(input, host, bytes, cudaMemcpyHostToDevice));
+    input_bytes = bytes;
+}
+
+void gpu_cub_unload(void)
+{
+    check(cudaFree(input));
+    input = nullptr;
+}
+
+/* ---- Tasks ------------------------------------------------------------------------------------*/
+
+struct product {
+    const float *x, *y;
+    __host__ __device__ float operator()(int i) const
+    {
+        return x[i] * y[i];
+    }
+};
+
+/* call(memory, bytes) is one of CUB's functions: asked for its bytes, then called. */
+template <class Call> static void repeat(Call call, long times)
+{
+    size_t bytes = 0;
+    check(call(nullptr, bytes));
+    if (bytes > temporary_bytes) {
+        check(cudaStreamSynchronize(stream));
+        check(cudaFree(temporary));
+        check(cudaMalloc(&temporary, bytes));
+        temporary_bytes = bytes;
+    }
+    for (long t = 0; t < times; t++)
+        check(call(temporary, bytes));
+}
+
+template <class T> static void sum(const gpu_task *task, long times)
+{
+    const T *x = static_cast<const T *>(input);
+    T *to = static_cast<T *>(output);
+    const int count = static_cast<int>(task->count);
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            return cub::DeviceReduce::Sum(memory, bytes, x, to, count, stream);
+        },
+        times);
+}
+
+static void dot(const gpu_task *task, long times)
+{
+    const float *x = static_cast<const float *>(input);
+    float *to = static_cast<float *>(output);
+    const int count = static_cast<int>(task->count);
+    const product multiply{x, x + task->count};
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            return cub::DeviceReduce::TransformReduce(memory, bytes,
+                                                      thrust::counting_iterator<int>(0), to, count,
+                                                      cuda::std::plus<>{}, multiply, 0.0f, stream);
+        },
+        times);
+}
+
+static void argmax(const gpu_task *task, long times)
+{
+    const float *x = static_cast<const float *>(input);
+    gpu_result *to = static_cast<gpu_result *>(output);
+    float *most = reinterpret_cast<float *>(&to->numbers[0]);
+    int64_t *place = reinterpret_cast<int64_t *>(&to->place);
+    const int64_t count = static_cast<int64_t>(task->count);
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            return cub::DeviceReduce::ArgMax(memory, bytes, x, most, place, count, stream);
+        },
+        times);
+}
+
+template <class T> static void histogram(const gpu_task *task, long times)
+{
+    const T *x = static_cast<const T *>(input);
+    uint32_t *bins = static_cast<gpu_result *>(output)->bins;
+    const int count = static_cast<int>(task->count), last = static_cast<int>(task->bins);
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            return cub::DeviceHistogram::HistogramEven(memory, bytes, x, bins, last + 1, 0, last,
+                                                       count, stream);
+        },
+        times);
+}
+
+static void enqueue(const gpu_task *task, long times)
+{
+    switch (task->work) {
+    case GPU_SUM_FLOAT:
+    case GPU_FOUR:
+        return sum<float>(task, times);
+    case GPU_SUM_DOUBLE:
+        return sum<double>(task, times);
+    case GPU_SUM_INT:
+        return sum<int>(task, times);
+    case GPU_DOT:
+        return dot(task, times);
+    case GPU_ARGMAX:
+        return argmax(task, times);
+    case GPU_HISTOGRAM_8:
+        return histogram<uint8_t>(task, times);
+    case GPU_HISTOGRAM_16:
+        return histogram<uint16_t>(task, times);
+    case GPU_HISTOGRAM_32:
+        return histogram<uint32_t>(task, times);
+    }
+}
+
+void gpu_cub_run(const gpu_task *task, long times)
+{
+    enqueue(task, times);
+    check(cudaStreamSynchronize(stream));
+}
+
+void gpu_cub_result(const gpu_task *task, gpu_result *result)
+{
+    gpu_cub_run(task, 1);
+    check(cudaMemcpy(result, output, sizeof *result, cudaMemcpyDeviceToHost));
+    int whole;
+    float single;
+    memcpy(&whole, result->numbers, sizeof whole);
+    memcpy(&single, result->numbers, sizeof single);
+    if (task->work == GPU_SUM_INT)
+        result->numbers[0] = whole;
+    else if (task->work != GPU_SUM_DOUBLE)
+        result->numbers[0] = single;
+}
+
+/* ---- To a value -------------------------------------------------------------------------------*/
+
+static void run_to(const gpu_task *task, double *value, long times)
+{
+    const double *x = static_cast<const double *>(input);
+    double *to = static_cast<double *>(output);
+    const int count = static_cast<int>(task->count);
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            const cudaError_t error = cub::DeviceReduce::Sum(memory, bytes, x, to, count, stream);
+            if (memory == nullptr || error != cudaSuccess)
+                return error;
+            check(cudaMemcpyAsync(value, to, sizeof *value, cudaMemcpyDeviceToHost, stream));
+            return cudaStreamSynchronize(stream);
+        },
+        times);
+}
+
+void gpu_cub_run_to_value(const gpu_task *task, long times)
+{
+    double value;
+    run_to(task, &value, times);
+}
+
+void gpu_cub_run_to_pinned(const gpu_task *task, long times)
+{
+    run_to(task, static_cast<double *>(pinned), times);
+}
+
+/* ---- Time on the device -----------------------------------------------------------------------*/
+
+/* Seconds between two events around what `work` enqueues. */
+template <class Work> static double between_events(Work work)
+{
+    cudaEvent_t begin, end;
+    float milliseconds;
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+    check(cudaEventRecord(begin, stream));
+    work();
+    check(cudaEventRecord(end, stream));
+    check(cudaEventSynchronize(end));
+    check(cudaGetLastError());
+    check(cudaEventElapsedTime(&milliseconds, begin, end));
+    check(cudaEventDestroy(begin));
+    check(cudaEventDestroy(end));
+    return milliseconds * 1e-3;
+}
+
+double gpu_cub_device_seconds(const gpu_task *task, long times)
+{
+    return between_events([=] { enqueue(task, times); }) / static_cast<double>(times);
+}
+
+template <int EACH>
+static __global__ void read_only(const uint4 *__restrict__ x, size_t count, unsigned *never)
+{
+    const size_t step = static_cast<size_t>(gridDim.x) * blockDim.x * EACH;
+    unsigned all = 0;
+    for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x * EACH + threadIdx.x;
+         i + (EACH - 1) * blockDim.x < count; i += step) {
+        uint4 v[EACH];
+#pragma unroll
+        for (int e = 0; e < EACH; e++)
+            v[e] = __ldcs(&x[i + e * blockDim.x]);
+#pragma unroll
+        for (int e = 0; e < EACH; e++)
+            all |= v[e].x ^ v[e].y ^ v[e].z ^ v[e].w;
+    }
+    if (all == 0x2f2f2f2f)
+        *never = all;
+}
+
+template <int EACH> static double best_read(int processors)
+{
+    static const int threads[] = {256, 512, 1024}, groups[] = {1, 2, 4, 8, 16};
+    const size_t count = input_bytes / sizeof(uint4);
+    double best = 1e9;
+    for (int t : threads)
+        for (int g : groups)
+            for (int again = 0; again < 4; again++)
+                best = std::min(best, between_events([=] {
+                                    read_only<EACH><<<processors * g, t, 0, stream>>>(
+                                        static_cast<const uint4 *>(input), count,
+                                        static_cast<unsigned *>(output));
+                                }));
+    return best;
+}
+
+double gpu_cub_read_bandwidth(void)
+{
+    int device, processors;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    const double best =
+        std::min({best_read<2>(processors), best_read<4>(processors), best_read<8>(processors)});
+    return static_cast<double>(input_bytes) / best;
+}

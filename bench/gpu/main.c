@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reap-bench-gpu [--quick] [--json FILE] [WORD]: measures Reap on a CUDA device beside CUB on the
+ * same card, the rows whose names contain WORD, all by default, and prints each ratio with the
+ * design's bounds. Exit status 1 when a result is wrong; a slow row is no failure.
+ */
+#include "bench/gpu/compile_time.h"
+#include "bench/gpu/reference.h"
+#include "bench/gpu/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the card's bandwidth is measured with, at least: far more than its cache holds. */
+#define LEAST_BYTES ((size_t)1 << 30)
+
+/* Rows over one input: for every size from `least` to `most`, in steps, as powers of two. */
+struct rows {
+    const char *work;
+    const char *against;
+    enum gpu_work kind;
+    enum gpu_input input;
+    unsigned least, most, step;
+    size_t bins;
+    double at_least, aim;
+};
+
+struct settings {
+    struct gpu_turns turns;
+    unsigned most; /* log2 of the largest size */
+    const char *word, *json;
+};
+
+static const struct rows all_rows[] = {
+    {"sum of floats", "CUB", GPU_SUM_FLOAT, GPU_FLOATS, 10, 30, 1, 0, 0, 0},
+    {"dot of floats", "CUB", GPU_DOT, GPU_FLOATS, 10, 29, 3, 0, 0, 0},
+    {"argmax of floats", "CUB", GPU_ARGMAX, GPU_FLOATS, 10, 28, 3, 0, 0, 0},
+    {"sum, max, min, squares", "CUB, the sum", GPU_FOUR, GPU_FLOATS, 28, 28, 1, 0, 0.95, 0.99},
+    {"sum of doubles", "CUB", GPU_SUM_DOUBLE, GPU_DOUBLES, 10, 30, 1, 0, 0, 0},
+    {"sum of ints", "CUB", GPU_SUM_INT, GPU_INTS, 10, 30, 1, 0, 0, 0},
+    {"256 bins, 8 bits, uniform", "CUB", GPU_HISTOGRAM_8, GPU_UNIFORM_8, 26, 26, 1, 256, 1, 1.2},
+    {"256 bins, 8 bits, one hot", "CUB", GPU_HISTOGRAM_8, GPU_HOT_8, 26, 26, 1, 256, 1, 1.2},
+    {"8192 bins, 16 bits, uniform", "CUB", GPU_HISTOGRAM_16, GPU_UNIFORM_16, 26, 26, 1, 8192, 1.5,
+     2.5},
+    {"8192 bins, 16 bits, one hot", "CUB", GPU_HISTOGRAM_16, GPU_HOT_16, 26, 26, 1, 8192, 1.5, 2.5},
+    {"256 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_UNIFORM_32, 26, 26, 1, 256, 1, 1.2},
+    {"8192 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_WIDE_32, 26, 26, 1, 8192, 1.5,
+     2.5},
+    {"256 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 256, 1, 1.2},
+    {"8192 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 8192, 1.5, 2.5},
+};
+
+/* The design's bounds of a sum of floats back to back, by the logarithm of its size. */
+static void find_bounds(const struct rows *rows, unsigned log2, struct gpu_row *row)
+{
+    row->at_least = rows->at_least;
+    row->aim = rows->aim;
+    if (rows->kind != GPU_SUM_FLOAT)
+        return;
+    row->at_least = log2 <= 12 ? 1.1 : log2 <= 20 ? 1.4 : log2 <= 22 ? 1.3 : 0.98;
+    row->aim = log2 <= 12 ? 1.3 : log2 <= 20 ? 2.0 : log2 <= 22 ? 1.5 : 1.0;
+}
+
+static bool is_wanted(const struct settings *settings, const char *work)
+{
+    return settings->word == NULL || strstr(work, settings->word) != NULL;
+}
+
+static void run_size(struct gpu_report *report, const struct rows *rows, unsigned log2,
+                     const struct settings *settings, const void *memory)
+{
+    static const gpu_function sides[] = {gpu_reap_run, gpu_cub_run};
+    const struct gpu_task task = {rows->kind, (size_t)1 << log2, rows->bins};
+    struct gpu_time times[2];
+    struct gpu_row row = {.work = rows->work, .against = rows->against, .items = task.count};
+    find_bounds(rows, log2, &row);
+    row.bytes = (double)(gpu_element_bytes(rows->input) * task.count);
+    row.bytes *= rows->kind == GPU_DOT ? 2 : 1;
+    gpu_take_turns(sides, 2, &task, &settings->turns, times, &row.device);
+    row.reap = times[0];
+    row.baseline = times[1];
+    row.is_wrong = !gpu_check(rows->work, &task, memory);
+    gpu_report_row(report, &row);
+}
+
+/* To a value in a variable of the host: doubles. */
+static void run_to_value(struct gpu_report *report, const struct settings *settings)
+{
+    static const gpu_function sides[] = {gpu_reap_run_to_value, gpu_cub_run_to_value,
+                                         gpu_cub_run_to_pinned};
+    static const size_t counts[] = {10000, 1 << 10, 1 << 14, 1 << 17, 1 << 20};
+    static struct gpu_result reap, host;
+    if (!is_wanted(settings, "doubles to a value"))
+        return;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        const struct gpu_task task = {.work = GPU_SUM_DOUBLE, .count = counts[c]};
+        struct gpu_time times[3];
+        gpu_take_turns(sides, 3, &task, &settings->turns, times, NULL);
+        gpu_reap_value_result(&task, &reap);
+        gpu_reap_host_result(&task, &host);
+        struct gpu_row row = {.work = "doubles to a value",
+                              .against = "CUB and a copy",
+                              .items = counts[c],
+                              .at_least = c == 0 ? 1.0 : 0,
+                              .aim = c == 0 ? 1.5 : 0,
+                              .reap = times[0],
+                              .baseline = times[1],
+                              .is_wrong = reap.numbers[0] != host.numbers[0]};
+        gpu_report_row(report, &row);
+        row.against = "to pinned memory";
+        row.baseline = times[2];
+        row.at_least = row.aim = 0;
+        gpu_report_row(report, &row);
+    }
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static void run_input(struct gpu_report *report, enum gpu_input input, void *memory,
+                      const struct settings *settings)
+{
+    unsigned most = 0;
+    for (size_t r = 0; r < sizeof all_rows / sizeof *all_rows; r++)
+        if (all_rows[r].input == input && is_wanted(settings, all_rows[r].work))
+            most = all_rows[r].most > most ? all_rows[r].most : most;
+    if (input == GPU_DOUBLES && is_wanted(settings, "doubles to a value"))
+        most = most > 20 ? most : 20;
+    if (most == 0)
+        return;
+    most = least(most, settings->most);
+    const size_t bytes = gpu_element_bytes(input) << most;
+    gpu_fill(input, memory, (size_t)1 << most);
+    gpu_cub_load(memory, bytes);
+    gpu_reap_load(memory, bytes);
+    if (report->bandwidth <= 0 && bytes >= LEAST_BYTES)
+        report->bandwidth = gpu_cub_read_bandwidth();
+    for (size_t r = 0; r < sizeof all_rows / sizeof *all_rows; r++) {
+        const struct rows *rows = &all_rows[r];
+        if (rows->input != input || !is_wanted(settings, rows->work))
+            continue;
+        for (unsigned log2 = rows->least; log2 + (rows->kind == GPU_DOT) <= most;
+             log2 += rows->step)
+            if (log2 <= rows->most)
+                run_size(report, rows, log2, settings, memory);
+    }
+    if (input == GPU_DOUBLES)
+        run_to_value(report, settings);
+    gpu_reap_unload();
+    gpu_cub_unload();
+}
+
+static void read_options(int argc, char **argv, struct settings *settings)
+{
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--quick") == 0) {
+            settings->turns = (struct gpu_turns){7, 0.002};
+            settings->most = 28;
+        } else if (strcmp(argv[a], "--json") == 0 && a + 1 < argc) {
+            settings->json = argv[++a];
+        } else {
+            settings->word = argv[a];
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.turns = {15, 0.005}, .most = 30};
+    struct gpu_report report;
+    if (argc == 2 && strcmp(argv[1], "--first-launches") == 0)
+        return gpu_print_first_launches();
+    read_options(argc, argv, &settings);
+    void *memory = aligned_alloc(4096, sizeof(double) << settings.most);
+    if (memory == NULL)
+        gpu_fail("inputs", "not enough memory");
+    gpu_cub_open();
+    gpu_reap_open();
+    gpu_report_begin(&report, settings.json);
+    for (int input = GPU_FLOATS; input <= GPU_HOT_32; input++)
+        run_input(&report, (enum gpu_input)input, memory, &settings);
+    if (is_wanted(&settings, "first launch"))
+        gpu_report_compile_time(&report);
+    gpu_report_end(&report);
+    free(memory);
+    return report.wrong > 0;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reap's side, as a user writes it.
+ */
+#include "bench/gpu/side.h"
+
+#include "bench/gpu/gpu.kernels.h"
+
+#include <reap/reap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VARIABLE_BYTES = 64, VARIABLES = 4 };
+
+static reap_queue *queue, *host_queue;
+static reap_buffer *input, *variables[VARIABLES], *place, *bins;
+static const void *loaded;
+
+/* Where a task's results go: buffers' memory, or plain variables. */
+struct targets {
+    void *variables[VARIABLES];
+    uint64_t *place;
+    uint32_t *bins;
+};
+
+void gpu_fail(const char *side, const char *what)
+{
+    fprintf(stderr, "reap-bench-gpu: %s: %s\n", side, what);
+    exit(1);
+}
+
+static void check(reap_status status)
+{
+    if (status != REAP_OK)
+        gpu_fail("Reap", reap_last_error());
+}
+
+static const reap_device *find_device(void)
+{
+    const reap_device *const *devices, *chosen = NULL;
+    reap_device_info info;
+    size_t count;
+    if (getenv("REAP_DEVICE") != NULL) {
+        check(reap_device_default(&chosen));
+        return chosen;
+    }
+    check(reap_device_list(&devices, &count));
+    for (size_t d = 0; d < count && chosen == NULL; d++) {
+        check(reap_device_get_info(devices[d], &info));
+        if (strcmp(info.backend, "cuda") == 0)
+            chosen = devices[d];
+    }
+    if (chosen == NULL)
+        gpu_fail("Reap", "there is no CUDA device; 'reap devices' says why");
+    return chosen;
+}
+
+static const reap_device *find_host(void)
+{
+    const reap_device *const *devices;
+    reap_device_info info;
+    size_t count;
+    check(reap_device_list(&devices, &count));
+    for (size_t d = 0; d < count; d++) {
+        check(reap_device_get_info(devices[d], &info));
+        if (strcmp(info.backend, "host") == 0)
+            return devices[d];
+    }
+    gpu_fail("Reap", "there is no host");
+    return NULL;
+}
+
+void gpu_reap_open(void)
+{
+    check(reap_queue_create(find_device(), NULL, &queue));
+    check(reap_queue_create(find_host(), NULL, &host_queue));
+    for (int v = 0; v < VARIABLES; v++)
+        check(reap_buffer_create(VARIABLE_BYTES, &variables[v]));
+    check(reap_buffer_create(sizeof(uint64_t), &place));
+    check(reap_buffer_create(GPU_MOST_BINS * sizeof(uint32_t), &bins));
+}
+
+const char *gpu_reap_device(void)
+{
+    static char line[256];
+    reap_device_info info;
+    check(reap_device_get_info(reap_queue_device(queue), &info));
+    snprintf(line, sizeof line, "Reap %s on %s (%s, %s)", reap_version(), info.description,
+             info.name, info.instruction_set);
+    return line;
+}
+
+void gpu_reap_load(const void *host, size_t bytes)
+{
+    check(reap_buffer_wrap(host, bytes, &input));
+    loaded = host;
+}
+
+void gpu_reap_unload(void)
+{
+    check(reap_buffer_release(input));
+    input = NULL;
+}
+
+static reap_status launch_sums(reap_queue *on, const struct gpu_task *task,
+                               const struct targets *to)
+{
+    const reap_range range = reap_range_1d(task->count);
+    const float *x = loaded;
+    if (task->work == GPU_SUM_FLOAT)
+        return reap_parallel_for(
+            on, sum_float, range, .x = x,
+            .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (task->work == GPU_SUM_DOUBLE)
+        return reap_parallel_for(
+            on, sum_double, range, .x = loaded,
+            .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (task->work == GPU_SUM_INT)
+        return reap_parallel_for(
+            on, sum_int, range, .x = loaded,
+            .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+    return reap_parallel_for(
+        on, dot, range, .x = x, .y = x + task->count,
+        .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+}
+
+static reap_status launch_histogram(reap_queue *on, const struct gpu_task *task,
+                                    const struct targets *to)
+{
+    const reap_range range = reap_range_1d(task->count);
+    if (task->work == GPU_HISTOGRAM_8)
+        return reap_parallel_for(on, histogram_8, range, .x = loaded,
+                                 .bins = {.variable = to->bins,
+                                          .count = task->bins,
+                                          .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (task->work == GPU_HISTOGRAM_16)
+        return reap_parallel_for(on, histogram_16, range, .x = loaded,
+                                 .bins = {.variable = to->bins,
+                                          .count = task->bins,
+                                          .properties = REAP_INITIALIZE_TO_IDENTITY});
+    return reap_parallel_for(on, histogram_32, range, .x = loaded,
+                             .bins = {.variable = to->bins,
+                                      .count = task->bins,
+                                      .properties = REAP_INITIALIZE_TO_IDENTITY});
+}
+
+static reap_status launch_other(reap_queue *on, const struct gpu_task *task,
+                                const struct targets *to)
+{
+    const reap_range range = reap_range_1d(task->count);
+    const unsigned fresh = REAP_INITIALIZE_TO_IDENTITY;
+    if (task->work == GPU_ARGMAX)
+        return reap_parallel_for(
+            on, argmax, range, .x = loaded,
+            .most = {.variable = to->variables[0], .location = to->place, .properties = fresh});
+    return reap_parallel_for(on, four, range, .x = loaded,
+                             .sum = {.variable = to->variables[0], .properties = fresh},
+                             .most = {.variable = to->variables[1], .properties = fresh},
+                             .least = {.variable = to->variables[2], .properties = fresh},
+                             .squares = {.variable = to->variables[3], .properties = fresh});
+}
+
+static void launch(reap_queue *on, const struct gpu_task *task, const struct targets *to)
+{
+    switch (task->work) {
+    case GPU_SUM_FLOAT:
+    case GPU_SUM_DOUBLE:
+    case GPU_SUM_INT:
+    case GPU_DOT:
+        check(launch_sums(on, task, to));
+        break;
+    case GPU_HISTOGRAM_8:
+    case GPU_HISTOGRAM_16:
+    case GPU_HISTOGRAM_32:
+        check(launch_histogram(on, task, to));
+        break;
+    case GPU_ARGMAX:
+    case GPU_FOUR:
+        check(launch_other(on, task, to));
+        break;
+    }
+}
+
+void gpu_reap_run(const struct gpu_task *task, long times)
+{
+    struct targets to = {.place = reap_buffer_data(place), .bins = reap_buffer_data(bins)};
+    for (int v = 0; v < VARIABLES; v++)
+        to.variables[v] = reap_buffer_data(variables[v]);
+    for (long t = 0; t < times; t++)
+        launch(queue, task, &to);
+    check(reap_queue_wait(queue));
+}
+
+/* A variable's value, whatever its type. */
+static double number(enum gpu_work work, const void *variable)
+{
+    if (work == GPU_SUM_DOUBLE)
+        return *(const double *)variable;
+    if (work == GPU_SUM_INT)
+        return *(const int *)variable;
+    return (double)*(const float *)variable;
+}
+
+void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    void *data;
+    gpu_reap_run(task, 1);
+    for (int v = 0; v < (task->work == GPU_FOUR ? VARIABLES : 1); v++) {
+        check(reap_host_access_begin(variables[v], REAP_READ, &data));
+        result->numbers[v] = number(task->work, data);
+        check(reap_host_access_end(variables[v]));
+    }
+    check(reap_host_access_begin(place, REAP_READ, &data));
+    result->place = *(const uint64_t *)data;
+    check(reap_host_access_end(place));
+    check(reap_host_access_begin(bins, REAP_READ, &data));
+    memcpy(result->bins, data, task->bins * sizeof *result->bins);
+    check(reap_host_access_end(bins));
+}
+
+void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    double room[VARIABLES] = {0};
+    struct targets to = {.place = &result->place, .bins = result->bins};
+    for (int v = 0; v < VARIABLES; v++)
+        to.variables[v] = &room[v];
+    launch(host_queue, task, &to);
+    check(reap_queue_wait(host_queue));
+    for (int v = 0; v < VARIABLES; v++)
+        result->numbers[v] = number(task->work, &room[v]);
+}
+
+/* ---- To a value -------------------------------------------------------------------------------*/
+
+static double sum_to_value(const struct gpu_task *task)
+{
+    double sum = 0;
+    check(reap_parallel_for(queue, sum_double, reap_range_1d(task->count), .x = loaded,
+                            .sum = {.variable = &sum}));
+    check(reap_queue_wait(queue));
+    return sum;
+}
+
+void gpu_reap_run_to_value(const struct gpu_task *task, long times)
+{
+    for (long t = 0; t < times; t++)
+        sum_to_value(task);
+}
+
+void gpu_reap_value_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    result->numbers[0] = sum_to_value(task);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the GPU benchmark computes on: its inputs, and what must come out, by plain loops.
+ */
+#ifndef BENCH_GPU_REFERENCE_H
+#define BENCH_GPU_REFERENCE_H
+
+#include "bench/gpu/side.h"
+
+#include <stdbool.h>
+
+/* Which inputs a task has. Floats and doubles are in [0, 1), ints any. */
+enum gpu_input {
+    GPU_FLOATS,
+    GPU_DOUBLES,
+    GPU_INTS,
+    GPU_UNIFORM_8,  /* numbers of 8 bits below 256 */
+    GPU_UNIFORM_16, /* of 16 bits below 8192 */
+    GPU_UNIFORM_32, /* of 32 bits below 256 */
+    GPU_WIDE_32,    /* of 32 bits below 8192 */
+    GPU_HOT_8,      /* one number all over */
+    GPU_HOT_16,
+    GPU_HOT_32
+};
+
+size_t gpu_element_bytes(enum gpu_input input);
+
+void gpu_fill(enum gpu_input input, void *memory, size_t count);
+
+/* How far Reap is from Reap on the host (not at all), and CUB from the plain loops (exactly equal
+ * but for sums of floats). Says on standard error what is wrong. */
+bool gpu_check(const char *name, const struct gpu_task *task, const void *memory);
+
+#endif

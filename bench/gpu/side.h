@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two sides of the GPU benchmark: Reap on a CUDA device, in C, and CUB on the same card, in
+ * CUDA C++. Each has its own copy of the input in the card's memory. Whatever fails ends the
+ * program with a line.
+ */
+#ifndef BENCH_GPU_SIDE_H
+#define BENCH_GPU_SIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gpu_work {
+    GPU_SUM_FLOAT,
+    GPU_SUM_DOUBLE,
+    GPU_SUM_INT,
+    GPU_DOT,    /* of floats: the first `count` with the next `count` */
+    GPU_ARGMAX, /* of floats */
+    GPU_FOUR,   /* sum, max, min and sum of squares of floats; CUB: the sum alone */
+    GPU_HISTOGRAM_8,
+    GPU_HISTOGRAM_16,
+    GPU_HISTOGRAM_32 /* of numbers of so many bits, which are bin numbers */
+};
+
+enum { GPU_MOST_BINS = 8192 };
+
+struct gpu_task {
+    enum gpu_work work;
+    size_t count; /* items; at most 2^30 */
+    size_t bins;  /* histograms */
+};
+
+struct gpu_result {
+    double numbers[4];
+    uint64_t place;
+    uint32_t bins[GPU_MOST_BINS];
+};
+
+/* Enqueues a task so many times, or does it so many times one after the other; waits at the end. */
+typedef void (*gpu_function)(const struct gpu_task *task, long times);
+
+void gpu_fail(const char *side, const char *what);
+
+/* ---- Reap: the device is the first of CUDA's, or REAP_DEVICE ----------------------------------*/
+
+void gpu_reap_open(void);
+const char *gpu_reap_device(void);
+void gpu_reap_load(const void *host, size_t bytes);
+void gpu_reap_unload(void);
+
+/* The reduction's variables and bins lie in buffers, and stay on the device. */
+void gpu_reap_run(const struct gpu_task *task, long times);
+void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* Doubles to a variable on the stack, each value waited for. */
+void gpu_reap_run_to_value(const struct gpu_task *task, long times);
+void gpu_reap_value_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* The same kernel of Reap on the host, over what was loaded. */
+void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* ---- CUB --------------------------------------------------------------------------------------*/
+
+void gpu_cub_open(void);
+const char *gpu_cub_versions(void);
+void gpu_cub_load(const void *host, size_t bytes);
+void gpu_cub_unload(void);
+void gpu_cub_run(const struct gpu_task *task, long times);
+void gpu_cub_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* Doubles, each sum copied to a variable on the stack, or to pinned memory, and waited for. */
+void gpu_cub_run_to_value(const struct gpu_task *task, long times);
+void gpu_cub_run_to_pinned(const struct gpu_task *task, long times);
+
+/* Seconds of one run on the device, by events around so many. */
+double gpu_cub_device_seconds(const struct gpu_task *task, long times);
+
+/* Bytes a second of a kernel that only reads what was loaded, by 16 bytes: the best of several
+ * shapes of it. */
+double gpu_cub_read_bandwidth(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `reap compile FILE...`: has kernel files compiled for the host and for devices, and prints what
+ * the compilers find as compilers do, on standard error, and a line for each file on standard
+ * output. Devices get a file only when the host's compiler takes it, since only then it is known
+ * which kernels there are. Each kernel is compiled with its whole file; so where one is refused,
+ * the others are not tried for that target.
+ */
+#include "src/cli/command.h"
+#include "src/cli/guard.h"
+#include "src/cli/message.h"
+#include "src/cli/targets.h"
+#include "src/cli/unit.h"
+
+#include <getopt.h>
+#include <reap/reap.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: reap compile [OPTION]... FILE...\n"
+    "\n"
+    "Checks whether kernel files compile: for the host, by the C compiler (cc, or\n"
+    "what CC names), for each OpenCL device here, and for NVIDIA's cards, which need\n"
+    "not be here. Errors are printed with file and line. No kernel is run.\n"
+    "\n"
+    "  -I DIR           a folder where the compiler looks for headers, too\n"
+    "  -D NAME[=VALUE]  a macro for the compiler; devices get it by REAP_KERNEL_MACRO\n"
+    "  --target LIST    what to compile for, with commas: host, opencl (each device),\n"
+    "                   opencl:0, cuda (sm_80 and sm_90), cuda:sm_75, cuda:0; it is\n"
+    "                   an error then where one of them cannot be checked here\n"
+    "  --help           print this\n";
+
+struct settings {
+    const char **options; /* for the compiler, "-I" and DIR apart */
+    size_t option_count;
+    const char *target; /* the LIST; NULL: what there is */
+    struct cli_targets targets;
+    bool has_kernels; /* some file had, so that something could be checked */
+    struct cli_progress *progress;
+};
+
+enum result { NOT_CHECKED, FINE, FAILED };
+
+/* ---- Errors -----------------------------------------------------------------------------------*/
+
+/* Where "FILE:LINE: " begins in a line of the library's, behind "kernel 'NAME': "; NULL: it has
+ * none. *message is what follows. */
+static const char *find_place(const char *line, const char **message)
+{
+    static const char behind_name[] = "': ";
+    const char *place = strstr(line, behind_name);
+    if (strncmp(line, "kernel '", 8) != 0 || place == NULL)
+        return NULL;
+    place += sizeof behind_name - 1;
+    for (const char *at = strchr(place, ':'); at != NULL; at = strchr(at + 1, ':')) {
+        const size_t digits = strspn(at + 1, "0123456789");
+        if (digits > 0 && strncmp(at + 1 + digits, ": ", 2) == 0) {
+            *message = at + 1 + digits + 2;
+            return place;
+        }
+        if (at[1] == ' ')
+            return NULL;
+    }
+    return NULL;
+}
+
+/* What the library found by itself, without a compiler. */
+static void print_line(const char *file, const char *line)
+{
+    const char *message = line, *place = find_place(line, &message);
+    if (place != NULL)
+        fprintf(stderr, "%.*serror: %s\n", (int)(message - place), place, message);
+    else {
+        cli_print_name(stderr, file);
+        fprintf(stderr, ": error: %s\n", line);
+    }
+}
+
+/* The errors of a kernel for a target, unless they are the ones that were printed before. */
+static void print_errors(const char *file, const struct cli_target *target, char **printed)
+{
+    const char *log = reap_last_log();
+    const char *words = log[0] != '\0' ? log : reap_last_error();
+    if (*printed != NULL && strcmp(*printed, words) == 0)
+        return;
+    free(*printed);
+    *printed = strdup(words);
+    cli_print_name(stderr, file);
+    fprintf(stderr, ": for %s:\n", target->name);
+    if (log[0] != '\0')
+        fputs(log, stderr);
+    else
+        print_line(file, words);
+}
+
+/* ---- A file -----------------------------------------------------------------------------------*/
+
+static reap_status compile(const struct cli_target *target, const struct reap_kernel *kernel)
+{
+    return target->device != NULL ? reap_kernel_compile(target->device, kernel, 1)
+                                  : reap_kernel_check(kernel, target->name);
+}
+
+/* All kernels of a file for a target that is not the host. */
+static enum result compile_kernels(const char *file, struct settings *settings,
+                                   struct cli_target *target, const struct cli_unit *unit,
+                                   char **printed)
+{
+    enum result result = NOT_CHECKED;
+    snprintf(settings->progress->target, sizeof settings->progress->target, "%s", target->name);
+    for (size_t k = 0; k < unit->kernel_count; k++) {
+        const reap_status status =
+            unit->kernels[k] != NULL ? compile(target, unit->kernels[k]) : REAP_OK;
+        if (status == REAP_ERROR_COMPILATION_FAILED || status == REAP_ERROR_INVALID_ARGUMENT) {
+            print_errors(file, target, printed);
+            return FAILED;
+        }
+        if (status == REAP_ERROR_NO_DEVICE) {
+            cli_targets_note(&settings->targets, reap_last_error());
+            target->is_left_out = true;
+            return NOT_CHECKED;
+        }
+        if (status != REAP_OK) {
+            cli_complain(file, "%s", reap_last_error());
+            return FAILED;
+        }
+        result = FINE;
+    }
+    return result;
+}
+
+static const char *describe(enum result result)
+{
+    return result == FINE ? "ok" : "failed";
+}
+
+static void print_results(const char *file, const struct settings *settings,
+                          const enum result *results)
+{
+    const char *separator = ": ";
+    cli_print_name(stdout, file);
+    for (size_t t = 0; t < settings->targets.count; t++)
+        if (results[t] != NOT_CHECKED) {
+            printf("%s%s %s", separator, settings->targets.list[t].name, describe(results[t]));
+            separator = ", ";
+        }
+    puts("");
+}
+
+static bool compile_targets(const char *file, struct settings *settings,
+                            const struct cli_unit *unit)
+{
+    struct cli_targets *targets = &settings->targets;
+    enum result results[CLI_MOST_TARGETS] = {NOT_CHECKED};
+    char *printed = NULL;
+    bool is_fine = true, is_checked = false;
+    for (size_t t = 0; t < targets->count; t++) {
+        struct cli_target *target = &targets->list[t];
+        if (target->is_host)
+            results[t] = FINE;
+        else if (!target->is_left_out)
+            results[t] = compile_kernels(file, settings, target, unit, &printed);
+        is_fine = is_fine && results[t] != FAILED;
+        is_checked = is_checked || results[t] != NOT_CHECKED;
+    }
+    free(printed);
+    if (is_checked)
+        print_results(file, settings, results);
+    return is_fine;
+}
+
+static bool compile_file(const char *file, struct settings *settings)
+{
+    struct cli_unit unit;
+    const enum cli_unit_result result =
+        cli_unit_load(file, settings->options, settings->option_count, &unit);
+    if (result == CLI_UNIT_REFUSED) {
+        cli_print_name(stdout, file);
+        puts(": host failed, so nothing else was tried");
+    }
+    if (result != CLI_UNIT_FINE)
+        return false;
+    if (unit.kernel_count == 0) {
+        cli_complain(file, "has no kernel");
+        return false;
+    }
+    settings->has_kernels = true;
+    return compile_targets(file, settings, &unit);
+}
+
+/* Says what could not be checked; true where that is fine. */
+static bool print_reasons(const struct cli_targets *targets)
+{
+    for (size_t r = 0; r < targets->reason_count; r++)
+        if (targets->are_given)
+            cli_complain(NULL, "%s", targets->reasons[r]);
+        else
+            printf("not checked: %s\n", targets->reasons[r]);
+    return targets->reason_count == 0 || !targets->are_given;
+}
+
+static int compile_files(int first, int count, char **files, void *data,
+                         struct cli_progress *progress)
+{
+    struct settings *settings = data;
+    int status = CLI_FINE;
+    settings->progress = progress;
+    if (!cli_targets_find(settings->target, &settings->targets))
+        return CLI_BAD_INPUT;
+    for (int f = first; f < count; f++) {
+        *progress = (struct cli_progress){.file = f};
+        if (!compile_file(files[f], settings))
+            status = CLI_BAD_INPUT;
+        if (!cli_flush())
+            return CLI_BAD_INPUT;
+    }
+    if (settings->has_kernels && !print_reasons(&settings->targets))
+        status = CLI_BAD_INPUT;
+    return cli_flush() ? status : CLI_BAD_INPUT;
+}
+
+/* ---- Options ----------------------------------------------------------------------------------*/
+
+enum choice { TARGET = 1, HELP };
+
+static const struct option options[] = {{"target", required_argument, NULL, TARGET},
+                                        {"help", no_argument, NULL, HELP},
+                                        {NULL, 0, NULL, 0}};
+
+/* Adds "-I" and its argument for the compiler. */
+static void add_option(struct settings *settings, const char *option, const char *argument)
+{
+    settings->options[settings->option_count++] = option;
+    settings->options[settings->option_count++] = argument;
+}
+
+static int compile_with(int argc, char **argv, struct settings *settings)
+{
+    for (int choice; (choice = getopt_long(argc, argv, "I:D:", options, NULL)) != -1;)
+        switch (choice) {
+        case 'I':
+            add_option(settings, "-I", optarg);
+            break;
+        case 'D':
+            add_option(settings, "-D", optarg);
+            break;
+        case TARGET:
+            settings->target = optarg;
+            if (cli_targets_are_right(optarg))
+                break;
+            fprintf(stderr, "%s: --target: '%s' is no list of targets; --help has them\n", argv[0],
+                    optarg);
+            return CLI_USAGE;
+        case HELP:
+            return cli_print_help(help);
+        default:
+            return CLI_USAGE; /* getopt_long has said why */
+        }
+    if (optind < argc)
+        return cli_guard(compile_files, argc - optind, argv + optind, settings);
+    fprintf(stderr, "%s: there is no FILE; --help says more\n", argv[0]);
+    return CLI_USAGE;
+}
+
+int cli_compile(int argc, char **argv)
+{
+    static struct settings settings;
+    settings.options = malloc(2 * (size_t)argc * sizeof *settings.options);
+    if (settings.options == NULL) {
+        cli_complain(NULL, "there is no memory");
+        return CLI_BAD_INPUT;
+    }
+    const int status = compile_with(argc, argv, &settings);
+    free(settings.options);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiling ahead: makes the layouts that launches of a kernel will most likely have, by commands
+ * that are never run, and has programs made for them. Arrays are taken to be aligned. Where the
+ * length of spans counts, it is done for short ones and for long ones.
+ */
+#include "src/device/compile.h"
+
+#include "src/core/shape.h"
+#include "src/core/status.h"
+#include "src/device/accelerator.h"
+#include "src/device/programs.h"
+
+/* What is to be compiled. */
+struct job {
+    struct reap__accelerator *accelerator;
+    const struct reap_kernel *kernel;
+    reap_range range;
+    bool is_kept; /* else it is compiled, and that is all */
+};
+
+/* A command over no items, as far as layouts look at it. */
+static void make_command(const struct job *job, size_t span_bytes, struct reap__command *command)
+{
+    *command = (struct reap__command){.kernel = job->kernel, .range = &job->range};
+    for (size_t p = 1; p < job->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &job->kernel->parameters[p];
+        if (parameter->kind == REAP__SPAN_REDUCTION)
+            command->spans[command->span_count++] =
+                (struct reap__target){.parameter = parameter,
+                                      .reduction = parameter->reduction,
+                                      .count = span_bytes / parameter->size};
+    }
+}
+
+static void make_layout(const struct job *job, size_t span_bytes, struct reap__layout *layout)
+{
+    struct reap__command command;
+    make_command(job, span_bytes, &command);
+    reap__layout_make(layout, job->accelerator, &command);
+    for (size_t p = 1; p < job->kernel->parameter_count; p++)
+        layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
+}
+
+/* With the lock held where it is kept. */
+static reap_status compile_layout(const struct job *job, const struct reap__layout *layout)
+{
+    const struct reap__program *program;
+    return job->is_kept ? reap__program_get(job->accelerator, layout, &program)
+                        : reap__program_check(job->accelerator, layout);
+}
+
+static reap_status compile(const struct job *job)
+{
+    struct reap__layout layout;
+    make_layout(job, 0, &layout);
+    if (layout.has_groups && layout.mode == REAP__SPANS_EXACT)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': device '%s' takes array reductions in work-groups only of "
+                          "integers of 32 or 64 bits with built-in operators; use the host",
+                          job->kernel->name, job->accelerator->device.info.name);
+    REAP_TRY(compile_layout(job, &layout));
+    if (layout.mode != REAP__SPANS_EXACT)
+        return REAP_OK;
+    const size_t threads = layout.threads;
+    make_layout(job, SIZE_MAX / 2, &layout);
+    return layout.threads == threads ? REAP_OK : compile_layout(job, &layout);
+}
+
+reap_status reap__device_compile(const reap_device *device, const struct reap_kernel *kernel,
+                                 unsigned dimensions)
+{
+    const struct job job = {
+        .accelerator = reap__accelerator_of(device),
+        .kernel = kernel,
+        .range = {.dimensions = dimensions},
+        .is_kept = true,
+    };
+    REAP_TRY(reap__accelerator_enter(job.accelerator));
+    return reap__accelerator_leave(job.accelerator, compile(&job));
+}
+
+reap_status reap__device_check(struct reap__accelerator *accelerator,
+                               const struct reap_kernel *kernel)
+{
+    const struct job job = {
+        .accelerator = accelerator,
+        .kernel = kernel,
+        .range = {.dimensions = 1},
+    };
+    return compile(&job);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands whose launch has returned before they were done: what is left is to wait for the device
+ * and to finish the reduction variables that are objects of the host.
+ */
+#ifndef REAP_DEVICE_PENDING_H
+#define REAP_DEVICE_PENDING_H
+
+#include "src/device/launch.h"
+
+/* All with the accelerator's lock held. */
+
+/* Room for a launch's results in the memory that the host sees, and in the list; completes earlier
+ * commands where there is none. Fills the launch's memory and word for results, and *view, which
+ * is the host's view of them. Fails with OUT_OF_MEMORY. */
+reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned char **view);
+
+/* The launch that has reserved last has been enqueued: its variables are finished when the device
+ * is waited for. */
+void reap__pending_add(const struct reap__device_launch *launch, const unsigned char *view);
+
+/* Waits for the device and finishes all commands, in their order; a failure is noted at their
+ * queues and given back. */
+reap_status reap__pending_complete(struct reap__accelerator *accelerator);
+
+/* Fails with INDEX_OUT_OF_RANGE where a command's results say that an index was outside of one of
+ * its spans. */
+reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned char *view,
+                                const struct reap__target *const *spans);
+
+/* Finishes one scalar's variable from its result, which lies at `from`. */
+reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from);
+
+#endif

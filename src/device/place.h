@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a launch's arrays and variables lie.
+ */
+#ifndef REAP_DEVICE_PLACE_H
+#define REAP_DEVICE_PLACE_H
+
+#include "src/device/launch.h"
+
+/* Which variables stay on the device: those that lie in buffers. Completes the layout. */
+void reap__place_choose(struct reap__device_launch *launch);
+
+/* Fills the launch's memories and their words; moves buffers. Without the accelerator's lock. Fails
+ * with INVALID_ARGUMENT where an array lies in no buffer, or as the device does. */
+reap_status reap__place_all(struct reap__device_launch *launch);
+
+#endif

@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# reap compile: what it prints for kernel files that every dialect takes, for such that none takes
+# and for such that only some do, with what is here of devices and compilers; wrong usage; that it
+# leaves nothing behind. Usage: compile.sh TOOL
+set -u
+tool=$1
+unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA CC CPATH C_INCLUDE_PATH
+export LC_ALL=C
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir temporary kernels
+export REAP_CACHE_DIR=$work/cache TMPDIR=$work/temporary
+failed=0 checks=0
+
+# holds TEXT COMMAND...: the command succeeds.
+holds() {
+    checks=$((checks + 1))
+    "${@:2}" && return
+    failed=$((failed + 1))
+    echo "failed: $1"
+}
+
+# compiles STATUS OUTPUT ERRORS ARGUMENT...: the exit status, an extended regular expression for
+# all of standard output but what there is not here, and one for a part of standard error; '' is
+# nothing at all.
+compiles() {
+    local status=$1 output=$2 errors=$3 got written said
+    shift 3
+    "$tool" compile "$@" >output 2>errors </dev/null
+    got=$?
+    written=$(grep -v '^not checked: ' output)
+    # A compiler within a driver may say how many errors there were, whoever uses it.
+    said=$(grep -vE '^[0-9]+ errors? generated\.$' errors)
+    checks=$((checks + 1))
+    [ $got = "$status" ] && [[ $written =~ ^$output$ ]] && [[ $said =~ ${errors:-^$} ]] && return
+    failed=$((failed + 1))
+    printf 'failed: compile %s\n  status %s, not %s\n' "$*" "$got" "$status"
+    sed 's/^/  output: /' output
+    sed 's/^/  errors: /' errors
+}
+
+if ! command -v cc >/dev/null; then
+    echo "skipped: reap compile: there is no cc"
+    exit 0
+fi
+
+cat >good.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_KERNEL(scale, inout(float, x), value(float, factor))
+{
+    x[reap_global_id(0)] *= factor;
+}
+END
+cat >wrong.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_KERNEL(scale, inout(float, x), value(float, factor))
+{
+    x[reap_global_id(0)] *= factr;
+}
+END
+cat >pointer.kernels.h <<'END'
+#include <reap/kernel.h>
+
+static float twice(float v)
+{
+    return 2 * v;
+}
+
+REAP_KERNEL(apply, inout(float, x))
+{
+    float (*f)(float) = twice;
+    x[reap_global_id(0)] = f(x[reap_global_id(0)]);
+}
+END
+cat >kernels/taps.kernels.h <<'END'
+#include <reap/kernel.h>
+#include "width.h"
+
+REAP_KERNEL_MACRO(TAPS)
+
+REAP_ND_KERNEL(widen, inout(int, x), local(int, y), reduce(plus, int, sum))
+{
+    y[reap_local_id(0)] = x[reap_global_id(0)] + WIDTH;
+    reap_barrier(REAP_LOCAL_SPACE);
+#if TAPS > 3
+    x[reap_global_id(0)] = y[TAPS];
+#endif
+    reap_combine(sum, 1);
+}
+END
+cat >recursive.kernels.h <<'END'
+#include <reap/kernel.h>
+
+static int add_up(int n)
+{
+    return n < 2 ? n : add_up(n - 1) + add_up(n - 2);
+}
+
+REAP_KERNEL(recursive, inout(int, x))
+{
+    x[reap_global_id(0)] = add_up(x[reap_global_id(0)]);
+}
+END
+mkdir include
+printf '#include <reap/kernel.h>\nREAP_KERNEL_FILE\n#define WIDTH (2 * TAPS)\n' >include/width.h
+sed 's/^REAP_KERNEL_MACRO.*//' kernels/taps.kernels.h >undeclared.kernels.h
+printf 'static int nothing;\n' >empty.h
+
+# What there is here to compile for.
+opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
+"$tool" compile --target cuda:sm_90 good.kernels.h >/dev/null 2>&1 && nvrtc=1 || nvrtc=
+[ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: there is no such device"
+[ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: there is no NVRTC"
+
+# ---- Good files ------------------------------------------------------------------------------
+
+compiles 0 'good\.kernels\.h: host ok(, [a-z]*:[a-z_0-9]* ok)*' '' good.kernels.h
+[ -z "$opencl" ] || holds "devices are tried" grep -q ", $opencl ok" output
+[ -n "$opencl" ] || holds "or it is said why not" grep -q '^not checked: opencl: .' output
+[ -z "$nvrtc" ] || holds "cards are tried" grep -q ', cuda:sm_80 ok, cuda:sm_90 ok$' output
+[ -n "$nvrtc" ] || holds "or it is said why not, once" \
+    [ "$(grep -c '^not checked: cuda: .' output)" = 1 ]
+compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
+compiles 0 'kernels/taps\.kernels\.h: host ok.*' '' -Iinclude -DTAPS=5 kernels/taps.kernels.h
+compiles 0 './good\.kernels\.h: host ok.kernels/taps.*: host ok' '' --target=host -I include \
+    -D TAPS ./good.kernels.h kernels/taps.kernels.h
+REAP_BACKENDS=host compiles 0 'good\.kernels\.h: host ok' '' good.kernels.h
+holds "nothing is said of what is hidden" [ "$(wc -l <output)" = 1 ]
+
+# ---- Bad files -------------------------------------------------------------------------------
+
+compiles 1 'wrong\.kernels\.h: host failed, so nothing else was tried' \
+    'wrong\.kernels\.h:5:[0-9]*: error: .*factr' --target host wrong.kernels.h
+compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]*: error: ' \
+    --target host wrong.kernels.h good.kernels.h
+if [ -n "$opencl" ]; then
+    compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
+        "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
+        --target "host,$opencl" pointer.kernels.h
+    # PoCL 3.1's compiler crashes, which sanitizers are not to see; others say that it is an error.
+    ASAN_OPTIONS=handle_segv=0 TSAN_OPTIONS=handle_segv=0 "$tool" compile \
+        --target "$opencl" recursive.kernels.h good.kernels.h >output 2>errors
+    holds "a compiler's crash is not the tool's: $(cat output errors)" \
+        grep -qx "good.kernels.h: $opencl ok" output
+    compiles 1 "undeclared\.kernels\.h: $opencl failed" \
+        "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
+        --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h
+fi
+if [ -n "$nvrtc" ]; then
+    sed 's/factr/factor * new_thing(1)/' wrong.kernels.h >missing.kernels.h
+    sed -i '2s/.*/#ifndef __CUDACC_RTC__\nfloat new_thing(int);\n#endif/' missing.kernels.h
+    compiles 1 'missing\.kernels\.h: cuda:sm_80 failed, cuda:sm_90 failed' \
+        'missing\.kernels\.h:7: error: .*new_thing' --target cuda missing.kernels.h
+    holds "what two targets say alike is printed once" \
+        [ "$(grep -c 'kernels.h:7: error: ' errors)" = 1 ]
+fi
+compiles 1 '' '^reap: empty\.h: has no kernel$' empty.h
+compiles 1 '' '^reap: missing\.h: No such file or directory$' missing.h
+compiles 1 '' '^reap: kernels: is a directory$' kernels
+compiles 1 '' '^reap: a"b: no file can be included whose name has a quote or a newline$' 'a"b'
+
+# ---- What cannot be checked ------------------------------------------------------------------
+
+compiles 1 '' '^reap: opencl(:99: there is no such device|: .)' --target opencl:99 good.kernels.h
+compiles 1 'good\.kernels\.h: host ok' '^reap: cuda: .' --target host,cuda:sm_10 good.kernels.h
+REAP_BACKENDS=host compiles 1 '' "^reap: cuda: REAP_BACKENDS, which is 'host', hides it$" \
+    --target cuda good.kernels.h
+REAP_BACKENDS=ghost compiles 1 '' "^reap: REAP_BACKENDS is 'ghost', which leaves no device" \
+    good.kernels.h
+PATH=$work/nowhere "$tool" compile good.kernels.h >output 2>errors
+holds "without a C compiler it fails" [ $? = 1 ]
+holds "and says so: $(cat errors)" \
+    [ "$(cat errors)" = "reap: the C compiler 'cc' cannot be run: No such file or directory" ]
+CC='cc -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
+CC=no-such-compiler compiles 1 '' "'no-such-compiler' cannot be run" good.kernels.h
+TMPDIR=$work/nowhere compiles 1 '' '/nowhere: no folder can be made there: ' good.kernels.h
+
+# ---- The command line, and what is left behind -----------------------------------------------
+
+compiles 2 '' '^reap compile: there is no FILE; --help says more$'
+compiles 2 '' "^reap compile: unrecognized option '--foo'$" --foo good.kernels.h
+compiles 2 '' "option requires an argument -- 'I'$" good.kernels.h -I
+for list in '' , host, ,host gpu cuda:sm_ cuda:x opencl:1x HOST; do
+    compiles 2 '' "^reap compile: --target: '$list' is no list of targets; --help has them$" \
+        --target "$list" good.kernels.h
+done
+"$tool" compile --target host good.kernels.h >/dev/full 2>errors
+holds "a full disk: $?" [ "$(cat errors)" = "reap: standard output: No space left on device" ]
+holds "no folder is left behind" [ -z "$(ls temporary)" ]
+
+echo "$checks checks, $failed failed"
+[ $failed = 0 ] && [ $checks -gt 25 ]

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The same tests on the device that REAP_DEVICE names. On a device with memory of its own an array
+ * must lie in a buffer, so a launch here lends it the memory that the test has the array in: what
+ * test_allocate gave, or what TEST_SHARE names. Which results the host alone can give, or what it
+ * alone refuses, a test leaves out there, and says so. Nothing of this is at work on the host.
+ */
+#ifndef TESTS_CONFORMANCE_DEVICES_H
+#define TESTS_CONFORMANCE_DEVICES_H
+
+#include "tests/support/memory.h"
+
+#include <reap/reap.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the device is another than the host. */
+bool test_on_device(void);
+
+/* Whether REAP_TESTS_FEW asks for few inputs, or for what the variable ONLY names: words with
+ * commas between them; without it everything. */
+bool test_few(void);
+bool test_wants(const char *name);
+
+/* On a device: prints `skipped: NAME: reason`, and true. */
+bool test_skips(const char *name, const char *reason);
+
+/* Makes memory known, until other memory is given its place; gives it back. */
+void *test_note(void *memory, size_t bytes);
+
+/* reap_launch; on a device with the arrays' memory in buffers, which end with the command. */
+reap_status test_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments);
+
+#define reap_launch(...) test_launch(__VA_ARGS__)
+#define test_allocate(bytes) test_note(test_allocate(bytes), bytes)
+#define TEST_SHARE(array) ((void)test_note((void *)(array), sizeof(array)))
+
+#endif

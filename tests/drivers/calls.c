@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a launch asks of a driver once everything is warm: no memory, no compiler, no program, and
+ * no waiting for the device before somebody waits for the queue.
+ */
+#include "tests/drivers/program.h"
+#include "tests/drivers/stand_in.h"
+#include "tests/fake/control.h"
+#include "tests/support/check.h"
+
+#include "src/core/memory.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LAUNCHES = 20 };
+
+static uint32_t y[PROGRAM_ITEMS];
+
+static reap_queue *make_queue(void)
+{
+    reap_queue *queue = NULL;
+    const reap_device *device = NULL;
+    CHECK(reap_device_default(&device) == REAP_OK);
+    stand_in_for(device);
+    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
+    return queue;
+}
+
+/* What makes something, or loads it; compilers count by the first that each of them calls. */
+static unsigned long calls_that_make(void)
+{
+    return fake_calls_of("cuMemAlloc") + fake_calls_of("cuMemHostAlloc") +
+           fake_calls_of("cuModuleLoadDataEx") + fake_calls_of("nvrtcCreateProgram") +
+           fake_calls_of("clCreateBuffer") + fake_calls_of("clCreateProgramWithSource") +
+           fake_calls_of("clCreateProgramWithBinary") + fake_calls_of("clBuildProgram");
+}
+
+static unsigned long calls_that_launch(void)
+{
+    return fake_calls_of("cuLaunchKernel") + fake_calls_of("clEnqueueNDRangeKernel");
+}
+
+static void check_calls(const char *name)
+{
+    uint64_t sum = 0, where = 0;
+    uint32_t most = 0;
+    reap_buffer *buffer;
+    struct program_failure failure;
+    reap_queue *queue = make_queue();
+    CHECK(program_run(queue, PROGRAM_ALL, &failure));
+    CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
+    CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+
+    fake_set_plan(NULL);
+    reap__fail_allocation(0);
+    for (int i = 0; i < LAUNCHES; i++)
+        CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_OK);
+    printf("%s: %d launches make %lu calls of the driver; %lu launch, %lu wait for the device\n",
+           name, LAUNCHES, fake_calls(), calls_that_launch(), fake_waits());
+    CHECK(calls_that_make() == 0 && reap__allocations_made() == 0);
+    CHECK(calls_that_launch() >= LAUNCHES);
+    CHECK(fake_waits() == 0);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(fake_waits() == 1);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(fake_waits() == 1);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    reap_queue_release(queue);
+    CHECK(fake_misuses() == 0 && program_mistakes() == 0);
+}
+
+/* Each kind of device in a process of its own, since the environment is read once. */
+static void run(const char *backend, const char *device)
+{
+    int status = 1;
+    fflush(NULL);
+    const pid_t process = fork();
+    if (process == 0) {
+        setenv("REAP_BACKENDS", backend, 1);
+        setenv("REAP_DEVICE", device, 1);
+        setenv("REAP_CACHE_DIR", "none", 1);
+        check_calls(device);
+        fflush(NULL);
+        _exit(check_failures > 0);
+    }
+    CHECK(process > 0 && waitpid(process, &status, 0) == process);
+    CHECK(status == 0);
+}
+
+int main(void)
+{
+    unsetenv("REAP_DUMP_KERNELS");
+    run("opencl", "opencl:0");
+    run("cuda", "cuda:0");
+    return check_finish();
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program in steps, each of which finds y as `scale` has left it, or would have.
+ */
+#include "tests/drivers/program.h"
+
+#include "tests/drivers/program.kernels.h"
+#include "tests/support/check.h"
+
+enum { N = PROGRAM_ITEMS, BINS = 100, WEIGHTS = 1000, GROUP = 100, FACTOR = 3 };
+
+/* What y adds up to after `scale`. */
+static const uint64_t whole = (uint64_t)N * (N - 1) / 2 * FACTOR;
+
+struct program {
+    reap_queue *queue;
+    const char *device;
+    struct program_failure *failure;
+    reap_buffer *y_buffer, *z_buffer, *kept_buffer;
+};
+
+static uint32_t y[N];
+
+/* Variables that lie in a buffer. */
+static struct {
+    uint64_t sum, where;
+    uint32_t most;
+    uint32_t bins[BINS];
+} kept;
+
+/* Whether a call went well; the first that did not is kept. */
+static bool ok(struct program *program, reap_status status)
+{
+    struct program_failure *failure = program->failure;
+    const char *line = reap_last_error();
+    if (status == REAP_OK)
+        return true;
+    CHECK(line[0] != '\0' && strchr(line, '\n') == NULL);
+    CHECK(status != REAP_ERROR_INVALID_ARGUMENT);
+    if (status != REAP_ERROR_OUT_OF_MEMORY && strstr(line, program->device) == NULL) {
+        fprintf(stderr, "%s: which device? %s\n", reap_status_name(status), line);
+        CHECK(false);
+    }
+    if (failure->status != REAP_OK)
+        return false;
+    failure->status = status;
+    snprintf(failure->line, sizeof failure->line, "%s", line);
+    return false;
+}
+
+/* Whether a launch, and the wait for it, went well. */
+static bool wait_after(struct program *program, reap_status launched)
+{
+    const bool is_launched = ok(program, launched);
+    return ok(program, reap_queue_wait(program->queue)) && is_launched;
+}
+
+reap_status program_launch(reap_queue *queue, const uint32_t *from, uint64_t *sum, uint32_t *most,
+                           uint64_t *where)
+{
+    return reap_parallel_for(queue, measure, reap_range_1d(N), .y = from, .sum = {.variable = sum},
+                             .most = {.variable = most, .location = where});
+}
+
+static bool make_buffers(struct program *program, bool is_scaled)
+{
+    for (uint32_t i = 0; i < N; i++)
+        y[i] = is_scaled ? FACTOR * i : 0;
+    memset(&kept, 0, sizeof kept);
+    kept.sum = 5, kept.where = 11;
+    return ok(program, reap_buffer_wrap(y, sizeof y, &program->y_buffer)) &&
+           ok(program, reap_buffer_create(sizeof y, &program->z_buffer)) &&
+           ok(program, reap_buffer_wrap(&kept, sizeof kept, &program->kept_buffer));
+}
+
+/* Two launches before the first wait. Where the first is found to have failed, the second has made
+ * something of what it found. */
+static bool scale_and_measure(struct program *program)
+{
+    uint64_t sum = 5, where = 11;
+    uint32_t most = 0;
+    reap_status status =
+        reap_parallel_for(program->queue, scale, reap_range_1d(N), .factor = FACTOR, .y = y);
+    if (status == REAP_OK)
+        status = program_launch(program->queue, y, &sum, &most, &where);
+    if (!wait_after(program, status)) {
+        CHECK(status == REAP_OK || (sum == 5 && where == 11 && most == 0));
+        return false;
+    }
+    CHECK(sum == 5 + whole && where == N - 1 && most == FACTOR * (N - 1));
+    return true;
+}
+
+/* The variables are the device's until the host asks for them: a launch that failed has not touched
+ * them; where the wait failed it may have, since that is all it was waiting for. */
+static bool measure_on_device(struct program *program)
+{
+    void *data;
+    const reap_status launched =
+        program_launch(program->queue, y, &kept.sum, &kept.most, &kept.where);
+    const bool is_fine = wait_after(program, launched);
+    if (!ok(program, reap_host_access_begin(program->kept_buffer, REAP_READ, &data)))
+        return false;
+    const bool is_changed =
+        kept.sum == 5 + whole && kept.where == N - 1 && kept.most == FACTOR * (N - 1);
+    const bool is_as_it_was = kept.sum == 5 && kept.where == 11 && kept.most == 0;
+    CHECK(is_fine ? is_changed : is_as_it_was || (is_changed && launched == REAP_OK));
+    return ok(program, reap_host_access_end(program->kept_buffer)) && is_fine;
+}
+
+/* The same of an array reduction. */
+static bool count_on_device(struct program *program)
+{
+    void *data;
+    const reap_status launched = reap_parallel_for(program->queue, count, reap_range_1d(N), .y = y,
+                                                   .bins = {.variable = kept.bins, .count = BINS});
+    const bool is_fine = wait_after(program, launched);
+    if (!ok(program, reap_host_access_begin(program->kept_buffer, REAP_READ, &data)))
+        return false;
+    for (int b = 0; b < BINS; b++)
+        CHECK(is_fine ? kept.bins[b] == N / BINS
+                      : kept.bins[b] == 0 || (kept.bins[b] == N / BINS && launched == REAP_OK));
+    return ok(program, reap_host_access_end(program->kept_buffer)) && is_fine;
+}
+
+/* A buffer that has been on the device goes while a command on other buffers is under way. */
+static bool measure_and_release(struct program *program)
+{
+    uint64_t sum = 5, where = 11;
+    uint32_t most = 0;
+    const bool is_scaled =
+        wait_after(program, reap_parallel_for(program->queue, scale, reap_range_1d(N), .factor = 1,
+                                              .y = reap_buffer_data(program->z_buffer)));
+    const reap_status status = program_launch(program->queue, y, &sum, &most, &where);
+    const bool is_released = ok(program, reap_buffer_release(program->z_buffer));
+    program->z_buffer = NULL;
+    const bool is_measured = wait_after(program, status);
+    if (is_measured)
+        CHECK(sum == 5 + whole + y[0] && where == N - 1 && most == FACTOR * (N - 1));
+    else
+        CHECK(sum == 5 && where == 11 && most == 0);
+    return is_scaled && is_released && is_measured;
+}
+
+static bool count_bins(struct program *program)
+{
+    uint32_t bins[BINS] = {0};
+    const bool is_fine =
+        wait_after(program, reap_parallel_for(program->queue, count, reap_range_1d(N), .y = y,
+                                              .bins = {.variable = bins, .count = BINS}));
+    for (int b = 0; b < BINS; b++)
+        CHECK(bins[b] == (is_fine ? N / BINS : 0));
+    return is_fine;
+}
+
+static bool spread_over(struct program *program, uint32_t kinds)
+{
+    float weights[WEIGHTS] = {0};
+    uint64_t sum = 5;
+    const bool is_fine = wait_after(
+        program, reap_parallel_for(program->queue, spread, reap_range_1d(N), .y = y, .kinds = kinds,
+                                   .weights = {.variable = weights, .count = kinds},
+                                   .sum = {.variable = &sum}));
+    for (uint32_t w = 0; w < kinds; w++)
+        CHECK(weights[w] == (float)(is_fine ? N / kinds : 0));
+    CHECK(sum == (is_fine ? 5 + whole : 5));
+    return is_fine;
+}
+
+/* The second needs more memory on the device. */
+static bool spread_weights(struct program *program)
+{
+    return spread_over(program, WEIGHTS / 100) && spread_over(program, WEIGHTS);
+}
+
+static bool turn_groups(struct program *program)
+{
+    uint64_t sum = 5;
+    void *data;
+    uint32_t *z = reap_buffer_data(program->z_buffer);
+    const bool is_fine = wait_after(
+        program, reap_parallel_for(program->queue, turn, reap_nd_range_1d(N, GROUP), .y = y, .z = z,
+                                   .sum = {.variable = &sum}, .shared = GROUP));
+    CHECK(sum == (is_fine ? 5 + whole : 5));
+    if (!ok(program, reap_host_access_begin(program->z_buffer, REAP_READ, &data)))
+        return false;
+    CHECK(data == z);
+    if (is_fine)
+        CHECK(z[0] == FACTOR * (GROUP - 1) && z[N - 1] == FACTOR * (N - GROUP));
+    return ok(program, reap_host_access_end(program->z_buffer)) && is_fine;
+}
+
+/* The host writes in between, and an event is waited for. */
+static bool measure_with_event(struct program *program)
+{
+    uint64_t sum = 5, where = 11;
+    uint32_t most = 0;
+    void *data;
+    reap_event *event = NULL;
+    if (!ok(program, reap_host_access_begin(program->y_buffer, REAP_READ | REAP_WRITE, &data)))
+        return false;
+    CHECK(y[0] == 0 && y[N - 1] == FACTOR * (N - 1));
+    y[0] = 7;
+    ok(program, reap_host_access_end(program->y_buffer));
+    bool is_fine = ok(program, reap_parallel_for(program->queue, measure, reap_range_1d(N), .y = y,
+                                                 .sum = {.variable = &sum},
+                                                 .most = {.variable = &most, .location = &where},
+                                                 .launch = {.event = &event}));
+    CHECK(is_fine == (event != NULL));
+    if (event != NULL)
+        is_fine = ok(program, reap_event_wait(event));
+    CHECK(sum == (is_fine ? 5 + whole + 7 : 5) && most == (is_fine ? FACTOR * (N - 1) : 0) &&
+          where == (is_fine ? N - 1 : 11));
+    reap_event_release(event);
+    return ok(program, reap_queue_wait(program->queue)) && is_fine;
+}
+
+unsigned long program_mistakes(void)
+{
+    return check_failures;
+}
+
+static bool run_steps(struct program *program, unsigned steps)
+{
+    static bool (*const functions[])(struct program *) = {
+        scale_and_measure, measure_on_device, count_bins,         count_on_device,
+        spread_weights,    turn_groups,       measure_with_event, measure_and_release,
+    };
+    for (size_t s = 0; s < sizeof functions / sizeof *functions; s++)
+        if ((steps >> s & 1) != 0 && !functions[s](program))
+            return false;
+    return true;
+}
+
+bool program_run(reap_queue *queue, unsigned steps, struct program_failure *failure)
+{
+    reap_device_info info;
+    struct program program = {.queue = queue, .failure = failure};
+    *failure = (struct program_failure){.status = REAP_OK};
+    CHECK(reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK);
+    program.device = info.name;
+    const bool is_fine =
+        make_buffers(&program, (steps & PROGRAM_SCALES) == 0) && run_steps(&program, steps);
+    const bool y_is_fine = ok(&program, reap_buffer_release(program.y_buffer));
+    const bool z_is_fine = ok(&program, reap_buffer_release(program.z_buffer));
+    const bool kept_is_fine = ok(&program, reap_buffer_release(program.kept_buffer));
+    if (is_fine && y_is_fine)
+        CHECK(y[0] == ((steps & PROGRAM_ASKS) != 0 ? 7 : 0) && y[1] == FACTOR &&
+              y[N - 1] == FACTOR * (N - 1));
+    return is_fine && y_is_fine && z_is_fine && kept_is_fine;
+}

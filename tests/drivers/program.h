@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program that uses a device in every way there is, and checks all that it is told: each call
+ * gives the right answer, or fails with a line that can be read and has changed no variable.
+ */
+#ifndef TESTS_DRIVERS_PROGRAM_H
+#define TESTS_DRIVERS_PROGRAM_H
+
+#include <reap/reap.h>
+#include <stdbool.h>
+
+/* Its steps, which need not all be there. */
+enum program_step {
+    PROGRAM_SCALES = 1,
+    PROGRAM_KEEPS = 2,
+    PROGRAM_COUNTS = 4,
+    PROGRAM_COMMITS = 8,
+    PROGRAM_SPREADS = 16,
+    PROGRAM_TURNS = 32,
+    PROGRAM_ASKS = 64,
+    PROGRAM_RELEASES = 128,
+    PROGRAM_ALL = 255
+};
+
+/* Whether everything went well. Where it did not, it ends early, with all that it made released;
+ * *status is the first failure, and `line` what was said of it. */
+struct program_failure {
+    reap_status status;
+    char line[1024];
+};
+bool program_run(reap_queue *queue, unsigned steps, struct program_failure *failure);
+
+/* How many checks of the program have failed, which are not among the test's own. */
+unsigned long program_mistakes(void);
+
+/* One launch, that waits for nothing; its buffer, which must be there, and its variable. */
+enum { PROGRAM_ITEMS = 70000 };
+reap_status program_launch(reap_queue *queue, const uint32_t *from, uint64_t *sum, uint32_t *most,
+                           uint64_t *where);
+
+#endif

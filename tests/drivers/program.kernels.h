@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of the tests on the fake drivers: one of each kind. stand_in.c says again what they do.
+ */
+#include <reap/kernel.h>
+
+REAP_KERNEL(scale, value(uint32_t, factor), out(uint32_t, y))
+{
+    y[reap_global_id(0)] = (uint32_t)reap_global_id(0) * factor;
+}
+
+REAP_KERNEL(measure, in(uint32_t, y), reduce(plus, uint64_t, sum),
+            reduce_location(maximum, uint32_t, most))
+{
+    reap_combine(sum, y[reap_global_id(0)]);
+    reap_combine(most, y[reap_global_id(0)]);
+}
+
+REAP_KERNEL(count, in(uint32_t, y), reduce_span(plus, uint32_t, bins))
+{
+    reap_combine_at(bins, y[reap_global_id(0)] % 100, 1);
+}
+
+REAP_KERNEL(spread, in(uint32_t, y), value(uint32_t, kinds), reduce_span(plus, float, weights),
+            reduce(plus, uint64_t, sum))
+{
+    reap_combine_at(weights, y[reap_global_id(0)] % kinds, 1.0f);
+    reap_combine(sum, y[reap_global_id(0)]);
+}
+
+REAP_ND_KERNEL(turn, in(uint32_t, y), out(uint32_t, z), reduce(plus, uint64_t, sum),
+               local(uint32_t, shared))
+{
+    shared[reap_local_id(0)] = y[reap_global_id(0)];
+    reap_barrier(REAP_LOCAL_SPACE);
+    z[reap_global_id(0)] = shared[reap_local_range(0) - 1 - reap_local_id(0)];
+    reap_combine(sum, z[reap_global_id(0)]);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds out from a launch's text which kernel it is, and from its layout (src/device/layout.h) what
+ * its block means; then writes where the entry function would. Of a reduction's parts the first is
+ * the whole result, and all others are identities.
+ */
+#include "tests/drivers/stand_in.h"
+
+#include "src/device/accelerator.h"
+#include "src/device/layout.h"
+#include "tests/drivers/program.kernels.h"
+#include "tests/fake/control.h"
+
+#include <reap/reap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A launch, and the results of its scalar reductions. */
+struct run {
+    const struct fake_launch *launch;
+    const uint64_t *block;
+    unsigned char *scratch;
+    struct reap__layout layout;
+    uint64_t values[2];
+    uint64_t tags[2];
+};
+
+static const reap_device *device;
+
+static const struct reap_kernel *kernel_of(const char *text)
+{
+    static const struct reap_kernel *const kernels[] = {&reap_kernel_scale, &reap_kernel_measure,
+                                                        &reap_kernel_count, &reap_kernel_spread,
+                                                        &reap_kernel_turn};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        char call[80];
+        snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
+        if (strstr(text, call) != NULL)
+            return kernels[k];
+    }
+    fprintf(stderr, "a launch of no kernel of ours\n");
+    exit(3);
+}
+
+/* The layout of a range of one dimension. Variables stay on the device, all of them, or none; in
+ * the former case there are more memories. */
+static void make_layout(const struct fake_launch *launch, struct reap__layout *layout)
+{
+    const reap_range range = {.dimensions = 1};
+    struct reap__command command = {.kernel = kernel_of(launch->text), .range = &range};
+    for (size_t p = 1; p < command.kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &command.kernel->parameters[p];
+        if (parameter->kind == REAP__SPAN_REDUCTION)
+            command.spans[command.span_count++] = (struct reap__target){
+                .parameter = parameter, .reduction = parameter->reduction, .count = 1000};
+    }
+    reap__layout_make(layout, reap__accelerator_of(device), &command);
+    if (launch->memory_count == layout->memories)
+        return;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__layout_keep(layout, s);
+    if (layout->span_count > 0)
+        reap__layout_keep_spans(layout);
+}
+
+static void *array(const struct run *run, size_t p)
+{
+    return run->launch->memories[run->layout.memory_of[p]] + run->block[run->layout.word_of[p]];
+}
+
+/* ---- What kernels do --------------------------------------------------------------------------*/
+
+static void do_scale(const struct run *run)
+{
+    const uint32_t factor = (uint32_t)run->block[run->layout.word_of[1]];
+    uint32_t *y = array(run, 2);
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
+        y[i] = (uint32_t)i * factor;
+}
+
+static void do_measure(struct run *run)
+{
+    const uint32_t *y = array(run, 1);
+    run->tags[1] = UINT64_MAX;
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++) {
+        run->values[0] += y[i];
+        if (run->tags[1] == UINT64_MAX || y[i] > run->values[1]) {
+            run->values[1] = y[i];
+            run->tags[1] = i;
+        }
+    }
+}
+
+static void do_count(const struct run *run)
+{
+    const uint32_t *y = array(run, 1);
+    unsigned char *bins = run->scratch + run->block[run->layout.spans[0].values_word];
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
+        ((uint32_t *)(void *)bins)[y[i] % 100]++;
+}
+
+/* A copy for each of this launch's chunks, in replicas. */
+static void do_spread(struct run *run)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    const uint64_t items = run->block[REAP__WORD_ITEMS], chunk = run->block[REAP__WORD_CHUNK];
+    const uint64_t count = run->block[span->count_word], log2 = run->block[span->replicas_word];
+    const uint32_t *y = array(run, 1);
+    float *copy = (float *)(void *)(run->scratch + run->block[span->values_word]);
+    float start;
+    memcpy(&start, &run->block[span->start.word], sizeof start);
+    for (uint64_t t = 0; t < run->block[REAP__WORD_TILES]; t++, copy += count << log2) {
+        const uint64_t first = (run->block[REAP__WORD_FIRST] + t) * chunk;
+        for (uint64_t e = 0; e < count << log2; e++)
+            copy[e] = start;
+        for (uint64_t i = first; i < items && i < first + chunk; i++)
+            copy[(i & ((1u << log2) - 1)) * count + y[i] % count] += 1;
+    }
+    for (uint64_t i = 0; i < items; i++)
+        run->values[0] += y[i];
+}
+
+static void do_turn(struct run *run)
+{
+    const uint64_t items = run->launch->threads, first = run->block[REAP__WORD_FIRST] * items;
+    const uint32_t *y = (const uint32_t *)array(run, 1) + first;
+    uint32_t *z = (uint32_t *)array(run, 2) + first;
+    for (uint64_t i = 0; i < run->launch->groups * items; i++) {
+        z[i] = y[i / items * items + items - 1 - i % items];
+        run->values[0] += z[i];
+    }
+}
+
+/* ---- What entry functions do ------------------------------------------------------------------*/
+
+static void write_results(const struct run *run, size_t s, unsigned char *to, uint64_t count)
+{
+    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+    const size_t tag_bytes = reap__tag_bytes(scalar);
+    memset(to, 0, scalar->size * count);
+    memcpy(to, &run->values[s], scalar->size);
+    if (tag_bytes == 0)
+        return;
+    to += reap__tags_offset(scalar->size, count);
+    memset(to, 0xff, tag_bytes * count);
+    memcpy(to, &run->tags[s], tag_bytes);
+}
+
+static void read_result(struct run *run, size_t s, const unsigned char *from, uint64_t count)
+{
+    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+    run->values[s] = run->tags[s] = 0;
+    memcpy(&run->values[s], from, scalar->size);
+    memcpy(&run->tags[s], from + reap__tags_offset(scalar->size, count), reap__tag_bytes(scalar));
+}
+
+/* Into the variable of `measure`. */
+static void combine(const struct run *run, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+    unsigned char *to =
+        run->launch->memories[scalar->variable_memory] + run->block[scalar->variable_word];
+    uint64_t value = 0;
+    memcpy(&value, to, scalar->size);
+    if (!scalar->has_location)
+        value += run->values[s];
+    else if (run->values[s] > value) {
+        value = run->values[s];
+        memcpy(run->launch->memories[scalar->location_memory] + run->block[scalar->location_word],
+               &run->tags[s], sizeof run->tags[s]);
+    }
+    memcpy(to, &value, scalar->size);
+}
+
+static void deliver(const struct run *run, size_t s)
+{
+    unsigned char *results =
+        run->launch->memories[REAP__MEMORY_RESULTS] + run->block[REAP__WORD_RESULTS];
+    if (run->layout.scalars[s].stays)
+        combine(run, s);
+    else
+        write_results(run, s, results + run->layout.scalars[s].delivered, 1);
+}
+
+static void do_kernel(struct run *run)
+{
+    const struct reap_kernel *kernel = run->layout.kernel;
+    if (kernel == &reap_kernel_scale)
+        do_scale(run);
+    else if (kernel == &reap_kernel_measure)
+        do_measure(run);
+    else if (kernel == &reap_kernel_count)
+        do_count(run);
+    else if (kernel == &reap_kernel_spread)
+        do_spread(run);
+    else
+        do_turn(run);
+    for (size_t s = 0; s < run->layout.scalar_count; s++) {
+        const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+        if (run->layout.folds_at_once)
+            deliver(run, s);
+        else
+            write_results(run, s, run->scratch + run->block[scalar->to_word],
+                          run->block[scalar->parts_word]);
+    }
+}
+
+static void fold(struct run *run, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+    const uint64_t count = run->block[scalar->parts_word];
+    if (count == 0)
+        return;
+    read_result(run, s, run->scratch + run->block[scalar->from_word],
+                run->block[scalar->count_word]);
+    write_results(run, s, run->scratch + run->block[scalar->to_word], count);
+}
+
+/* From the bins of `count` into those that stay on the device. */
+static void commit(const struct run *run)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    const unsigned char *from = run->scratch + run->block[span->values_word];
+    unsigned char *to =
+        run->launch->memories[span->variable_memory] + run->block[span->variable_word];
+    for (uint64_t b = 0; b < run->block[span->count_word]; b++)
+        ((uint32_t *)(void *)to)[b] += ((const uint32_t *)(const void *)from)[b];
+}
+
+static void launch(const struct fake_launch *launch)
+{
+    struct run run = {.launch = launch, .block = launch->block, .scratch = launch->memories[0]};
+    make_layout(launch, &run.layout);
+    if (run.layout.words * sizeof *run.block != launch->block_bytes ||
+        run.layout.memories != launch->memory_count) {
+        fprintf(stderr, "kernel '%s': a launch of %zu bytes and %zu memories, not %zu and %zu\n",
+                run.layout.kernel->name, launch->block_bytes, launch->memory_count,
+                run.layout.words * sizeof *run.block, run.layout.memories);
+        exit(3);
+    }
+    if (strcmp(launch->entry, "reap_entry") == 0)
+        do_kernel(&run);
+    if (strcmp(launch->entry, "reap_commit") == 0)
+        commit(&run);
+    for (size_t s = 0; s < run.layout.scalar_count; s++)
+        if (strcmp(launch->entry, "reap_fold") == 0) {
+            fold(&run, s);
+        } else if (strcmp(launch->entry, "reap_deliver") == 0) {
+            read_result(&run, s, run.scratch + run.block[run.layout.scalars[s].result_word], 1);
+            deliver(&run, s);
+        }
+}
+
+void stand_in_for(const reap_device *of)
+{
+    device = of;
+    fake_set_stand_in(launch);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The state of the fake drivers, which their libraries share: the plan, the counters, the list of
+ * memory, the list of what was enqueued.
+ */
+#include "tests/fake/control.h"
+
+#include "tests/fake/work.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 128, MOST_MEMORIES = 128 };
+
+struct memory {
+    struct memory *next;
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* A copy (from is not NULL), a launch (it has an entry), or else a fill. */
+struct work {
+    struct work *next;
+    unsigned char *to;
+    const unsigned char *from;
+    unsigned char *staged; /* owned: what `from` held */
+    size_t bytes;
+    unsigned char value;
+    struct fake_launch launch;
+    unsigned char *memories[MOST_MEMORIES];
+};
+
+static struct fake_plan plan;
+static bool is_lost, is_known_to_be;
+static const char *failed_call;
+static unsigned long calls, waits, misuses;
+static struct {
+    const char *name;
+    unsigned long calls;
+} names[MOST_NAMES];
+static long alive[FAKE_KINDS];
+static struct memory *memories;
+static struct work *first, **last = &first;
+static void (*stand_in)(const struct fake_launch *launch);
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+/* ---- Work -------------------------------------------------------------------------------------*/
+
+static struct work *enqueue(void *to, const void *from, size_t bytes)
+{
+    struct work *work = allocate(sizeof *work);
+    *work = (struct work){.to = to, .from = from, .bytes = bytes};
+    *last = work;
+    last = &work->next;
+    return work;
+}
+
+static void do_work(const struct work *work)
+{
+    if (work->launch.entry != NULL)
+        stand_in(&work->launch);
+    else if (work->staged != NULL || work->from != NULL)
+        memcpy(work->to, work->staged != NULL ? work->staged : work->from, work->bytes);
+    else
+        memset(work->to, work->value, work->bytes);
+}
+
+static void take_all(bool is_done)
+{
+    while (first != NULL) {
+        struct work *work = first;
+        first = work->next;
+        if (is_done)
+            do_work(work);
+        free(work->staged);
+        free(work);
+    }
+    last = &first;
+}
+
+void fake_forget_work(void)
+{
+    take_all(false);
+}
+
+void fake_copy(void *to, const void *from, size_t bytes, bool is_staged)
+{
+    struct work *work = enqueue(to, from, bytes);
+    if (is_staged) {
+        work->staged = allocate(bytes);
+        memcpy(work->staged, from, bytes);
+    }
+}
+
+void fake_fill(void *to, unsigned char value, size_t bytes)
+{
+    enqueue(to, NULL, bytes)->value = value;
+}
+
+void fake_launch(const struct fake_launch *launch)
+{
+    struct work *work = enqueue(NULL, NULL, 0);
+    if (launch->memory_count > MOST_MEMORIES)
+        abort();
+    work->staged = allocate(launch->block_bytes);
+    memcpy(work->staged, launch->block, launch->block_bytes);
+    memcpy(work->memories, launch->memories, launch->memory_count * sizeof *work->memories);
+    work->launch = *launch;
+    work->launch.block = work->staged;
+    work->launch.memories = work->memories;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------*/
+
+static void count_call(const char *name)
+{
+    size_t n = 0;
+    while (n < MOST_NAMES - 1 && names[n].name != NULL && strcmp(names[n].name, name) != 0)
+        n++;
+    names[n].name = name;
+    names[n].calls++;
+    calls++;
+}
+
+static enum fake_fault find_fault(enum fake_call call)
+{
+    const bool can_be_lost = plan.fault == FAKE_LOST || plan.fault == FAKE_LOST_LATER;
+    if (!can_be_lost)
+        return calls == plan.failing_call ? plan.fault : FAKE_FINE;
+    if (plan.failing_call == 0 || calls < plan.failing_call)
+        return FAKE_FINE;
+    is_lost = true;
+    if (call == FAKE_ASKS ||
+        (call == FAKE_ENQUEUES && plan.fault == FAKE_LOST_LATER && !is_known_to_be))
+        return FAKE_FINE;
+    is_known_to_be = true;
+    return FAKE_LOST;
+}
+
+enum fake_fault fake_begin(const char *name, enum fake_call call)
+{
+    count_call(name);
+    waits += call == FAKE_WAITS;
+    const enum fake_fault fault = find_fault(call);
+    if (fault != FAKE_FINE && failed_call == NULL)
+        failed_call = name;
+    if (call == FAKE_WAITS && (fault == FAKE_FINE || is_lost))
+        take_all(!is_lost);
+    return fault;
+}
+
+void fake_set_plan(const struct fake_plan *next)
+{
+    plan = next != NULL ? *next : (struct fake_plan){0};
+    is_lost = is_known_to_be = false;
+    failed_call = NULL;
+    calls = waits = 0;
+    memset(names, 0, sizeof names);
+}
+
+const struct fake_plan *fake_plan(void)
+{
+    return &plan;
+}
+
+unsigned long fake_calls(void)
+{
+    return calls;
+}
+
+unsigned long fake_calls_of(const char *name)
+{
+    for (size_t n = 0; n < MOST_NAMES && names[n].name != NULL; n++)
+        if (strcmp(names[n].name, name) == 0)
+            return names[n].calls;
+    return 0;
+}
+
+const char *fake_failed_call(void)
+{
+    return failed_call;
+}
+
+unsigned long fake_waits(void)
+{
+    return waits;
+}
+
+void fake_count(enum fake_kind kind, long change)
+{
+    alive[kind] += change;
+    if (alive[kind] < 0)
+        fake_misuse("released more than was made");
+}
+
+long fake_alive(enum fake_kind kind)
+{
+    return alive[kind];
+}
+
+void fake_misuse(const char *what)
+{
+    misuses++;
+    fprintf(stderr, "fake driver, call %lu: %s\n", calls, what);
+}
+
+unsigned long fake_misuses(void)
+{
+    return misuses;
+}
+
+void fake_set_stand_in(void (*next)(const struct fake_launch *launch))
+{
+    stand_in = next;
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+unsigned char *fake_memory_make(size_t bytes)
+{
+    struct memory *memory = allocate(sizeof *memory);
+    *memory = (struct memory){memories, aligned_alloc(256, (bytes + 255) / 256 * 256), bytes};
+    if (memory->bytes == NULL)
+        abort();
+    memset(memory->bytes, 0xa5, bytes);
+    memories = memory;
+    fake_count(FAKE_MEMORY, 1);
+    return memory->bytes;
+}
+
+void fake_memory_release(unsigned char *bytes)
+{
+    for (struct memory **at = &memories; *at != NULL; at = &(*at)->next) {
+        struct memory *found = *at;
+        if (found->bytes != bytes)
+            continue;
+        *at = found->next;
+        free(found->bytes);
+        free(found);
+        fake_count(FAKE_MEMORY, -1);
+        return;
+    }
+    fake_misuse("released memory that there is not");
+}
+
+bool fake_memory_has(const unsigned char *at, size_t bytes)
+{
+    for (const struct memory *m = memories; m != NULL; m = m->next)
+        if ((uintptr_t)at >= (uintptr_t)m->bytes &&
+            (uintptr_t)at - (uintptr_t)m->bytes <= m->size &&
+            bytes <= m->size - ((uintptr_t)at - (uintptr_t)m->bytes))
+            return true;
+    fake_misuse("memory beyond its end, or none at all");
+    return false;
+}
+
+/* ---- Texts ------------------------------------------------------------------------------------*/
+
+size_t fake_words(const char *text)
+{
+    static const char before[] = "struct reap_block {\n    reap__ulong w[";
+    const char *found = strstr(text, before);
+    return found != NULL ? strtoul(found + sizeof before - 1, NULL, 10) : 0;
+}
+
+/* Its definition is REAP__ENTRY(name, threads), or a macro that is called otherwise, and then the
+ * parameters. */
+static const char *find_entry(const char *text, const char *entry)
+{
+    char name[80];
+    snprintf(name, sizeof name, "ENTRY_OF_TWO(%s,", entry);
+    const char *at = strstr(text, name);
+    snprintf(name, sizeof name, "_ENTRY(%s", entry);
+    return at != NULL ? at : strstr(text, name);
+}
+
+size_t fake_memories(const char *text, const char *entry)
+{
+    size_t count = 0;
+    const char *at = find_entry(text, entry);
+    const char *end = at != NULL ? strchr(at, '{') : NULL;
+    while (end != NULL && (at = strstr(at, "REAP__MEMORY(")) != NULL && at < end) {
+        at++;
+        count++;
+    }
+    return count;
+}

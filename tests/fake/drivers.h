@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Puts the fake libraries in the vendors' place: the linker has Reap call our dlopen and dlsym
+ * (--wrap), so that no library of the machine's own is ever opened, and any library, or function of
+ * one, can be missing.
+ */
+#ifndef TESTS_FAKE_DRIVERS_H
+#define TESTS_FAKE_DRIVERS_H
+
+/* From now on there is no library, or function, whose name begins so; NULL: nothing is missing. */
+void drivers_hide(const char *name);
+
+#endif

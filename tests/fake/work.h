@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the fake libraries have in common: each of their functions begins with fake_begin, memory is
+ * the host's, and what is enqueued is done, in order, when something waits.
+ */
+#ifndef TESTS_FAKE_WORK_H
+#define TESTS_FAKE_WORK_H
+
+#include "tests/fake/control.h"
+
+enum fake_call {
+    FAKE_ASKS,     /* does not need the device: never lost */
+    FAKE_MAKES,    /* needs it */
+    FAKE_ENQUEUES, /* fails later where the device is lost */
+    FAKE_WAITS
+};
+
+/* Counts a call and says how it must fail. A call that waits does what was enqueued. */
+enum fake_fault fake_begin(const char *name, enum fake_call call);
+
+const struct fake_plan *fake_plan(void);
+void fake_count(enum fake_kind kind, long change);
+void fake_misuse(const char *what);
+
+unsigned char *fake_memory_make(size_t bytes);
+void fake_memory_release(unsigned char *bytes);
+
+/* Does nothing of what was enqueued. */
+void fake_forget_work(void);
+
+/* Whether these bytes lie in one piece of memory; else it is a misuse. */
+bool fake_memory_has(const unsigned char *at, size_t bytes);
+
+/* Each is done later; a launch's text and entry are borrowed, all else is copied, but for `from`
+ * where it is not staged. */
+void fake_copy(void *to, const void *from, size_t bytes, bool is_staged);
+void fake_fill(void *to, unsigned char value, size_t bytes);
+void fake_launch(const struct fake_launch *launch);
+
+/* How many words the block of a text has, and memories one of its entry functions; the latter is 0
+ * where there is no such function. */
+size_t fake_words(const char *text);
+size_t fake_memories(const char *text, const char *entry);
+
+#endif

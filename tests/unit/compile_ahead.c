@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels are compiled ahead of their launches, and for hardware that is not here: what a first
+ * launch needs is there then, what does not compile is told with file, line and log.
+ */
+#define _XOPEN_SOURCE 700 /* nftw */
+#define REAP_LIST_KERNELS
+#include "tests/support/check.h"
+#include "tests/support/folder.h"
+#include "tests/unit/compile_ahead.kernels.h"
+
+#define nowhere_else 0 /* no REAP_KERNEL_MACRO takes it to devices */
+#include "tests/unit/compile_host.kernels.h"
+
+#include "src/core/status.h"
+
+#include <dirent.h>
+#include <reap/reap.h>
+
+static const char *folder; /* where REAP_DUMP_KERNELS writes what is compiled */
+
+static int count_texts(void)
+{
+    int count = 0;
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        const char *extension = strrchr(entry->d_name, '.');
+        count += strcmp(extension, ".cl") == 0 || strcmp(extension, ".cu") == 0;
+    }
+    if (stream != NULL)
+        closedir(stream);
+    return count;
+}
+
+static void check_arguments(const reap_device *device)
+{
+    const struct reap_kernel *kernel = &reap_kernel_sum_rows;
+    CHECK(reap_kernel_compile(NULL, kernel, 1) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_kernel_compile(device, NULL, 1) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_kernel_compile(device, kernel, 0) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_kernel_compile(device, kernel, 4) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_kernel_check(NULL, "cuda:sm_90") == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_kernel_check(kernel, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    static const char *const wrong[] = {"", "sm_90", "host", "host:x86-64", "gpu:1", ":sm_90"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_INVALID_ARGUMENT ||
+              reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_NO_DEVICE);
+    static const char *const wrong_cards[] = {"cuda", "cuda:", "cuda:90", "cuda:sm_", "cuda:sm_9x"};
+    for (size_t i = 0; i < sizeof wrong_cards / sizeof *wrong_cards; i++)
+        CHECK(reap_kernel_check(kernel, wrong_cards[i]) != REAP_OK);
+}
+
+static void check_list(void)
+{
+    size_t count;
+    bool found[2] = {false};
+    const struct reap_kernel *const *kernels = reap_listed_kernels(&count);
+    for (size_t k = 0; k < count; k++) {
+        found[0] |= kernels[k] == &reap_kernel_sum_rows;
+        found[1] |= kernels[k] == &reap_kernel_host_alone;
+    }
+    CHECK(found[0] && found[1]);
+}
+
+static reap_status launch_sum(reap_queue *queue, reap_range range, float *x, double *sum)
+{
+    REAP_TRY(reap_parallel_for(queue, sum_rows, range, .x = x, .sum = {.variable = sum}));
+    return reap_queue_wait(queue);
+}
+
+/* The launches find what was compiled: nothing more is. */
+static void check_launches(const reap_device *device)
+{
+    static float x[64] __attribute__((__aligned__(64)));
+    float bins[8] = {0};
+    double sum = 0;
+    reap_queue *queue = NULL;
+    reap_buffer *buffer = NULL;
+    for (int i = 0; i < 64; i++)
+        x[i] = (float)i;
+    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
+    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
+    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 2) == REAP_OK);
+    CHECK(reap_kernel_compile(device, &reap_kernel_add_to_bins, 1) == REAP_OK);
+    const int compiled = count_texts();
+    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
+    CHECK(launch_sum(queue, reap_range_1d(64), x, &sum) == REAP_OK);
+    CHECK(launch_sum(queue, reap_range_2d(8, 8), x, &sum) == REAP_OK);
+    CHECK(reap_parallel_for(queue, add_to_bins, reap_range_1d(64), .x = x,
+                            .bins = {.variable = bins, .count = 8}) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(sum == 2 * 2016.0 && bins[7] == 7 + 15 + 23 + 31 + 39 + 47 + 55 + 63);
+    CHECK(count_texts() == compiled);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    reap_queue_release(queue);
+}
+
+static void check_refusal(const char *name, reap_status status)
+{
+    static const char place[] = "tests/unit/compile_host.kernels.h:9: error: ";
+    CHECK(status == REAP_ERROR_COMPILATION_FAILED);
+    CHECK(strstr(reap_last_error(), name) != NULL && strstr(reap_last_error(), place) != NULL);
+    CHECK(strchr(reap_last_error(), '\n') == NULL);
+    CHECK(strstr(reap_last_log(), place) != NULL);
+    CHECK(reap_last_log()[0] != '\0' && reap_last_log()[strlen(reap_last_log()) - 1] == '\n');
+}
+
+static void check_device(const reap_device *device)
+{
+    reap_device_info info;
+    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    check_launches(device);
+    const reap_status status = reap_kernel_compile(device, &reap_kernel_host_alone, 1);
+    if (strcmp(info.backend, "host") == 0)
+        CHECK(status == REAP_OK && count_texts() == 0);
+    else
+        check_refusal(info.name, status);
+}
+
+static void check_cards(void)
+{
+    const int compiled = count_texts();
+    const reap_status status = reap_kernel_check(&reap_kernel_sum_rows, "cuda:sm_90");
+    if (status == REAP_ERROR_NO_DEVICE) {
+        printf("skipped: kernels for cards that are not here: %s\n", reap_last_error());
+        return;
+    }
+    CHECK(status == REAP_OK && count_texts() == compiled + 1);
+    CHECK(reap_kernel_check(&reap_kernel_add_to_bins, "cuda:sm_80") == REAP_OK);
+    check_refusal("cuda:sm_90", reap_kernel_check(&reap_kernel_host_alone, "cuda:sm_90"));
+}
+
+int main(void)
+{
+    const reap_device *const *devices;
+    size_t count;
+    folder = test_make_folder();
+    setenv("REAP_DUMP_KERNELS", folder, 1);
+    setenv("REAP_CACHE_DIR", "none", 1);
+    CHECK(reap_last_log()[0] == '\0');
+    check_list();
+    CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
+    check_arguments(devices[0]);
+    for (size_t d = 0; d < count; d++)
+        check_device(devices[d]);
+    check_cards();
+    test_remove_folder(folder);
+    return check_finish();
+}
