@@ -27,7 +27,7 @@ settings() {
         directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
         ;;
     tidy) settings debug-gcc ;;
-    release-clang) compiler=clang ;;
+    release-clang) compiler=clang options=(-DREAP_TESTS_SMALL=ON) ;;
     debug-gcc)
         preset=debug
         # As gcc compiles for x86-64 by default on other systems, Ubuntu for one.

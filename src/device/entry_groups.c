@@ -55,7 +55,8 @@ static void add_fold(const struct reap__layout *layout, size_t s, struct reap__t
 
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_add(into, "REAP__GROUP_ENTRY(reap_entry)\n(REAP__BLOCK_PARAMETER reap_b");
+    reap__text_format(into, "REAP__GROUP_ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
+                      layout->threads);
     reap__entry_add_memories(layout, into);
     reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
                          "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");

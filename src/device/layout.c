@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_THREADS = 256, START_BYTES = 64 };
+enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
 /* A group's copies of spans: how long they may be together, how many replicas of a short one there
  * are, so that fewer items wait for each other, and how much a replicated one may take. */
@@ -138,6 +138,18 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* A compiler of CUDA's shares out registers for that many threads; others choose for themselves. */
+static size_t most_group_threads(const struct reap__layout *layout,
+                                 const struct reap__command *command)
+{
+    size_t items = 1, most = MOST_THREADS;
+    for (unsigned d = 0; d < command->range->dimensions; d++)
+        items *= command->range->group[d];
+    while (most < items && most < MOST_GROUP_THREADS)
+        most *= 2;
+    return layout->has_warps ? most : 0;
+}
+
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command)
 {
@@ -171,7 +183,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
     layout->fold_threads = least(most, layout->width);
-    layout->threads = layout->has_groups ? 0
+    layout->threads = layout->has_groups ? most_group_threads(layout, command)
                       : layout->mode == REAP__SPANS_EXACT
                           ? least(most, exact_threads(layout, command))
                           : layout->fold_threads;

@@ -93,7 +93,7 @@ struct reap__layout {
     size_t local_bytes;   /* which take so much */
     bool spans_stay;      /* shared ones: their variables lie on the device */
     size_t width;         /* items of a row */
-    size_t threads;       /* of a group; 0: as the range says */
+    size_t threads;       /* of a group; with work-groups the most, 0: the device knows */
     size_t fold_threads;
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dlopen and its like as weak symbols, so that a static program is not made to have them for our
- * sake. Where it has them all the same (parts of glibc ask for them), they are not called: what
- * they opened would bring a second C library along, and drivers crash on that. A static program is
- * one that names no interpreter, which is what the dynamic linker is to the system.
+ * dlopen by way of dlsym, a weak symbol: the linker would warn of dlopen in a program that is
+ * linked statically. Where such a program has them all the same (parts of glibc ask for them), they
+ * are not called: what they opened would bring a second C library along, and drivers crash on that.
+ * A static program is one that names no interpreter, which is what the dynamic linker is to the
+ * system.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "src/port/library.h"
@@ -12,8 +13,8 @@
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-#pragma weak dlopen
 #pragma weak dlsym
 #pragma weak dlerror
 
@@ -31,14 +32,17 @@ static bool can_open(void)
 {
     bool is_dynamic = false;
     dl_iterate_phdr(look_at_program, &is_dynamic);
-    return dlopen != NULL && is_dynamic;
+    return dlsym != NULL && is_dynamic;
 }
 
-/* glibc has both in libc.so, or in a libdl.so that comes with it: one is not there without others.
- */
 void *reap__library_open(const char *name)
 {
-    return can_open() ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *(*open_library)(const char *, int);
+    void *const found = can_open() ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+    if (found == NULL)
+        return NULL;
+    memcpy(&open_library, &found, sizeof open_library); /* POSIX has the pointer mean a function */
+    return open_library(name, RTLD_NOW | RTLD_LOCAL);
 }
 
 void *reap__library_symbol(void *library, const char *name)

@@ -25,7 +25,8 @@
 #define REAP__ENTRY(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
 #define REAP__ENTRY_OF_TWO(name, threads)                                                          \
     extern "C" __global__ void __launch_bounds__(threads, 2) name
-#define REAP__GROUP_ENTRY(name) extern "C" __global__ void name
+#define REAP__GROUP_ENTRY(name, most_threads)                                                      \
+    extern "C" __global__ void __launch_bounds__(most_threads) name
 #if __CUDA_ARCH__ >= 700 /* functions may have its address without a copy for each thread */
 #define REAP__BLOCK_PARAMETER const __grid_constant__ struct reap_block
 #else

@@ -226,7 +226,12 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
 #define REAP__USER_COMBINE_NO_IDENTITY(name, T)                                                    \
     REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into, T v)   \
     {                                                                                              \
-        *into = tag->set ? REAP__PASTE(reap_operator_, name)(*into, v) : v;                        \
+        if (tag->set) {                                                                            \
+            const T combined = REAP__PASTE(reap_operator_, name)(*into, v);                        \
+            *into = combined;                                                                      \
+        } else {                                                                                   \
+            *into = v;                                                                             \
+        }                                                                                          \
         tag->set = 1;                                                                              \
     }
 

@@ -10,8 +10,9 @@
 #define REAP__FORMAL(k, p) REAP__FORMAL_OF(REAP__FORMAL_, p)
 #define REAP__FORMAL_OF(a, b) a##b
 #define REAP__FORMAL_in(T, n) , REAP_GLOBAL T const *REAP__RESTRICT n
-#define REAP__FORMAL_out(T, n) , REAP_GLOBAL T *REAP__RESTRICT n
-#define REAP__FORMAL_inout(T, n) , REAP_GLOBAL T *REAP__RESTRICT n
+/* What is written is not restricted: items of a group see what others have written there. */
+#define REAP__FORMAL_out(T, n) , REAP_GLOBAL T *n
+#define REAP__FORMAL_inout(T, n) , REAP_GLOBAL T *n
 #define REAP__FORMAL_value(T, n) , T n
 #define REAP__FORMAL_local(T, n) , REAP_LOCAL T *n
 #define REAP__FORMAL_reduce(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
