@@ -222,7 +222,8 @@ enum { WARP = 32, EACH = 4 }; /* a thread of a warp ends with so many neighbouri
 
 bool reap__entry_has_warp_folds(const struct reap__layout *layout)
 {
-    return reap__entry_is_joint(layout) && layout->has_warps && layout->width == 8 * WARP * EACH &&
+    return reap__entry_is_joint(layout) && layout->has_warps &&
+           layout->width == (size_t)8 * WARP * EACH &&
            layout->scalar_count <= layout->threads / WARP &&
            layout->scalar_count * sizeof(uint32_t) <= MOST_COUNTER_BYTES;
 }

@@ -11,6 +11,7 @@
 #include "src/core/status.h"
 #include "src/port/fp_environment.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
@@ -143,6 +144,7 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     if (reduction->location_offset > 0)
         memcpy(room + reduction->location_offset, tag, sizeof(uint64_t));
     if (reduction->location_offset > 0 && target->identity != NULL) {
+        assert(reduction->identity != NULL); /* only built-in operators have locations */
         reduction->identity(spare);
         memcpy(spare, target->identity, reduction->value_size);
         reduction->combine(room, spare, 1);

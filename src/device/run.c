@@ -111,7 +111,7 @@ static reap_status fold_level(struct reap__device_launch *launch, size_t *parts,
 
 static reap_status fold(struct reap__device_launch *launch)
 {
-    size_t parts[REAP__MOST_PARAMETERS], from[REAP__MOST_PARAMETERS];
+    size_t parts[REAP__MOST_PARAMETERS] = {0}, from[REAP__MOST_PARAMETERS] = {0};
     bool is_done = launch->layout.folds_at_once;
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         parts[s] = reap__launch_parts(launch, s);
@@ -290,7 +290,7 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
 
 static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
 {
-    struct totals totals;
+    struct totals totals = {0};
     REAP_TRY(make_totals(launch, &totals));
     reap_status status = run_spans(launch, view, &totals);
     if (status == REAP_OK)
@@ -357,14 +357,12 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
 static reap_status run_empty(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
-    struct totals totals;
+    struct totals totals = {0};
     unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
+    if (view == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                          command->kernel->name);
     reap_status status = make_totals(launch, &totals);
-    if (status == REAP_OK && view == NULL) {
-        reap__free(totals.memory);
-        status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
-                            command->kernel->name);
-    }
     if (status != REAP_OK) {
         reap__free(view);
         return status;

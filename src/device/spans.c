@@ -41,7 +41,7 @@ static void plan_chunks(struct reap__device_launch *launch)
     }
     launch->chunk_items = reap__span_chunk_items(longest);
     launch->chunks = items / launch->chunk_items + (items % launch->chunk_items != 0);
-    launch->batch = bytes < MOST_COPY_BYTES ? MOST_COPY_BYTES / bytes : 1;
+    launch->batch = bytes > 0 && bytes < MOST_COPY_BYTES ? MOST_COPY_BYTES / bytes : 1;
     if (launch->batch > launch->chunks)
         launch->batch = launch->chunks > 0 ? launch->chunks : 1;
 }

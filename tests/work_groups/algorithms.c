@@ -113,7 +113,7 @@ static void check_attempt(reap_queue *const *queues, const struct type *type,
         shape_range(attempt->shape), .x = attempt->x, .y = (void *)attempt->y,
         .count = attempt->count};
     const unsigned long failed = check_failures;
-    for (size_t q = 0; q < queue_count; q += 3) {
+    for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
         memset(attempt->y, 0xee, attempt->bytes);
         check_launch(reap_launch(queues[q], attempt->kernel, &arguments), queues[q]);
         check_bits(attempt->y, attempt->expected, attempt->bytes, type->name,
