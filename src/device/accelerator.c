@@ -30,11 +30,16 @@ static reap_status check_lost(const struct reap__accelerator *accelerator)
                       accelerator->device.info.name);
 }
 
+bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator)
+{
+    return atomic_load_explicit(&accelerator->process, memory_order_relaxed) != reap__process();
+}
+
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
     const char *name = accelerator->device.info.name;
     REAP_TRY(check_lost(accelerator));
-    if (accelerator->is_open && accelerator->process != reap__process())
+    if (accelerator->is_open && reap__accelerator_is_foreign(accelerator))
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
                           "device '%s' was used before the fork, and a forked child cannot use it",
                           name);
@@ -42,7 +47,7 @@ static reap_status open_device(struct reap__accelerator *accelerator)
         return REAP_OK;
     REAP_TRY(accelerator->driver->open(accelerator));
     accelerator->is_open = true;
-    accelerator->process = reap__process();
+    atomic_store_explicit(&accelerator->process, reap__process(), memory_order_relaxed);
     return REAP_OK;
 }
 

@@ -16,6 +16,7 @@
 
 #include <pthread.h>
 #include <reap/status.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -129,7 +130,7 @@ struct reap__accelerator {
     pthread_mutex_t lock; /* guards what follows, and is held in every call of the driver */
     bool is_open;
     bool is_lost;
-    unsigned process;              /* reap__process() when it was opened */
+    atomic_uint process; /* reap__process() when it was opened; also read without, relaxed */
     struct reap__cached *programs; /* programs.c */
     struct reap__memory scratch;   /* accelerator.c */
     size_t scratch_bytes;

@@ -74,7 +74,7 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
-        REAP_TRY(reap__pending_complete(accelerator));
+        reap__pending_complete(accelerator); /* their queues hear of what failed */
     REAP_TRY(make_memory(accelerator, bytes));
     launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
     launch->block[REAP__WORD_RESULTS] = pending->used;

@@ -109,3 +109,17 @@ void reap__place_choose(struct reap__device_launch *launch)
     if (all_spans)
         reap__layout_keep_spans(&launch->layout);
 }
+
+bool reap__place_is_watched(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const struct reap__target *target = &launch->command->scalars[s];
+        if (launch->layout.scalars[s].stays)
+            continue;
+        if (lies_in_buffer(target->variable) ||
+            (target->location != NULL &&
+             (lies_in_buffer(target->location) || target->identity != NULL)))
+            return true;
+    }
+    return false;
+}

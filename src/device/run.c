@@ -347,7 +347,8 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
     if (status == REAP_OK) {
         *started = true;
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
-        if (status == REAP_OK && launch->command->completes_at_once)
+        if (status == REAP_OK &&
+            (launch->command->completes_at_once || reap__place_is_watched(launch)))
             status = reap__pending_complete(accelerator);
     }
     return reap__accelerator_leave(accelerator, status);
@@ -445,6 +446,8 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
 void reap__device_wait(const reap_device *device)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return; /* the parent waits for what it has launched */
     pthread_mutex_lock(&accelerator->lock);
     const reap_status status = reap__pending_complete(accelerator);
     reap__accelerator_leave(accelerator, status);
