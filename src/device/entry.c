@@ -277,6 +277,8 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
     reap__text_add(into, ");\n");
 }
 
+enum { WIDE_THREADS = 512 };
+
 /* ---- Kernels over ranges ----------------------------------------------------------------------*/
 
 /* Reduction s has come to the end of the block that begins at `first`. */
@@ -394,13 +396,28 @@ static void add_rows(const struct reap__layout *layout, struct reap__text *into)
         add_unrolled_rows(layout, into);
 }
 
-/* One array and one small scalar leave registers for more loads. */
 static size_t rows_at_once(const struct reap__layout *layout)
 {
-    const size_t arrays = layout->memories - REAP__MEMORIES_FIXED;
     if (layout->span_count > 0)
         return 4;
-    return layout->scalar_count == 1 && layout->scalars[0].size <= 4 && arrays <= 2 ? 16 : 8;
+    return reap__layout_is_light(layout) && layout->threads == WIDE_THREADS ? 16 : 8;
+}
+
+/* Groups of threads that are to have room on a multiprocessor together. */
+static size_t groups_beside(const struct reap__layout *layout)
+{
+    return layout->threads == WIDE_THREADS ? 2 : reap__layout_is_light(layout) ? 5 : 3;
+}
+
+/* What begins the entry function: where folds are joint, how many groups must have room. */
+static void add_entry_word(const struct reap__layout *layout, struct reap__text *into)
+{
+    if (reap__entry_is_joint(layout))
+        reap__text_format(into, "REAP__ENTRY_BESIDE(reap_entry, %zu, %zu)", layout->threads,
+                          groups_beside(layout));
+    else
+        reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)", layout->threads);
+    reap__text_add(into, "\n(REAP__BLOCK_PARAMETER reap_b");
 }
 
 static void add_last_group(const struct reap__layout *layout, struct reap__text *into)
@@ -418,9 +435,7 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
 {
     const size_t tile = reap__tile_items(layout);
     reap__text_format(into, "#define REAP__ROWS_IN_FLIGHT %zu\n", rows_at_once(layout));
-    reap__text_format(into, "%s(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                      reap__entry_is_joint(layout) ? "REAP__ENTRY_OF_TWO" : "REAP__ENTRY",
-                      layout->threads);
+    add_entry_word(layout, into);
     reap__entry_add_memories(layout, into);
     if (layout->has_local_spans)
         reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
+enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, MANY_ITEMS = 1 << 23, START_BYTES = 64 };
 
 /* A group's copies of spans: how long they may be together, how many replicas of a short one there
  * are, so that fewer items wait for each other, and how much a replicated one may take. */
@@ -150,12 +150,30 @@ static size_t most_group_threads(const struct reap__layout *layout,
     return layout->has_warps ? most : 0;
 }
 
+/* On cards (measured on an H200): 512 threads with two lanes each wait least, but two such groups
+ * have too few loads under way where many tiles follow each other; five groups of 256 have enough,
+ * as long as a small scalar and one array leave them the registers. */
+static size_t most_threads(const struct reap__layout *layout,
+                           const struct reap__accelerator *accelerator,
+                           const struct reap__command *command)
+{
+    if (accelerator->is_processor)
+        return 1;
+    if (!layout->has_warps || (reap__layout_is_light(layout) && command->items >= MANY_ITEMS))
+        return MOST_THREADS;
+    return 2 * MOST_THREADS;
+}
+
+bool reap__layout_is_light(const struct reap__layout *layout)
+{
+    return layout->span_count == 0 && layout->scalar_count == 1 && layout->scalars[0].size <= 4 &&
+           layout->memories <= REAP__MEMORIES_FIXED + 2;
+}
+
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
-    size_t most =
-        accelerator->driver->dialect == REAP__DIALECT_CUDA ? 2 * MOST_THREADS : MOST_THREADS;
     layout->kernel = kernel; /* member by member: most of the arrays are never used */
     layout->has_groups = reap__has_groups(kernel);
     layout->dimensions = command->range->dimensions;
@@ -177,8 +195,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         scalar->delivered = layout->results_bytes;
         layout->results_bytes += reap__parts_bytes(scalar, 1);
     }
-    if (accelerator->is_processor)
-        most = 1;
+    size_t most = most_threads(layout, accelerator, command);
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);

@@ -145,6 +145,9 @@ static inline size_t reap__tile_items(const struct reap__layout *layout)
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command);
 
+/* One small scalar of one or two arrays, which leaves registers for many loads at a time. */
+bool reap__layout_is_light(const struct reap__layout *layout);
+
 /* As a log2: how many replicas of a span of that many bytes a group has in local memory. */
 unsigned reap__layout_local_replicas(size_t bytes);
 

@@ -277,7 +277,7 @@ size_t fake_words(const char *text)
 static const char *find_entry(const char *text, const char *entry)
 {
     char name[80];
-    snprintf(name, sizeof name, "ENTRY_OF_TWO(%s,", entry);
+    snprintf(name, sizeof name, "ENTRY_BESIDE(%s,", entry);
     const char *at = strstr(text, name);
     snprintf(name, sizeof name, "_ENTRY(%s", entry);
     return at != NULL ? at : strstr(text, name);

@@ -23,8 +23,8 @@
 /* Entry functions: their parameters, their local memory; what one that takes dynamic local memory
  * begins with. */
 #define REAP__ENTRY(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
-#define REAP__ENTRY_OF_TWO(name, threads)                                                          \
-    extern "C" __global__ void __launch_bounds__(threads, 2) name
+#define REAP__ENTRY_BESIDE(name, threads, groups)                                                  \
+    extern "C" __global__ void __launch_bounds__(threads, groups) name
 #define REAP__GROUP_ENTRY(name, most_threads)                                                      \
     extern "C" __global__ void __launch_bounds__(most_threads) name
 #if __CUDA_ARCH__ >= 700 /* functions may have its address without a copy for each thread */

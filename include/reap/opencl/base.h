@@ -28,7 +28,7 @@
  * dynamic local memory. */
 #define REAP__ENTRY(name, threads)                                                                 \
     __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void name
-#define REAP__ENTRY_OF_TWO(name, threads) REAP__ENTRY(name, threads)
+#define REAP__ENTRY_BESIDE(name, threads, groups) REAP__ENTRY(name, threads)
 #define REAP__GROUP_ENTRY(name, most_threads) __kernel void name
 #define REAP__BLOCK_PARAMETER const struct reap_block
 #define REAP__MEMORY(name) , __global reap__uchar *name
