@@ -161,7 +161,7 @@ static size_t most_threads(const struct reap__layout *layout,
         return 1;
     if (!layout->has_warps || (reap__layout_is_light(layout) && command->items >= MANY_ITEMS))
         return MOST_THREADS;
-    return 2 * MOST_THREADS;
+    return (size_t)2 * MOST_THREADS;
 }
 
 bool reap__layout_is_light(const struct reap__layout *layout)
