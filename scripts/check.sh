@@ -102,7 +102,7 @@ run() { # run PART
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_product reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L 'quick|devices' ;;
-    # _checked orders nothing otherwise; the others run compilers of vendors, which it does not know.
+    # _checked orders nothing otherwise; the others run vendors' compilers, which it cannot know.
     tsan) build && run_tests -E '_checked$|^(compile_ahead|tool_compile)$' ;;
     *) build && run_tests ;;
     esac
