@@ -24,7 +24,6 @@ enum {
     OWN_SHARED_BYTES = 17 * 1024,
     OLDEST_DRIVER = 11020,
     OLDEST_MAJOR = 5,
-    LANES_OF_A_WARP = 32,
     MAX_THREADS = 1024, /* of a group, on every card */
 };
 
@@ -127,7 +126,6 @@ static const struct reap__accelerator card_in_general = {
     .has_doubles = true,
     .has_wide_atomics = true,
     .orders_groups = true,
-    .lanes_of_a_warp = LANES_OF_A_WARP,
     .max_block_bytes = MAX_BLOCK_BYTES,
 };
 

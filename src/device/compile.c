@@ -54,11 +54,7 @@ static reap_status compile(const struct job *job)
 {
     struct reap__layout layout;
     make_layout(job, 0, &layout);
-    if (layout.has_groups && layout.mode == REAP__SPANS_EXACT)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': device '%s' takes array reductions in work-groups only of "
-                          "integers of 32 or 64 bits with built-in operators; use the host",
-                          job->kernel->name, job->accelerator->device.info.name);
+    REAP_TRY(reap__layout_check(&layout, job->accelerator));
     REAP_TRY(compile_layout(job, &layout));
     if (layout.mode != REAP__SPANS_EXACT)
         return REAP_OK;

@@ -124,7 +124,6 @@ struct reap__accelerator {
     bool has_wide_atomics;  /* of 64 bits */
     bool orders_groups;     /* what a group wrote before a fence and an atomic, a later one sees */
     bool is_processor;      /* one thread is a group: loops of lanes become vectors */
-    size_t lanes_of_a_warp; /* threads that run in step; 1: unknown */
     size_t max_block_bytes; /* of a launch's block */
 
     pthread_mutex_t lock; /* guards what follows, and is held in every call of the driver */

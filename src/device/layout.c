@@ -6,6 +6,7 @@
 #include "src/device/layout.h"
 
 #include "src/core/shape.h"
+#include "src/core/status.h"
 
 #include <string.h>
 
@@ -255,4 +256,15 @@ void reap__layout_keep_spans(struct reap__layout *layout)
         span->variable_word = take(layout, 1);
         span->initialize_word = take(layout, 1);
     }
+}
+
+reap_status reap__layout_check(const struct reap__layout *layout,
+                               const struct reap__accelerator *accelerator)
+{
+    if (layout->mode != REAP__SPANS_EXACT || !layout->has_groups)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': device '%s' takes array reductions in work-groups only of "
+                      "integers of 32 or 64 bits with built-in operators; use the host",
+                      layout->kernel->name, accelerator->device.info.name);
 }

@@ -145,6 +145,11 @@ static inline size_t reap__tile_items(const struct reap__layout *layout)
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command);
 
+/* Fails with INVALID_ARGUMENT where no entry function can be generated: array reductions whose
+ * order matters, in work-groups. */
+reap_status reap__layout_check(const struct reap__layout *layout,
+                               const struct reap__accelerator *accelerator);
+
 /* One small scalar of one or two arrays, which leaves registers for many loads at a time. */
 bool reap__layout_is_light(const struct reap__layout *layout);
 

@@ -397,16 +397,6 @@ static reap_status check_block(const struct reap__device_launch *launch)
                       accelerator->max_block_bytes);
 }
 
-static reap_status check_mode(const struct reap__device_launch *launch)
-{
-    if (launch->layout.mode != REAP__SPANS_EXACT || !launch->layout.has_groups)
-        return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': device '%s' takes array reductions in work-groups only of "
-                      "integers of 32 or 64 bits with built-in operators; use the host",
-                      launch->command->kernel->name, launch->accelerator->device.info.name);
-}
-
 static void count_groups(struct reap__device_launch *launch)
 {
     const reap_range *range = launch->command->range;
@@ -430,7 +420,7 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     reap__layout_place_spans(&launch.layout, launch.accelerator, command);
     reap__place_choose(&launch);
     count_groups(&launch);
-    REAP_TRY(check_mode(&launch));
+    REAP_TRY(reap__layout_check(&launch.layout, launch.accelerator));
     REAP_TRY(check_block(&launch));
     memset(launch.block, 0, launch.layout.words * sizeof *launch.block);
     memset(launch.memories, 0, launch.layout.memories * sizeof *launch.memories);

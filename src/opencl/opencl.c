@@ -24,8 +24,7 @@ enum {
     EXTENSIONS_BYTES = 16384,
     LEAST_PARAMETER_BYTES = 1024, /* what OpenCL 1.2 asks for */
     MEMORY_PARAMETER_BYTES = 128, /* of 16 memories */
-    MOST_BLOCK_BYTES = 3072,
-    NVIDIA_WARP = 32
+    MOST_BLOCK_BYTES = 3072
 };
 
 /* All under the lock of the list of devices. */
@@ -194,7 +193,6 @@ static void describe_accelerator(struct reap__opencl_device *device)
         find_limits(accelerator, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0,
                     (single & CL_FP_DENORM) != 0);
     accelerator->orders_groups = is_nvidia;
-    accelerator->lanes_of_a_warp = is_nvidia ? NVIDIA_WARP : 1;
     accelerator->is_processor = (get_number(api, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     accelerator->max_block_bytes = block < MOST_BLOCK_BYTES ? block : MOST_BLOCK_BYTES;
 }
