@@ -65,7 +65,7 @@ static void open_cuda(void)
     const char *missing = find_symbols(library, cuda_symbols, count, &cuda);
     if (missing != NULL)
         snprintf(cuda_problem, sizeof cuda_problem,
-                 "cuda: libcuda.so.1 has no %s: the driver is older than CUDA 11.2", missing);
+                 "cuda: libcuda.so.1 has no %s: the driver is older than CUDA 11.8", missing);
 }
 
 static void *open_nvrtc_of_driver(void)

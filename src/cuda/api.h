@@ -46,7 +46,8 @@ enum {
     REAP__CUDA_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES = 100,
 };
 
-/* CUfunction_attribute, CUpointer_attribute, CUjit_option, CUcomputemode, CUstream_flags. */
+/* CUfunction_attribute, CUpointer_attribute, CUjit_option, CUcomputemode, CUstream_flags,
+ * CUlaunchAttributeID. */
 enum {
     REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK = 0,
     REAP__CUDA_FUNCTION_SHARED_SIZE_BYTES = 1,
@@ -56,6 +57,26 @@ enum {
     REAP__CUDA_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     REAP__CUDA_COMPUTE_MODE_PROHIBITED = 2,
     REAP__CUDA_STREAM_NON_BLOCKING = 1,
+    REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6,
+};
+
+/* CUlaunchConfig, and a CUlaunchAttribute whose value is a number. */
+struct reap__cuda_attribute {
+    int id;
+    char padding[4];
+    union {
+        int number;
+        char bytes[64];
+    } value;
+};
+
+struct reap__cuda_launch {
+    unsigned grid_x, grid_y, grid_z;
+    unsigned block_x, block_y, block_z;
+    unsigned shared_bytes;
+    struct reap__cuda_stream *stream;
+    const struct reap__cuda_attribute *attributes;
+    unsigned attribute_count;
 };
 
 struct reap__cuda_context;
@@ -99,10 +120,9 @@ struct reap__nvrtc_program;
       (uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *stream))          \
     X(cuPointerGetAttribute, "cuPointerGetAttribute",                                              \
       (void *value, int attribute, uint64_t address))                                              \
-    X(cuLaunchKernel, "cuLaunchKernel",                                                            \
-      (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,        \
-       unsigned block_y, unsigned block_z, unsigned shared_bytes,                                  \
-       struct reap__cuda_stream *stream, const void **parameters, void **extra))
+    X(cuLaunchKernelEx, "cuLaunchKernelEx",                                                        \
+      (const struct reap__cuda_launch *launch, void *function, const void **parameters,            \
+       void **extra))
 
 /* X(result, name, parameters). An int is an nvrtcResult. */
 #define REAP__NVRTC_FUNCTIONS(X)                                                                   \

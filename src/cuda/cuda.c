@@ -22,7 +22,7 @@ enum {
     MOST_DEVICES = 32,
     MAX_BLOCK_BYTES = 3072,
     OWN_SHARED_BYTES = 17 * 1024,
-    OLDEST_DRIVER = 11020,
+    OLDEST_DRIVER = 11080,
     OLDEST_MAJOR = 5,
     MAX_THREADS = 1024, /* of a group, on every card */
 };
@@ -52,7 +52,7 @@ static reap_status start(const struct reap__cuda_api *cuda, int *version, int *c
         return fail_call(cuda, "cuDriverGetVersion", result);
     if (*version < OLDEST_DRIVER)
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "cuda: the driver is of CUDA %d.%d, and 11.2 is the oldest that will do",
+                          "cuda: the driver is of CUDA %d.%d, and 11.8 is the oldest that will do",
                           *version / 1000, *version % 1000 / 10);
     result = cuda->cuInit(0);
     if (result == REAP__CUDA_SUCCESS)

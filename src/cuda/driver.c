@@ -275,10 +275,27 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     return leave_with(device, "cuMemsetD8Async", result);
 }
 
+/* On cards that can do it a kernel starts while the one before it on the stream ends, and waits for
+ * that by itself (reap__begin in include/reap/cuda/base.h). */
+static const struct reap__cuda_attribute starts_early = {
+    .id = REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION, .value = {.number = 1}};
+
 static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     const void *parameters[1 + MOST_MEMORIES] = {grid->block};
+    const struct reap__cuda_launch how = {
+        .grid_x = (unsigned)grid->groups,
+        .grid_y = 1,
+        .grid_z = 1,
+        .block_x = (unsigned)grid->threads,
+        .block_y = 1,
+        .block_z = 1,
+        .shared_bytes = (unsigned)grid->local_bytes,
+        .stream = device->stream,
+        .attributes = &starts_early,
+        .attribute_count = device->major >= 9 ? 1 : 0,
+    };
     assert(grid->groups <= INT_MAX && grid->threads <= INT_MAX && grid->local_bytes <= INT_MAX);
     if (grid->memory_count > MOST_MEMORIES)
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
@@ -287,10 +304,9 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
     for (size_t m = 0; m < grid->memory_count; m++)
         parameters[1 + m] = &grid->memories[m].address;
     REAP_TRY(enter(device));
-    const int result = device->cuda->cuLaunchKernel(
-        grid->program->entries[grid->entry], (unsigned)grid->groups, 1, 1, (unsigned)grid->threads,
-        1, 1, (unsigned)grid->local_bytes, device->stream, parameters, NULL);
-    return leave_with(device, "cuLaunchKernel", result);
+    const int result = device->cuda->cuLaunchKernelEx(
+        &how, grid->program->entries[grid->entry], parameters, NULL);
+    return leave_with(device, "cuLaunchKernelEx", result);
 }
 
 /* After these every call on the context fails, until the program ends. */

@@ -277,8 +277,6 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
     reap__text_add(into, ");\n");
 }
 
-enum { WIDE_THREADS = 512 };
-
 /* ---- Kernels over ranges ----------------------------------------------------------------------*/
 
 /* Reduction s has come to the end of the block that begins at `first`. */
@@ -400,13 +398,13 @@ static size_t rows_at_once(const struct reap__layout *layout)
 {
     if (layout->span_count > 0)
         return 4;
-    return reap__layout_is_light(layout) && layout->threads == WIDE_THREADS ? 16 : 8;
+    return reap__layout_is_light(layout) && layout->threads == REAP__WIDE_THREADS ? 16 : 8;
 }
 
 /* Groups of threads that are to have room on a multiprocessor together. */
 static size_t groups_beside(const struct reap__layout *layout)
 {
-    return layout->threads == WIDE_THREADS ? 2 : reap__layout_is_light(layout) ? 5 : 3;
+    return layout->threads == REAP__WIDE_THREADS ? REAP__WIDE_GROUPS : 3;
 }
 
 /* What begins the entry function: where folds are joint, how many groups must have room. */
@@ -440,7 +438,8 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
     if (layout->has_local_spans)
         reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
     reap__text_add(into,
-                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n");
+                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                   "    reap__begin();\n");
     if (layout->has_local_spans)
         reap__text_add(into, "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
     reap__entry_add_arguments(layout, into);
@@ -449,6 +448,8 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
     reap__entry_add_lanes(layout, "    ", into);
     if (reap__entry_is_joint(layout) && !reap__entry_has_warp_folds(layout))
         reap__text_add(into, "    struct reap__all reap_all;\n");
+    if (reap__entry_has_warp_folds(layout))
+        reap__entry_add_waiting(into);
     reap__text_format(into,
                       "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
                       "reap_tile += reap__groups()) {\n"

@@ -59,7 +59,8 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text
                       layout->threads);
     reap__entry_add_memories(layout, into);
     reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
-                         "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
+                         "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n"
+                         "    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     add_ids(into);
     reap__text_add(into, "    size_t reap_reach = 1;\n"

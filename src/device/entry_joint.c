@@ -3,25 +3,21 @@
  * Where all reductions of a kernel have as many lanes, and their lanes have room in local memory
  * together: the folds of all of them go from barrier to barrier together, and the last group keeps
  * the results in the registers of its first thread. The order is that of entry_parts.c; what is
- * saved is waiting, which is most of the time of a short launch.
- *
- * Where threads of a warp see each other's values, and there are no more parts than lanes, one warp
- * folds each reduction, in registers, and the last one to come its parts, while the others have
- * left already.
+ * saved is waiting, which is most of the time of a short launch. Warps do it otherwise
+ * (entry_warps.c).
  */
 #include "src/device/entry.h"
 
 #include <stdio.h>
 
-enum { MOST_SHARED_BYTES = 40 << 10, MOST_COUNTER_BYTES = 64 };
+enum { MOST_SHARED_BYTES = 40 << 10 };
 
 static size_t shared_bytes(const struct reap__layout *layout, size_t s)
 {
     return (reap__parts_bytes(&layout->scalars[s], layout->scalars[s].lanes) + 63) / 64 * 64;
 }
 
-/* In units of 64 bytes: where the lanes of scalar s stand; for their number, the end. */
-static size_t place_of(const struct reap__layout *layout, size_t s)
+size_t reap__entry_place(const struct reap__layout *layout, size_t s)
 {
     size_t bytes = 0;
     for (size_t before = 0; before < s; before++)
@@ -36,12 +32,12 @@ bool reap__entry_is_joint(const struct reap__layout *layout)
             layout->scalars[s].size > REAP__MOST_BYTES_AT_ONCE)
             return false;
     return layout->folds_at_once && layout->threads == layout->fold_threads &&
-           place_of(layout, layout->scalar_count) * 64 <= MOST_SHARED_BYTES;
+           reap__entry_place(layout, layout->scalar_count) * 64 <= MOST_SHARED_BYTES;
 }
 
 size_t reap__entry_joint_words(const struct reap__layout *layout)
 {
-    return place_of(layout, layout->scalar_count);
+    return reap__entry_place(layout, layout->scalar_count) * reap__entry_waiting_tiles(layout);
 }
 
 static void add_struct(const struct reap__layout *layout, struct reap__text *into)
@@ -55,7 +51,7 @@ static void add_struct(const struct reap__layout *layout, struct reap__text *int
 /* One scalar's part of a step: eight lanes (four, two) become one. */
 static void add_step(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
-    const size_t place = place_of(layout, s);
+    const size_t place = reap__entry_place(layout, s);
     reap__text_format(
         into,
         "            {\n"
@@ -100,7 +96,7 @@ static void add_tree(const struct reap__layout *layout, struct reap__text *into)
         reap__text_format(into,
                           "        reap__get_%zu((REAP_LOCAL reap__uchar *)(shared + %zu), %zu, 0, "
                           "&all->v%zu, &all->t%zu);\n",
-                          s, place_of(layout, s), layout->width, s, s);
+                          s, reap__entry_place(layout, s), layout->width, s, s);
     reap__text_add(into, "    }\n    reap__sync();\n}\n");
 }
 
@@ -118,7 +114,7 @@ static void add_puts(const struct reap__layout *layout, const char *lane, struct
                           "    REAP__UNROLL\n"
                           "    for (reap__uint j = 0; j < %zu; j++)\n"
                           "        reap__put_%zu(shared + %zu, %zu, %s, l%zu[j], t%zu[j]);\n",
-                          layout->width / layout->threads, s, place_of(layout, s), layout->width,
+                          layout->width / layout->threads, s, reap__entry_place(layout, s), layout->width,
                           lane, s, s);
     reap__text_add(into, "    reap__joint_tree(shared, present, all);\n}\n");
 }
@@ -214,230 +210,6 @@ static void add_finish(const struct reap__layout *layout, struct reap__text *int
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into, "        from[%zu] = to[%zu];\n", s, s);
     reap__text_add(into, "        items = count;\n    }\n}\n");
-}
-
-/* ---- By one warp ------------------------------------------------------------------------------*/
-
-enum { WARP = 32, EACH = 4 }; /* a thread of a warp ends with so many neighbouring lanes */
-
-bool reap__entry_has_warp_folds(const struct reap__layout *layout)
-{
-    return reap__entry_is_joint(layout) && layout->has_warps &&
-           layout->width == (size_t)8 * WARP * EACH &&
-           layout->scalar_count <= layout->threads / WARP &&
-           layout->scalar_count * sizeof(uint32_t) <= MOST_COUNTER_BYTES;
-}
-
-/* Lanes, or parts, at m, of which the first `present` are there: the thread's lane j begins as what
- * the lanes 128 apart come to. */
-static void add_warp_columns(size_t s, struct reap__text *into)
-{
-    reap__text_format(
-        into,
-        "REAP__FUNCTION void reap__warp_column_%zu(const struct reap_block *b, REAP_GLOBAL "
-        "reap__uchar *m0, const reap__uchar *m, reap__ulong width, reap__uint present, bool "
-        "starts, "
-        "reap__uint lane, reap__type_%zu *value, reap__tag_%zu *tag)\n{\n"
-        "    reap__type_%zu a[8], part;\n"
-        "    reap__tag_%zu t[8], part_tag;\n"
-        "    REAP__UNROLL\n"
-        "    for (reap__uint k = 0; k < 8; k++) {\n"
-        "        const reap__uint at = k * 128 + lane < present ? k * 128 + lane : 0;\n"
-        "        reap__get_%zu((reap__uchar *)m, width, at, &part, &part_tag);\n"
-        "        a[k] = part;\n"
-        "        t[k] = part_tag;\n"
-        "        if (starts) {\n"
-        "            reap__start_of_%zu(b, m0, &a[k], &t[k]);\n"
-        "            reap__merge_%zu(&a[k], &t[k], part, part_tag);\n"
-        "        }\n"
-        "    }\n"
-        "    REAP__UNROLL\n"
-        "    for (reap__uint h = 4; h > 0; h /= 2)\n"
-        "        REAP__UNROLL\n"
-        "        for (reap__uint k = 0; k < h; k++)\n"
-        "            if ((k + h) * 128 + lane < present)\n"
-        "                reap__merge_%zu(&a[k], &t[k], a[k + h], t[k + h]);\n"
-        "    *value = a[0];\n"
-        "    *tag = t[0];\n"
-        "}\n",
-        s, s, s, s, s, s, s, s, s);
-}
-
-/* And then by shuffles, down to the first thread's lanes, and there to one. */
-static void add_warp_fold(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    reap__text_format(
-        into,
-        "REAP__FUNCTION void reap__warp_fold_%zu(const struct reap_block *b, REAP_GLOBAL "
-        "reap__uchar *m0, const reap__uchar *m, reap__ulong width, reap__uint present, bool "
-        "starts, "
-        "reap__type_%zu *value, reap__tag_%zu *tag)\n{\n"
-        "    const reap__uint l = reap__thread() %% 32;\n"
-        "    reap__type_%zu a[4];\n"
-        "    reap__tag_%zu t[4];\n"
-        "    REAP__UNROLL\n"
-        "    for (reap__uint j = 0; j < 4; j++)\n"
-        "        reap__warp_column_%zu(b, m0, m, width, present, starts, l * 4 + j, &a[j], "
-        "&t[j]);\n"
-        "    REAP__UNROLL\n"
-        "    for (reap__uint h = 16; h > 0; h /= 2)\n"
-        "        REAP__UNROLL\n"
-        "        for (reap__uint j = 0; j < 4; j++) {\n"
-        "            const reap__type_%zu other = reap__shuffle_down(a[j], h);\n"
-        "            const reap__tag_%zu other_tag = %s;\n"
-        "            if ((l + h) * 4 + j < present)\n"
-        "                reap__merge_%zu(&a[j], &t[j], other, other_tag);\n"
-        "        }\n"
-        "    REAP__UNROLL\n"
-        "    for (reap__uint h = 2; h > 0; h /= 2)\n"
-        "        REAP__UNROLL\n"
-        "        for (reap__uint j = 0; j < h; j++)\n"
-        "            if (l * 4 + j + h < present)\n"
-        "                reap__merge_%zu(&a[j], &t[j], a[j + h], t[j + h]);\n"
-        "    *value = a[0];\n"
-        "    *tag = t[0];\n"
-        "}\n",
-        s, s, s, s, s, s, s, s,
-        reap__tag_bytes(&layout->scalars[s]) > 0 ? "reap__shuffle_down(t[j], h)" : "t[j]", s, s);
-}
-
-static void add_memory_parameters(const struct reap__layout *layout, struct reap__text *into)
-{
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", REAP_GLOBAL reap__uchar *m%zu", m);
-}
-
-static void add_old_call(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    reap__text_format(into, "reap__old_%zu(b", s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
-    reap__text_add(into, ", &old, &old_tag);\n");
-}
-
-/* The last warp to come: the parts become the result. Few come here, so it stands once. */
-static void add_warp_last(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    reap__text_format(into, "REAP__OUT_OF_LINE void reap__warp_last_%zu(const struct reap_block *b",
-                      s);
-    add_memory_parameters(layout, into);
-    reap__text_format(into,
-                      ")\n{\n"
-                      "    const reap__uint tiles = (reap__uint)b->w[%d];\n"
-                      "    reap__type_%zu value, old;\n"
-                      "    reap__tag_%zu tag, old_tag;\n"
-                      "    if (reap__thread() %% 32 == 0)\n        ",
-                      REAP__WORD_TILES, s, s);
-    add_old_call(layout, s, into);
-    reap__text_format(into,
-                      "    reap__warp_fold_%zu(b, m0, m0 + b->w[%zu], tiles, tiles, true, &value, "
-                      "&tag);\n"
-                      "    if (reap__thread() %% 32 == 0)\n"
-                      "        reap__deliver_%zu(b",
-                      s, layout->scalars[s].to_word, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
-    reap__text_add(into, ", value, tag, old, old_tag);\n}\n");
-}
-
-/* Whether the warp is the last one that has written a part; no more than there are lanes. */
-static const char warp_is_last[] =
-    "REAP__FUNCTION bool reap__warp_is_last(REAP_GLOBAL reap__uint *counter, reap__uint tiles)\n{\n"
-    "    reap__uint count = 0;\n"
-    "    if (reap__thread() % 32 == 0) {\n"
-    "        reap__fence();\n"
-    "        count = reap__atomic_fetch_add(counter, 1u);\n"
-    "        if (count == tiles - 1)\n"
-    "            *counter = 0;\n"
-    "        reap__fence();\n"
-    "    }\n"
-    "    const bool is_last = reap__shuffle_first(count) == tiles - 1;\n"
-    "    reap__fence();\n"
-    "    return is_last;\n"
-    "}\n";
-
-/* The tile's part, which is the result where there is one tile. */
-static void add_warp_end(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    reap__text_format(into,
-                      "REAP__FUNCTION void reap__warp_end_%zu(const struct reap_block *b, "
-                      "REAP_LOCAL reap__ulong8 *shared, reap__uint present, reap__ulong tile",
-                      s);
-    add_memory_parameters(layout, into);
-    reap__text_format(into,
-                      ")\n{\n"
-                      "    const reap__ulong tiles = b->w[%d];\n"
-                      "    const bool is_first = reap__thread() %% 32 == 0;\n"
-                      "    reap__type_%zu value, old;\n"
-                      "    reap__tag_%zu tag, old_tag;\n"
-                      "    if (tiles == 1 && is_first)\n        ",
-                      REAP__WORD_TILES, s, s);
-    add_old_call(layout, s, into);
-    reap__text_format(into,
-                      "    reap__warp_fold_%zu(b, m0, (const reap__uchar *)(shared + %zu), %zu, "
-                      "present, false, &value, &tag);\n"
-                      "    if (tiles > 1 && is_first)\n"
-                      "        reap__write_%zu(m0 + b->w[%zu], tiles, tile, value, tag);\n"
-                      "    if (tiles == 1 && is_first)\n"
-                      "        reap__deliver_%zu(b",
-                      s, place_of(layout, s), layout->width, s, layout->scalars[s].to_word, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
-    reap__text_format(into,
-                      ", value, tag, old, old_tag);\n"
-                      "    if (tiles > 1 && tiles <= %zu && reap__warp_is_last((REAP_GLOBAL "
-                      "reap__uint *)(m0 + b->w[%d]) + %zu, (reap__uint)tiles))\n"
-                      "        reap__warp_last_%zu(b",
-                      layout->width, REAP__WORD_COUNTER, s, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
-    reap__text_add(into, ");\n}\n");
-}
-
-void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__text *into)
-{
-    reap__text_add(into, warp_is_last);
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        add_warp_columns(s, into);
-        add_warp_fold(layout, s, into);
-        add_warp_last(layout, s, into);
-        add_warp_end(layout, s, into);
-    }
-}
-
-/* With few tiles nothing comes behind this: each warp has found out whether it is the last. */
-void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__text *into)
-{
-    const size_t lanes = layout->width / layout->threads;
-    reap__text_format(into,
-                      "        const reap__ulong reap_there = reap_end - reap_first;\n"
-                      "        const reap__uint reap_present = reap_there < %zu ? "
-                      "(reap__uint)reap_there : %zu;\n",
-                      layout->width, layout->width);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(
-            into,
-            "        REAP__UNROLL\n"
-            "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
-            "            reap__put_%zu(reap_shared + %zu, %zu, reap__thread() * %zu + "
-            "reap_j, reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
-            lanes, s, place_of(layout, s), layout->width, lanes, s, s);
-    reap__text_add(into, "        reap__sync();\n");
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        reap__text_format(into,
-                          "        if (reap__thread() / 32 == %zu)\n"
-                          "            reap__warp_end_%zu(&reap_b, reap_shared, reap_present, "
-                          "reap_tile",
-                          s, s);
-        for (size_t m = 0; m < layout->memories; m++)
-            reap__text_format(into, ", reap_m%zu", m);
-        reap__text_add(into, ");\n");
-    }
-    reap__text_format(into,
-                      "        if (reap_b.w[%d] <= %zu)\n"
-                      "            return;\n"
-                      "        reap__sync();\n",
-                      REAP__WORD_TILES, layout->width);
 }
 
 void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text *into)

@@ -138,7 +138,7 @@ void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__
         return;
     reap__text_add(into, "REAP__ENTRY(reap_deliver, 1)\n(REAP__BLOCK_PARAMETER reap_b");
     reap__entry_add_memories(layout, into);
-    reap__text_add(into, ")\n{\n");
+    reap__text_add(into, ")\n{\n    reap__begin();\n");
     reap__entry_add_all_deliveries(layout, into);
     reap__text_add(into, "}\n");
 }

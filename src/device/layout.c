@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, MANY_ITEMS = 1 << 23, START_BYTES = 64 };
+enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
 /* A group's copies of spans: how long they may be together, how many replicas of a short one there
  * are, so that fewer items wait for each other, and how much a replicated one may take. */
@@ -151,18 +151,12 @@ static size_t most_group_threads(const struct reap__layout *layout,
     return layout->has_warps ? most : 0;
 }
 
-/* On cards (measured on an H200): 512 threads with two lanes each wait least, but two such groups
- * have too few loads under way where many tiles follow each other; five groups of 256 have enough,
- * as long as a small scalar and one array leave them the registers. */
 static size_t most_threads(const struct reap__layout *layout,
-                           const struct reap__accelerator *accelerator,
-                           const struct reap__command *command)
+                           const struct reap__accelerator *accelerator)
 {
     if (accelerator->is_processor)
         return 1;
-    if (!layout->has_warps || (reap__layout_is_light(layout) && command->items >= MANY_ITEMS))
-        return MOST_THREADS;
-    return (size_t)2 * MOST_THREADS;
+    return layout->has_warps ? REAP__WIDE_THREADS : MOST_THREADS;
 }
 
 bool reap__layout_is_light(const struct reap__layout *layout)
@@ -196,7 +190,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         scalar->delivered = layout->results_bytes;
         layout->results_bytes += reap__parts_bytes(scalar, 1);
     }
-    size_t most = most_threads(layout, accelerator, command);
+    size_t most = most_threads(layout, accelerator);
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);

@@ -12,6 +12,7 @@
 #include "src/core/memory.h"
 #include "src/core/status.h"
 #include "src/device/block.h"
+#include "src/device/entry.h"
 #include "src/device/pending.h"
 #include "src/device/place.h"
 #include "src/device/programs.h"
@@ -56,12 +57,14 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Groups with copies of spans are few, and each takes several tiles. */
+/* Groups with copies of spans are few, and so are those that fold several tiles together: each takes
+ * several tiles. */
 static size_t most_groups(const struct reap__device_launch *launch)
 {
-    return launch->layout.has_local_spans
-               ? GROUPS_OF_A_UNIT * launch->accelerator->device.info.compute_units
-               : MOST_GROUPS;
+    const size_t units = launch->accelerator->device.info.compute_units;
+    if (launch->layout.has_local_spans)
+        return GROUPS_OF_A_UNIT * units;
+    return reap__entry_has_warp_folds(&launch->layout) ? REAP__WIDE_GROUPS * units : MOST_GROUPS;
 }
 
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)

@@ -38,7 +38,7 @@ static unsigned long calls_that_make(void)
 
 static unsigned long calls_that_launch(void)
 {
-    return fake_calls_of("cuLaunchKernel") + fake_calls_of("clEnqueueNDRangeKernel");
+    return fake_calls_of("cuLaunchKernelEx") + fake_calls_of("clEnqueueNDRangeKernel");
 }
 
 static void check_calls(const char *name)

@@ -161,7 +161,7 @@ int main(void)
     check_libraries();
     check_functions();
     check_with(&(const struct fake_plan){.cuda_version = 11010}, "cuda",
-               "the driver is of CUDA 11.1, and 11.2 is the oldest that will do");
+               "the driver is of CUDA 11.1, and 11.8 is the oldest that will do");
     check_with(&(const struct fake_plan){.cuda_version = 12040}, "cuda",
                "the driver, of CUDA 12.4, does not load what NVRTC 13.0 makes");
     check_with(&(const struct fake_plan){.has_no_device = true}, "cuda", "no NVIDIA card");

@@ -388,28 +388,28 @@ int cuPointerGetAttribute(void *value, int attribute, uint64_t address)
     return 1;
 }
 
-int cuLaunchKernel(void *launched, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                   struct reap__cuda_stream *used, const void **parameters, void **extra)
+int cuLaunchKernelEx(const struct reap__cuda_launch *how, void *launched, const void **parameters,
+                     void **extra)
 {
     const struct function *function = launched;
     unsigned char *memories[MOST_MEMORIES];
     const int error = begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    check_stream(how->stream);
     const struct fake_launch launch = {.text = function->text,
                                        .entry = function->name,
-                                       .groups = grid_x,
-                                       .threads = block_x,
-                                       .local_bytes = shared_bytes,
+                                       .groups = how->grid_x,
+                                       .threads = how->block_x,
+                                       .local_bytes = how->shared_bytes,
                                        .block = parameters[0],
                                        .block_bytes = fake_words(function->text) * sizeof(uint64_t),
                                        .memories = memories,
                                        .memory_count =
                                            fake_memories(function->text, function->name)};
-    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || block_x == 0 || block_x > 1024 ||
-        block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > SHARED_BYTES)
+    if (how->grid_x == 0 || how->grid_y != 1 || how->grid_z != 1 || how->block_x == 0 ||
+        how->block_x > 1024 || how->block_y != 1 || how->block_z != 1 || extra != NULL ||
+        how->shared_bytes > SHARED_BYTES)
         fake_misuse("a launch that there cannot be");
     for (size_t m = 0; m < launch.memory_count; m++) {
         uint64_t address;

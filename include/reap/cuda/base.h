@@ -56,6 +56,15 @@ REAP__FUNCTION size_t reap__groups(void)
     return gridDim.x;
 }
 
+/* What an entry function begins with. Cards of compute capability 9.0 start it while the one before
+ * it ends (cuda/driver.c); here it waits for all that one has written. */
+REAP__FUNCTION void reap__begin(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 REAP__FUNCTION void reap__sync(void)
 {
     __syncthreads();
@@ -71,7 +80,11 @@ REAP__FUNCTION void reap__sync_spaces(int spaces)
  * round. */
 REAP__FUNCTION void reap__fence(void)
 {
+#if __CUDA_ARCH__ >= 700 /* __threadfence is a stronger one, and slower */
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+#else
     __threadfence();
+#endif
 }
 
 /* What the thread of the warp so many further has, and what its first one has; of any type. */

@@ -55,6 +55,11 @@ REAP__FUNCTION size_t reap__groups(void)
     return get_num_groups(0);
 }
 
+/* What an entry function begins with. */
+REAP__FUNCTION void reap__begin(void)
+{
+}
+
 REAP__FUNCTION void reap__sync(void)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
