@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { MOST_SHARED_BYTES = 40 << 10 };
+enum { MOST_SHARED_BYTES = 40 << 10, MOST_LOADED_BYTES = 128 };
 
 static size_t shared_bytes(const struct reap__layout *layout, size_t s)
 {
@@ -131,10 +131,63 @@ static void add_fold(const struct reap__layout *layout, struct reap__text *into)
     add_puts(layout, lane, into);
 }
 
-/* Block `index` of the `items` parts at `from` becomes *all of the first thread. */
-static void add_level(const struct reap__layout *layout, struct reap__text *into)
+/* How many rows of parts a thread loads before it combines them: what it has registers for. */
+static size_t rows_at_once(const struct reap__layout *layout)
+{
+    size_t bytes = 0;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        bytes += layout->scalars[s].size + reap__tag_bytes(&layout->scalars[s]);
+    bytes *= layout->width / layout->threads;
+    size_t rows = 1;
+    while (rows < 8 && 2 * rows * bytes <= MOST_LOADED_BYTES)
+        rows *= 2;
+    return rows;
+}
+
+/* For each of these rows, and each lane, the parts; a part that there is not is the last one. */
+static void add_rows(const struct reap__layout *layout, size_t rows, struct reap__text *into)
 {
     const size_t lanes = layout->width / layout->threads;
+    char at[96];
+    snprintf(at, sizeof at, "row + u * %zu + reap__thread() + %zu * j", layout->width,
+             layout->threads);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into,
+                          "        reap__type_%zu p%zu[%zu];\n        reap__tag_%zu pt%zu[%zu];\n",
+                          s, s, rows * lanes, s, s, rows * lanes);
+    reap__text_format(into,
+                      "        REAP__UNROLL\n"
+                      "        for (reap__uint u = 0; u < %zu; u++)\n"
+                      "            REAP__UNROLL\n"
+                      "            for (reap__uint j = 0; j < %zu; j++) {\n"
+                      "                const reap__ulong at = %s < items ? %s : items - 1;\n",
+                      rows, lanes, at, at);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into,
+                          "                reap__read_%zu(m + from[%zu], items, at, "
+                          "&p%zu[u * %zu + j], &pt%zu[u * %zu + j]);\n",
+                          s, s, s, lanes, s, lanes);
+    reap__text_format(into,
+                      "            }\n"
+                      "        REAP__UNROLL\n"
+                      "        for (reap__uint u = 0; u < %zu; u++)\n"
+                      "            REAP__UNROLL\n"
+                      "            for (reap__uint j = 0; j < %zu; j++)\n"
+                      "                if (%s < items) {\n",
+                      rows, lanes, at);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into,
+                          "                    reap__merge_%zu(&l%zu[j], &t%zu[j], p%zu[u * %zu + "
+                          "j], pt%zu[u * %zu + j]);\n",
+                          s, s, s, s, lanes, s, lanes);
+    reap__text_add(into, "                }\n");
+}
+
+/* Block `index` of the `items` parts at `from` becomes *all of the first thread. A block is a
+ * multiple of the rows that are loaded together. */
+static void add_level(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t lanes = layout->width / layout->threads, rows = rows_at_once(layout);
     char lane[64];
     snprintf(lane, sizeof lane, "reap__thread() + %zu * j", layout->threads);
     reap__text_add(into,
@@ -144,32 +197,20 @@ static void add_level(const struct reap__layout *layout, struct reap__text *into
                    "*all)\n{\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
-                          "    reap__type_%zu l%zu[%zu], p%zu;\n    reap__tag_%zu t%zu[%zu], "
-                          "pt%zu;\n"
+                          "    reap__type_%zu l%zu[%zu];\n    reap__tag_%zu t%zu[%zu];\n"
                           "    REAP__UNROLL\n"
                           "    for (reap__uint j = 0; j < %zu; j++)\n"
                           "        reap__start_of_%zu(b, m, &l%zu[j], &t%zu[j]);\n",
-                          s, s, lanes, s, s, s, lanes, s, lanes, s, s, s);
+                          s, s, lanes, s, s, lanes, lanes, s, s, s);
     reap__text_format(into,
                       "    const reap__ulong first = index * %zu, left = items - first;\n"
                       "    const reap__uint present = left < %zu ? (reap__uint)left : %zu;\n"
                       "    for (reap__ulong row = first; row < items && row < first + %zu; row += "
-                      "%zu)\n"
-                      "        REAP__UNROLL\n"
-                      "        for (reap__uint j = 0; j < %zu; j++)\n"
-                      "            if (row + %s < items) {\n",
+                      "%zu) {\n",
                       layout->width * REAP__ROWS_OF_A_BLOCK, layout->width, layout->width,
-                      layout->width * REAP__ROWS_OF_A_BLOCK, layout->width, lanes, lane);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "                reap__read_%zu(m + from[%zu], items, row + %s, &p%zu, "
-                          "&pt%zu);\n",
-                          s, s, lane, s, s);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "                reap__merge_%zu(&l%zu[j], &t%zu[j], p%zu, pt%zu);\n", s,
-                          s, s, s, s);
-    reap__text_add(into, "            }\n");
+                      layout->width * REAP__ROWS_OF_A_BLOCK, layout->width * rows);
+    add_rows(layout, rows, into);
+    reap__text_add(into, "    }\n");
     add_puts(layout, lane, into);
 }
 
