@@ -304,8 +304,8 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
     for (size_t m = 0; m < grid->memory_count; m++)
         parameters[1 + m] = &grid->memories[m].address;
     REAP_TRY(enter(device));
-    const int result = device->cuda->cuLaunchKernelEx(
-        &how, grid->program->entries[grid->entry], parameters, NULL);
+    const int result =
+        device->cuda->cuLaunchKernelEx(&how, grid->program->entries[grid->entry], parameters, NULL);
     return leave_with(device, "cuLaunchKernelEx", result);
 }
 

@@ -429,6 +429,25 @@ static void add_last_group(const struct reap__layout *layout, struct reap__text 
     reap__entry_add_all_deliveries(layout, into);
 }
 
+/* The loop over a group's tiles, up to the items of one. */
+static void add_tile(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t tile = reap__tile_items(layout);
+    if (reap__entry_has_warp_folds(layout))
+        reap__entry_begin_tiles(layout, into);
+    else
+        reap__text_format(into,
+                          "    for (reap__ulong reap_tile = reap__group(); reap_tile < "
+                          "reap_b.w[%d]; reap_tile += reap__groups()) {\n",
+                          REAP__WORD_TILES);
+    reap__text_format(into,
+                      "        const reap__ulong reap_first = reap_tile * %zu;\n"
+                      "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
+                      "        const reap__ulong reap_end = reap_first + (reap_left < %zu ? "
+                      "reap_left : %zu);\n",
+                      tile, REAP__WORD_ITEMS, tile, tile);
+}
+
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into)
 {
     const size_t tile = reap__tile_items(layout);
@@ -437,9 +456,8 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
     reap__entry_add_memories(layout, into);
     if (layout->has_local_spans)
         reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
-    reap__text_add(into,
-                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                   "    reap__begin();\n");
+    reap__text_add(into, ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                         "    reap__begin();\n");
     if (layout->has_local_spans)
         reap__text_add(into, "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
     reap__entry_add_arguments(layout, into);
@@ -448,16 +466,7 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
     reap__entry_add_lanes(layout, "    ", into);
     if (reap__entry_is_joint(layout) && !reap__entry_has_warp_folds(layout))
         reap__text_add(into, "    struct reap__all reap_all;\n");
-    if (reap__entry_has_warp_folds(layout))
-        reap__entry_add_waiting(into);
-    reap__text_format(into,
-                      "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
-                      "reap_tile += reap__groups()) {\n"
-                      "        const reap__ulong reap_first = reap_tile * %zu;\n"
-                      "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
-                      "        const reap__ulong reap_end = reap_first + (reap_left < %zu ? "
-                      "reap_left : %zu);\n",
-                      REAP__WORD_TILES, tile, REAP__WORD_ITEMS, tile, tile);
+    add_tile(layout, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, "        ", into);
     add_rows(layout, into);

@@ -22,7 +22,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
  * each block of each reduction, and reap_fold, which makes fewer parts of them. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into);
 
-/* Pieces of them (entry_parts.c, entry_joint.c, entry_warps.c, entry_results.c, entry_groups.c, entry_spans.c). */
+/* Pieces of them (entry_parts.c, entry_joint.c, entry_warps.c, entry_results.c, entry_groups.c,
+ * entry_spans.c). */
 enum { REAP__MOST_BYTES_AT_ONCE = 16 }; /* of a value, of which a thread folds eight at a time */
 bool reap__entry_is_joint(const struct reap__layout *layout);
 size_t reap__entry_joint_words(const struct reap__layout *layout);
@@ -31,7 +32,7 @@ size_t reap__entry_place(const struct reap__layout *layout, size_t s);
 bool reap__entry_has_warp_folds(const struct reap__layout *layout);
 /* How many tiles' lanes wait in local memory to be folded together. */
 size_t reap__entry_waiting_tiles(const struct reap__layout *layout);
-void reap__entry_add_waiting(struct reap__text *into);
+void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text *into);

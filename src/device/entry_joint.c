@@ -114,8 +114,8 @@ static void add_puts(const struct reap__layout *layout, const char *lane, struct
                           "    REAP__UNROLL\n"
                           "    for (reap__uint j = 0; j < %zu; j++)\n"
                           "        reap__put_%zu(shared + %zu, %zu, %s, l%zu[j], t%zu[j]);\n",
-                          layout->width / layout->threads, s, reap__entry_place(layout, s), layout->width,
-                          lane, s, s);
+                          layout->width / layout->threads, s, reap__entry_place(layout, s),
+                          layout->width, lane, s, s);
     reap__text_add(into, "    reap__joint_tree(shared, present, all);\n}\n");
 }
 
@@ -134,67 +134,53 @@ static void add_fold(const struct reap__layout *layout, struct reap__text *into)
 /* How many rows of parts a thread loads before it combines them: what it has registers for. */
 static size_t rows_at_once(const struct reap__layout *layout)
 {
-    size_t bytes = 0;
+    size_t bytes = 0, rows = 1;
     for (size_t s = 0; s < layout->scalar_count; s++)
         bytes += layout->scalars[s].size + reap__tag_bytes(&layout->scalars[s]);
     bytes *= layout->width / layout->threads;
-    size_t rows = 1;
     while (rows < 8 && 2 * rows * bytes <= MOST_LOADED_BYTES)
         rows *= 2;
     return rows;
 }
 
-/* For each of these rows, and each lane, the parts; a part that there is not is the last one. */
+/* The parts of so many rows, which are whole but for 0: a row whose end may be missing. Compilers
+ * would load what they combine on a condition one after the other. */
 static void add_rows(const struct reap__layout *layout, size_t rows, struct reap__text *into)
 {
-    const size_t lanes = layout->width / layout->threads;
-    char at[96];
-    snprintf(at, sizeof at, "row + u * %zu + reap__thread() + %zu * j", layout->width,
-             layout->threads);
+    const size_t lanes = layout->width / layout->threads, parts = lanes * (rows > 0 ? rows : 1);
+    const char *condition =
+        rows > 0 ? "" : "            if (row + reap__thread() + k * %zu < end)\n";
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
                           "        reap__type_%zu p%zu[%zu];\n        reap__tag_%zu pt%zu[%zu];\n",
-                          s, s, rows * lanes, s, s, rows * lanes);
-    reap__text_format(into,
-                      "        REAP__UNROLL\n"
-                      "        for (reap__uint u = 0; u < %zu; u++)\n"
-                      "            REAP__UNROLL\n"
-                      "            for (reap__uint j = 0; j < %zu; j++) {\n"
-                      "                const reap__ulong at = %s < items ? %s : items - 1;\n",
-                      rows, lanes, at, at);
-    for (size_t s = 0; s < layout->scalar_count; s++)
+                          s, s, parts, s, s, parts);
+    for (size_t s = 0; s < layout->scalar_count; s++) {
         reap__text_format(into,
-                          "                reap__read_%zu(m + from[%zu], items, at, "
-                          "&p%zu[u * %zu + j], &pt%zu[u * %zu + j]);\n",
-                          s, s, s, lanes, s, lanes);
-    reap__text_format(into,
-                      "            }\n"
-                      "        REAP__UNROLL\n"
-                      "        for (reap__uint u = 0; u < %zu; u++)\n"
-                      "            REAP__UNROLL\n"
-                      "            for (reap__uint j = 0; j < %zu; j++)\n"
-                      "                if (%s < items) {\n",
-                      rows, lanes, at);
-    for (size_t s = 0; s < layout->scalar_count; s++)
+                          "        REAP__UNROLL\n"
+                          "        for (reap__uint k = 0; k < %zu; k++)\n",
+                          parts);
+        reap__text_format(into, condition, layout->threads);
         reap__text_format(into,
-                          "                    reap__merge_%zu(&l%zu[j], &t%zu[j], p%zu[u * %zu + "
-                          "j], pt%zu[u * %zu + j]);\n",
-                          s, s, s, s, lanes, s, lanes);
-    reap__text_add(into, "                }\n");
+                          "            reap__read_%zu(m + from[%zu], items, row + reap__thread() + "
+                          "k * %zu, &p%zu[k], &pt%zu[k]);\n",
+                          s, s, layout->threads, s, s);
+    }
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        reap__text_format(into,
+                          "        REAP__UNROLL\n"
+                          "        for (reap__uint k = 0; k < %zu; k++)\n",
+                          parts);
+        reap__text_format(into, condition, layout->threads);
+        reap__text_format(into,
+                          "            reap__merge_%zu(&l%zu[k %% %zu], &t%zu[k %% %zu], p%zu[k], "
+                          "pt%zu[k]);\n",
+                          s, s, lanes, s, lanes, s, s);
+    }
 }
 
-/* Block `index` of the `items` parts at `from` becomes *all of the first thread. A block is a
- * multiple of the rows that are loaded together. */
-static void add_level(const struct reap__layout *layout, struct reap__text *into)
+static void add_starts(const struct reap__layout *layout, struct reap__text *into)
 {
-    const size_t lanes = layout->width / layout->threads, rows = rows_at_once(layout);
-    char lane[64];
-    snprintf(lane, sizeof lane, "reap__thread() + %zu * j", layout->threads);
-    reap__text_add(into,
-                   "REAP__OUT_OF_LINE void reap__joint_level(const struct reap_block *b, "
-                   "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, const "
-                   "reap__ulong *from, reap__ulong items, reap__ulong index, struct reap__all "
-                   "*all)\n{\n");
+    const size_t lanes = layout->width / layout->threads;
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
                           "    reap__type_%zu l%zu[%zu];\n    reap__tag_%zu t%zu[%zu];\n"
@@ -202,14 +188,34 @@ static void add_level(const struct reap__layout *layout, struct reap__text *into
                           "    for (reap__uint j = 0; j < %zu; j++)\n"
                           "        reap__start_of_%zu(b, m, &l%zu[j], &t%zu[j]);\n",
                           s, s, lanes, s, s, lanes, lanes, s, s, s);
+}
+
+/* Block `index` of the `items` parts at `from` becomes *all of the first thread. */
+static void add_level(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t block = layout->width * REAP__ROWS_OF_A_BLOCK;
+    char lane[64];
+    snprintf(lane, sizeof lane, "reap__thread() + %zu * j", layout->threads);
+    reap__text_add(into,
+                   "REAP__OUT_OF_LINE void reap__joint_level(const struct reap_block *b, "
+                   "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, const "
+                   "reap__ulong *from, reap__ulong items, reap__ulong index, struct reap__all "
+                   "*all)\n{\n");
+    add_starts(layout, into);
     reap__text_format(into,
                       "    const reap__ulong first = index * %zu, left = items - first;\n"
                       "    const reap__uint present = left < %zu ? (reap__uint)left : %zu;\n"
-                      "    for (reap__ulong row = first; row < items && row < first + %zu; row += "
-                      "%zu) {\n",
-                      layout->width * REAP__ROWS_OF_A_BLOCK, layout->width, layout->width,
-                      layout->width * REAP__ROWS_OF_A_BLOCK, layout->width * rows);
-    add_rows(layout, rows, into);
+                      "    const reap__ulong end = left < %zu ? items : first + %zu;\n"
+                      "    reap__ulong row = first;\n",
+                      block, layout->width, layout->width, block, block);
+    for (size_t rows = rows_at_once(layout); rows > 0; rows /= 2) {
+        reap__text_format(into, "    for (; row + %zu <= end; row += %zu) {\n",
+                          rows * layout->width, rows * layout->width);
+        add_rows(layout, rows, into);
+        reap__text_add(into, "    }\n");
+    }
+    reap__text_add(into, "    {\n");
+    add_rows(layout, 0, into);
     reap__text_add(into, "    }\n");
     add_puts(layout, lane, into);
 }

@@ -319,9 +319,8 @@ static void add_reap_fold(const struct reap__layout *layout, struct reap__text *
     reap__text_format(into, "REAP__ENTRY(reap_fold, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                       layout->fold_threads);
     reap__entry_add_memories(layout, into);
-    reap__text_add(into,
-                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                   "    reap__begin();\n");
+    reap__text_add(into, ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                         "    reap__begin();\n");
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &layout->scalars[s];
         reap__text_format(into,

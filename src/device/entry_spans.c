@@ -107,9 +107,8 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
     reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                       layout->threads);
     reap__entry_add_memories(layout, into);
-    reap__text_add(into,
-                   ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                   "    reap__begin();\n");
+    reap__text_add(into, ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                         "    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
     for (size_t s = 0; s < layout->span_count; s++)
@@ -206,7 +205,8 @@ void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text
                       layout->fold_threads);
     reap__entry_add_memories(layout, into);
     reap__text_format(into,
-                      ")\n{\n    reap__begin();\n    if (*(REAP_GLOBAL reap__uint *)(reap_m%d + reap_b.w[%d]) != 0)\n"
+                      ")\n{\n    reap__begin();\n    if (*(REAP_GLOBAL reap__uint *)(reap_m%d + "
+                      "reap_b.w[%d]) != 0)\n"
                       "        return;\n",
                       REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
     for (size_t s = 0; s < layout->span_count; s++) {

@@ -9,7 +9,7 @@
 #include "src/device/entry.h"
 
 enum { WARP = 32, EACH = 4 }; /* a thread of a warp ends with so many neighbouring lanes */
-enum { MOST_WAITING_BYTES = 40 << 10, MOST_COUNTER_BYTES = 64 };
+enum { MOST_WAITING_BYTES = 40 << 10, MOST_COUNTER_BYTES = 56 };
 
 bool reap__entry_has_warp_folds(const struct reap__layout *layout)
 {
@@ -155,6 +155,16 @@ static const char warp_is_last[] =
     "    return is_last;\n"
     "}\n";
 
+/* Each group asks once for each tile that it has; the last one that asks sets the counter back. */
+static const char next_tile[] =
+    "REAP__FUNCTION reap__ulong reap__next_tile(REAP_GLOBAL reap__ulong *counter, reap__ulong "
+    "tiles)\n{\n"
+    "    const reap__ulong next = reap__atomic_fetch_add(counter, (reap__ulong)1);\n"
+    "    if (next == tiles - 1)\n"
+    "        *counter = 0;\n"
+    "    return next;\n"
+    "}\n";
+
 /* The first tile of few items, of which not all lanes have one. */
 static void add_warp_few(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
@@ -211,6 +221,7 @@ static void add_warp_end(const struct reap__layout *layout, size_t s, struct rea
 void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__text_add(into, warp_is_last);
+    reap__text_add(into, next_tile);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         add_warp_columns(s, into);
         add_warp_fold(layout, s, into);
@@ -220,11 +231,22 @@ void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__
     }
 }
 
-/* Which tiles wait: so many, the oldest of which is this. */
-void reap__entry_add_waiting(struct reap__text *into)
+/* A group takes the tile of its own number first, and then whichever is the next: multiprocessors
+ * differ in how fast they get at memory. Behind the tiles that wait stands the next one, in turns
+ * at two places, since some threads read it when others are through with it already. */
+void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_add(into, "    reap__uint reap_waiting = 0;\n"
-                         "    reap__ulong reap_oldest = reap__group();\n");
+    reap__text_format(
+        into,
+        "    REAP__SHARED(reap__ulong, reap_tiles, %zu);\n"
+        "    reap__uint reap_waiting = 0, reap_turn = 0;\n"
+        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) {\n"
+        "        reap__ulong reap_next = reap_b.w[%d];\n"
+        "        if (reap__thread() == 0 && reap_next > reap__groups())\n"
+        "            reap_next = reap__groups() + reap__next_tile((REAP_GLOBAL "
+        "reap__ulong *)(reap_m0 + reap_b.w[%d] + %d), reap_next);\n",
+        reap__entry_waiting_tiles(layout) + 2, REAP__WORD_TILES, REAP__WORD_TILES,
+        REAP__WORD_COUNTER, MOST_COUNTER_BYTES);
 }
 
 /* A thread's lanes go to the places of the youngest tile. */
@@ -233,13 +255,12 @@ static void add_puts(const struct reap__layout *layout, struct reap__text *into)
     const size_t lanes = layout->width / layout->threads;
     const size_t tile = reap__entry_place(layout, layout->scalar_count);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(
-            into,
-            "        REAP__UNROLL\n"
-            "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
-            "            reap__put_%zu(reap_shared + reap_waiting * %zu + %zu, %zu, "
-            "reap__thread() * %zu + reap_j, reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
-            lanes, s, tile, reap__entry_place(layout, s), layout->width, lanes, s, s);
+        reap__text_format(into,
+                          "        REAP__UNROLL\n"
+                          "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+                          "            reap__put_%zu(reap_shared + reap_waiting * %zu + %zu, %zu, "
+                          "reap__thread() * %zu + reap_j, reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
+                          lanes, s, tile, reap__entry_place(layout, s), layout->width, lanes, s, s);
 }
 
 /* A warp takes one reduction of one of the tiles that wait. */
@@ -251,8 +272,8 @@ static void add_folds(const struct reap__layout *layout, struct reap__text *into
                           "            if (reap_warp %% %zu == %zu && reap_warp / %zu < "
                           "reap_waiting)\n"
                           "                reap__warp_end_%zu(&reap_b, (const reap__uchar "
-                          "*)(reap_shared + reap_warp / %zu * %zu + %zu), reap_oldest + reap_warp "
-                          "/ %zu * reap__groups()",
+                          "*)(reap_shared + reap_warp / %zu * %zu + %zu), reap_tiles[reap_warp / "
+                          "%zu]",
                           layout->scalar_count, s, layout->scalar_count, s, layout->scalar_count,
                           tile, reap__entry_place(layout, s), layout->scalar_count);
         for (size_t m = 0; m < layout->memories; m++)
@@ -265,20 +286,26 @@ static void add_folds(const struct reap__layout *layout, struct reap__text *into
  * last. */
 void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__text *into)
 {
+    const size_t most = reap__entry_waiting_tiles(layout);
     add_puts(layout, into);
     reap__text_format(into,
-                      "        const bool reap_ends = reap_tile + reap__groups() >= reap_b.w[%d];\n"
-                      "        if (++reap_waiting == %zu || reap_ends) {\n"
-                      "            const reap__uint reap_warp = reap__thread() / 32;\n"
-                      "            reap__sync();\n",
-                      REAP__WORD_TILES, reap__entry_waiting_tiles(layout));
+                      "        if (reap__thread() == 0) {\n"
+                      "            reap_tiles[reap_waiting] = reap_tile;\n"
+                      "            reap_tiles[%zu + reap_turn] = reap_next;\n"
+                      "        }\n"
+                      "        reap__sync();\n"
+                      "        reap_next = reap_tiles[%zu + reap_turn];\n"
+                      "        reap_turn ^= 1;\n"
+                      "        if (++reap_waiting == %zu || reap_next >= reap_b.w[%d]) {\n"
+                      "            const reap__uint reap_warp = reap__thread() / 32;\n",
+                      most, most, most, REAP__WORD_TILES);
     add_folds(layout, into);
     reap__text_format(into,
-                      "            if (reap_ends && reap_b.w[%d] <= %zu)\n"
+                      "            if (reap_next >= reap_b.w[%d] && reap_b.w[%d] <= %zu)\n"
                       "                return;\n"
                       "            reap__sync();\n"
                       "            reap_waiting = 0;\n"
-                      "            reap_oldest = reap_tile + reap__groups();\n"
-                      "        }\n",
-                      REAP__WORD_TILES, layout->width);
+                      "        }\n"
+                      "        reap_tile = reap_next;\n",
+                      REAP__WORD_TILES, REAP__WORD_TILES, layout->width);
 }

@@ -57,8 +57,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Groups with copies of spans are few, and so are those that fold several tiles together: each takes
- * several tiles. */
+/* Groups with copies of spans are few, and so are those that fold several tiles together: each
+ * takes several tiles. */
 static size_t most_groups(const struct reap__device_launch *launch)
 {
     const size_t units = launch->accelerator->device.info.compute_units;
