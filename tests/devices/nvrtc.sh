@@ -16,7 +16,7 @@ unset REAP_BACKENDS
 not_for_devices=' kernels/describe.kernels.h tests/dialect/bodies.kernels.h
     tests/dialect/parameters.kernels.h tests/dialect/embedding/both.kernels.h
     tests/unit/compile_host.kernels.h '
-# Whose large structures take minutes; the launches of test_agreement compile the small ones.
+# Whose large structures take too long; the launches of test_agreement compile the small ones.
 too_slow=' tests/conformance/words.kernels.h '
 
 mapfile -t files < <(find "$@" -name '*.kernels.h' | sort)

@@ -8,9 +8,9 @@
  */
 #include "tests/support/check.h"
 
+#include "src/core/memory.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/core/memory.h"
 #include "src/device/programs.h"
 #include "tests/contract/07_same_bits.kernels.h"
 #include "tests/devices/ptx.kernels.h"
