@@ -15,7 +15,8 @@ unset REAP_BACKENDS
 # that is found by an option, an enumeration as a reduction's type.
 not_for_devices=' kernels/describe.kernels.h tests/dialect/bodies.kernels.h
     tests/dialect/parameters.kernels.h tests/dialect/embedding/both.kernels.h
-    tests/unit/compile_host.kernels.h '
+    tests/unit/compile_host.kernels.h tests/unit/group_registers.kernels.h
+    tests/unit/helpers.kernels.h '
 # Whose large structures take too long; the launches of test_agreement compile the small ones.
 too_slow=' tests/conformance/words.kernels.h '
 
