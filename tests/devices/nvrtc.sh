@@ -12,11 +12,12 @@ cd "$root" || exit 2
 unset REAP_BACKENDS
 
 # What only the host runs: the tool's own statistics, functions and macros of another C file, a file
-# that is found by an option, an enumeration as a reduction's type.
+# that is found by an option, an enumeration as a reduction's type, ordered spans in work-groups (of
+# which nvrtc_launches_group_spans compiles the others).
 not_for_devices=' kernels/describe.kernels.h tests/dialect/bodies.kernels.h
     tests/dialect/parameters.kernels.h tests/dialect/embedding/both.kernels.h
     tests/unit/compile_host.kernels.h tests/unit/group_registers.kernels.h
-    tests/unit/helpers.kernels.h '
+    tests/unit/helpers.kernels.h tests/work_groups/spans.kernels.h '
 # Whose large structures take too long; the launches of test_agreement compile the small ones.
 too_slow=' tests/conformance/words.kernels.h '
 
