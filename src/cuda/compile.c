@@ -12,12 +12,14 @@
 
 #include <stdio.h>
 
-enum { MOST_ARCHITECTURES = 256 };
+/* Older ones may not know how to compile in the least time. */
+enum { MOST_ARCHITECTURES = 256, FAST_MAJOR = 13 };
 
 /* What a text is compiled to. An architecture is a number as in sm_90. */
 struct target {
     int architecture;
     bool is_ptx;
+    bool is_check;
 };
 
 static reap_status check(const struct reap__nvrtc_api *nvrtc, const char *call, int result)
@@ -61,8 +63,8 @@ static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, 
 }
 
 /* PTX of an older architecture is what a newer card's driver can go on from. */
-static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int minor, bool as_ptx,
-                          struct target *target)
+static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int minor,
+                          enum reap__cuda_code code, struct target *target)
 {
     const int wanted = major * 10 + minor;
     int newest = 0;
@@ -75,7 +77,11 @@ static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int mi
                           "any more: install an older one",
                           version[0], version[1], major, minor);
     }
-    *target = (struct target){newest, as_ptx || newest < wanted};
+    *target = (struct target){
+        .architecture = newest,
+        .is_ptx = code == REAP__CUDA_PTX || newest < wanted,
+        .is_check = code == REAP__CUDA_CODE_OF_A_CHECK,
+    };
     return REAP_OK;
 }
 
@@ -84,7 +90,7 @@ reap_status reap__cuda_can_compile(int major, int minor)
     const struct reap__nvrtc_api *nvrtc;
     struct target target;
     REAP_TRY(reap__nvrtc_api_get(&nvrtc));
-    return choose(nvrtc, major, minor, false, &target);
+    return choose(nvrtc, major, minor, REAP__CUDA_MACHINE_CODE, &target);
 }
 
 /* NULL where there is no log, or no memory for it. */
@@ -119,8 +125,10 @@ static reap_status compile(const struct reap__nvrtc_api *nvrtc, const struct tar
         major >= 12 ? "--std=c++20" : "--std=c++17",
         "--device-as-default-execution-space",
         "--disable-warnings",
+        "--Ofast-compile=max",
     };
-    const int count = (int)(sizeof options / sizeof *options);
+    const bool is_fast = target->is_check && major >= FAST_MAJOR;
+    const int count = (int)(sizeof options / sizeof *options) - !is_fast;
     const int result = nvrtc->nvrtcCompileProgram(program, count, options);
     if (result != REAP__NVRTC_COMPILATION)
         return check(nvrtc, "nvrtcCompileProgram", result);
@@ -148,7 +156,7 @@ static reap_status copy_binary(const struct reap__nvrtc_api *nvrtc, const struct
     return check(nvrtc, target->is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
 }
 
-reap_status reap__cuda_compile(int major, int minor, const char *text, bool as_ptx,
+reap_status reap__cuda_compile(int major, int minor, const char *text, enum reap__cuda_code code,
                                struct reap__binary *binary, char **log)
 {
     const struct reap__nvrtc_api *nvrtc;
@@ -156,7 +164,7 @@ reap_status reap__cuda_compile(int major, int minor, const char *text, bool as_p
     struct reap__nvrtc_program *program = NULL;
     *log = NULL;
     REAP_TRY(reap__nvrtc_api_get(&nvrtc));
-    REAP_TRY(choose(nvrtc, major, minor, as_ptx, &target));
+    REAP_TRY(choose(nvrtc, major, minor, code, &target));
     REAP_TRY(check(nvrtc, "nvrtcCreateProgram",
                    nvrtc->nvrtcCreateProgram(&program, text, "kernel", 0, NULL, NULL)));
     reap_status status = compile(nvrtc, &target, program, log);

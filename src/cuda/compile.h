@@ -8,7 +8,6 @@
 #include "src/device/driver.h"
 
 #include <reap/status.h>
-#include <stdbool.h>
 
 /* Fails with NO_DEVICE where there is no NVRTC. Any thread, as all functions here. */
 reap_status reap__nvrtc_version(int *major, int *minor);
@@ -16,10 +15,12 @@ reap_status reap__nvrtc_version(int *major, int *minor);
 /* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
 reap_status reap__cuda_can_compile(int major, int minor);
 
-/* Compiles a text for cards of a compute capability: to machine code, or, where as_ptx is true or
- * NVRTC does not know cards as new, to PTX, which ends in a zero byte. The rest is as for
- * struct reap__driver's `compile`. */
-reap_status reap__cuda_compile(int major, int minor, const char *text, bool as_ptx,
+/* What a text is compiled to. Code that nobody runs is made in the least time. */
+enum reap__cuda_code { REAP__CUDA_MACHINE_CODE, REAP__CUDA_PTX, REAP__CUDA_CODE_OF_A_CHECK };
+
+/* Compiles a text for cards of a compute capability. Where NVRTC does not know cards as new, it is
+ * to PTX, which ends in a zero byte. The rest is as for struct reap__driver's `compile`. */
+reap_status reap__cuda_compile(int major, int minor, const char *text, enum reap__cuda_code code,
                                struct reap__binary *binary, char **log);
 
 #endif

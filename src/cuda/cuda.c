@@ -208,22 +208,30 @@ static int read_architecture(const char *text)
     return *text == '\0' && number >= 10 && number < 1000 ? number : 0;
 }
 
-/* A card that is not there: all that has been found of it is what all cards have. */
-static reap_status check_architecture(const struct reap_kernel *kernel, const char *architecture)
+/* All that has been found of it is what all cards have. */
+reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_device *card)
 {
     const int number = read_architecture(architecture);
     if (number == 0)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "cuda: '%s' is no architecture of a card; sm_90 is one", architecture);
     REAP_TRY(reap__cuda_can_compile(number / 10, number % 10));
-    struct reap__cuda_device card = {
+    *card = (struct reap__cuda_device){
         .accelerator = card_in_general,
         .major = number / 10,
         .minor = number % 10,
+        .is_absent = true,
     };
-    snprintf(card.name, sizeof card.name, "cuda:sm_%d", number);
-    card.accelerator.device.info.name = card.name;
-    card.accelerator.device.info.max_work_group_size = MAX_THREADS;
+    snprintf(card->name, sizeof card->name, "cuda:sm_%d", number);
+    card->accelerator.device.info.name = card->name;
+    card->accelerator.device.info.max_work_group_size = MAX_THREADS;
+    return REAP_OK;
+}
+
+static reap_status check_architecture(const struct reap_kernel *kernel, const char *architecture)
+{
+    struct reap__cuda_device card;
+    REAP_TRY(reap__cuda_describe(architecture, &card));
     return reap__device_check(&card.accelerator, kernel);
 }
 

@@ -83,8 +83,9 @@ static reap_status compile(struct reap__accelerator *accelerator, const char *te
                            struct reap__binary *binary, char **log)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
-    const reap_status status =
-        reap__cuda_compile(device->major, device->minor, text, false, binary, log);
+    const reap_status status = reap__cuda_compile(
+        device->major, device->minor, text,
+        device->is_absent ? REAP__CUDA_CODE_OF_A_CHECK : REAP__CUDA_MACHINE_CODE, binary, log);
     if (status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED)
         return status;
     char line[REAP__MESSAGE_BYTES]; /* which knows no card */

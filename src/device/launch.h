@@ -40,6 +40,10 @@ struct reap__device_launch {
     size_t batch; /* chunks of one launch */
 };
 
+/* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
+ * alignment. */
+void reap__launch_lay_out(struct reap__device_launch *launch);
+
 /* How many parts the entry makes of a scalar. */
 size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s);
 

@@ -28,7 +28,7 @@ void reap__renames_define(struct reap__renames *renames, const struct reap__text
     reap__text_add(&define, " reap__");
     const char *const header = text->bytes + renames->header;
     const char *const found = define.failed ? NULL : strstr(header, define.bytes);
-    if (found != NULL && found < text->bytes + renames->header_end) {
+    if (found != NULL && found + define.length <= text->bytes + renames->header_end) {
         reap__text_add(&renames->lines, "#undef ");
         reap__text_append(&renames->lines, name, length);
         reap__text_add(&renames->lines, "\n");
@@ -40,10 +40,10 @@ void reap__renames_define(struct reap__renames *renames, const struct reap__text
 void reap__renames_insert(struct reap__renames *renames, struct reap__text *text)
 {
     const size_t length = renames->lines.length, end = text->length;
-    if (length == 0)
+    text->failed |= renames->lines.failed;
+    if (length == 0 || text->failed)
         return;
     reap__text_append(text, renames->lines.bytes, length);
-    text->failed |= renames->lines.failed;
     if (text->failed)
         return;
     char *at = text->bytes + renames->header_end;

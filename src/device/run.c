@@ -411,6 +411,13 @@ static void count_groups(struct reap__device_launch *launch)
                                                : items / tile + (items % tile != 0);
 }
 
+void reap__launch_lay_out(struct reap__device_launch *launch)
+{
+    reap__layout_make(&launch->layout, launch->accelerator, launch->command);
+    reap__layout_place_spans(&launch->layout, launch->accelerator, launch->command);
+    reap__place_choose(launch);
+}
+
 reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
                              bool *started)
 {
@@ -419,9 +426,7 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     launch.command = command;
     launch.local_bytes = 0;
     launch.chunk_items = 0;
-    reap__layout_make(&launch.layout, launch.accelerator, command);
-    reap__layout_place_spans(&launch.layout, launch.accelerator, command);
-    reap__place_choose(&launch);
+    reap__launch_lay_out(&launch);
     count_groups(&launch);
     REAP_TRY(reap__layout_check(&launch.layout, launch.accelerator));
     REAP_TRY(check_block(&launch));

@@ -5,6 +5,8 @@
  */
 #include "tests/conformance/devices.h"
 
+#include "tests/conformance/compiles.h"
+
 #include <reap/kernel.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +62,7 @@ void *test_note(void *memory, size_t bytes)
 {
     const struct memory made = {memory, bytes > 0 ? bytes : 1};
     size_t kept = 0;
-    if (!test_on_device())
+    if (!test_on_device() && !test_compiles())
         return memory;
     for (size_t i = 0; i < noted_count; i++)
         if (!overlap(&noted[i], &made))
@@ -81,6 +83,12 @@ static const struct memory *find(const void *array)
         if (overlap(&noted[i], &byte))
             return &noted[i];
     return NULL;
+}
+
+const void *test_find(const void *array)
+{
+    const struct memory *memory = array != NULL ? find(array) : NULL;
+    return memory != NULL ? memory->begin : array;
 }
 
 static bool is_array(const struct reap__parameter *parameter)
@@ -112,6 +120,8 @@ reap_status test_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     reap_buffer *buffers[MOST_ARRAYS];
     reap_launch_options options;
     reap_event *own = NULL;
+    if (test_compiles() && kernel != NULL && arguments != NULL)
+        test_compile(kernel, arguments);
     if (!test_on_device() || queue == NULL || kernel == NULL || arguments == NULL)
         return reap_launch(queue, kernel, arguments);
     char *copy = test_allocate(kernel->arguments_size);

@@ -28,6 +28,9 @@ bool test_skips(const char *name, const char *reason);
 /* Makes memory known, until other memory is given its place; gives it back. */
 void *test_note(void *memory, size_t bytes);
 
+/* Where the memory begins that a test has noted; where it has not, the array itself. */
+const void *test_find(const void *array);
+
 /* reap_launch; on a device with the arrays' memory in buffers, which end with the command. */
 reap_status test_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments);
 

@@ -5,6 +5,7 @@
 #include "tests/conformance/instruction_sets.h"
 
 #include "src/host/command.h"
+#include "tests/conformance/compiles.h"
 #include "tests/conformance/devices.h"
 
 #include <stdio.h>
@@ -34,7 +35,7 @@ static bool processor_has(unsigned set)
 /* Why the instruction set is not tried; NULL: it is. */
 static const char *reason_to_skip(unsigned set)
 {
-    if (set > 0 && test_on_device())
+    if (set > 0 && (test_on_device() || test_compiles()))
         return "a device has its own";
 #ifndef __OPTIMIZE__
     if (set > 0)

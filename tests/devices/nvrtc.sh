@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Has the kernels of every kernel file of some folders compiled for cards of sm_80 and sm_90, which
+# need not be there, with the entry functions of a launch in one dimension. Prints the errors.
+#
+# Usage: nvrtc.sh REAP ROOT FOLDER...
+set -u
+reap=$1 root=$2 failed=0 count=0
+shift 2
+cd "$root" || exit 2
+unset REAP_BACKENDS
+
+# What only the host runs: the tool's own statistics, functions and macros of another C file, a file
+# that is found by an option, an enumeration as a reduction's type, ordered spans in work-groups (of
+# which nvrtc_launches_group_spans compiles the others).
+not_for_devices=' kernels/describe.kernels.h tests/dialect/bodies.kernels.h
+    tests/dialect/parameters.kernels.h tests/dialect/embedding/both.kernels.h
+    tests/unit/compile_host.kernels.h tests/unit/group_registers.kernels.h
+    tests/unit/helpers.kernels.h tests/work_groups/spans.kernels.h '
+# Whose large structures take too long; the launches of test_agreement compile the small ones.
+too_slow=' tests/conformance/words.kernels.h '
+
+mapfile -t files < <(find "$@" -name '*.kernels.h' | sort)
+for file in "${files[@]}"; do
+    case " $(echo $not_for_devices $too_slow) " in
+    *" $file "*) continue ;;
+    esac
+    said=$("$reap" compile -I . --target cuda "$file" 2>&1)
+    status=$?
+    if [ $status != 0 ] && [[ $said == *NVRTC* && $said != *": error:"* && $count = 0 ]]; then
+        echo "skipped: nvrtc: ${said##*reap: }"
+        exit 0
+    fi
+    count=$((count + 1))
+    [ $status != 0 ] || continue
+    failed=1
+    printf '%s\n' "$said"
+done
+echo "$count kernel files compiled for cards"
+[ $count -gt 0 ] && exit $failed
+exit 1

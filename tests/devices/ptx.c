@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What NVRTC makes of kernels for a card of sm_90, as a launch there would have it: no fused
+ * multiply-add, though the texts invite one, and loads of aligned arrays as wide as the floats or
+ * doubles that a thread has side by side. These are two (of floats 8 bytes, of doubles 16), and
+ * four (of floats 16 bytes) where a single small sum has 2^23 items or more. The reductions of
+ * tests/contract/07 are three, so its floats are always read by two.
+ */
+#include "tests/support/check.h"
+
+#include "src/core/memory.h"
+#include "src/cuda/compile.h"
+#include "src/cuda/driver.h"
+#include "src/device/programs.h"
+#include "tests/contract/07_same_bits.kernels.h"
+#include "tests/devices/ptx.kernels.h"
+
+static struct reap__cuda_device card;
+
+/* The text for a launch over that many items. */
+static struct reap__text make_text(const struct reap_kernel *kernel, size_t items, bool is_aligned)
+{
+    const reap_range range = {.dimensions = 1, .size = {items, 1, 1}};
+    const struct reap__command command = {.kernel = kernel, .range = &range, .items = items};
+    struct reap__layout layout;
+    struct reap__text text = {0};
+    reap__layout_make(&layout, &card.accelerator, &command);
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        layout.is_aligned[p] = is_aligned && reap__is_array(&kernel->parameters[p]);
+    CHECK(reap__program_text(&card.accelerator, &layout, &text) == REAP_OK);
+    return text;
+}
+
+/* As Reap has it compiled; the caller's (reap__free). */
+static char *make_ptx(const struct reap_kernel *kernel, size_t items, bool is_aligned)
+{
+    struct reap__text text = make_text(kernel, items, is_aligned);
+    struct reap__binary binary = {0};
+    char *log = NULL;
+    CHECK(reap__cuda_compile(card.major, card.minor, text.bytes, REAP__CUDA_PTX, &binary, &log) ==
+          REAP_OK);
+    if (log != NULL)
+        fprintf(stderr, "%s\n", log);
+    reap__free(log);
+    reap__text_release(&text);
+    return binary.bytes;
+}
+
+/* As NVRTC compiles where nobody says otherwise; the caller's (free). */
+static char *make_ptx_without_options(const struct reap_kernel *kernel)
+{
+    static const char *const options[] = {"--gpu-architecture=compute_90", "--std=c++20",
+                                          "--device-as-default-execution-space"};
+    const struct reap__nvrtc_api *nvrtc;
+    struct reap__nvrtc_program *program = NULL;
+    struct reap__text text = make_text(kernel, 1000, true);
+    size_t size = 0;
+    CHECK(reap__nvrtc_api_get(&nvrtc) == REAP_OK);
+    CHECK(nvrtc->nvrtcCreateProgram(&program, text.bytes, "kernel", 0, NULL, NULL) == 0);
+    CHECK(nvrtc->nvrtcCompileProgram(program, 3, options) == 0);
+    CHECK(nvrtc->nvrtcGetPTXSize(program, &size) == 0);
+    char *ptx = calloc(size + 1, 1);
+    CHECK(ptx != NULL && nvrtc->nvrtcGetPTX(program, ptx) == 0);
+    nvrtc->nvrtcDestroyProgram(&program);
+    reap__text_release(&text);
+    return ptx;
+}
+
+static bool has(const char *ptx, const char *instruction)
+{
+    return ptx != NULL && strstr(ptx, instruction) != NULL;
+}
+
+/* Whether nothing is contracted, and arrays are read by these instructions. */
+static bool reads_by(const struct reap_kernel *kernel, size_t items, const char *instruction)
+{
+    char *aligned = make_ptx(kernel, items, true);
+    char *unaligned = make_ptx(kernel, items, false);
+    const bool is_right = has(aligned, "ld.global") && !has(aligned, "fma.") &&
+                          !has(unaligned, "fma.") && has(aligned, instruction) &&
+                          has(unaligned, "ld.global") && !has(unaligned, instruction);
+    reap__free(aligned);
+    reap__free(unaligned);
+    return is_right;
+}
+
+static void check_that_fma_is_found(const struct reap_kernel *kernel, const char *instruction)
+{
+    char *ptx = make_ptx_without_options(kernel);
+    CHECK(has(ptx, instruction));
+    free(ptx);
+}
+
+int main(void)
+{
+    const size_t many = (size_t)1 << 23;
+    const reap_status status = reap__cuda_describe("sm_90", &card);
+    if (status == REAP_ERROR_NO_DEVICE) {
+        printf("skipped: nvrtc_ptx: %s\n", reap_last_error());
+        return 0;
+    }
+    CHECK(status == REAP_OK);
+    CHECK(reads_by(&reap_kernel_dot, 5000011, "ld.global.v2.f32"));
+    CHECK(reads_by(&reap_kernel_dot, many, "ld.global.v2.f32"));
+    CHECK(reads_by(&reap_kernel_dot_floats, many - 1, "ld.global.v2.f32"));
+    CHECK(reads_by(&reap_kernel_dot_floats, many, "ld.global.v4.f32"));
+    CHECK(reads_by(&reap_kernel_dot_doubles, 1000, "ld.global.v2.f64"));
+    check_that_fma_is_found(&reap_kernel_dot, "fma.rn.f32");
+    check_that_fma_is_found(&reap_kernel_dot_doubles, "fma.rn.f64");
+    return check_finish();
+}
