@@ -404,7 +404,7 @@ static size_t rows_at_once(const struct reap__layout *layout)
 /* Groups of threads that are to have room on a multiprocessor together. */
 static size_t groups_beside(const struct reap__layout *layout)
 {
-    return layout->threads == REAP__WIDE_THREADS ? REAP__WIDE_GROUPS : 3;
+    return REAP__RESIDENT_THREADS / layout->threads;
 }
 
 /* What begins the entry function: where folds are joint, how many groups must have room. */

@@ -131,13 +131,14 @@ static void add_fold(const struct reap__layout *layout, struct reap__text *into)
     add_puts(layout, lane, into);
 }
 
-/* How many rows of parts a thread loads before it combines them: what it has registers for. */
-static size_t rows_at_once(const struct reap__layout *layout)
+/* How many rows of a scalar's parts a thread loads before it combines them: what it has registers
+ * for. */
+static size_t rows_at_once(const struct reap__layout *layout, size_t s)
 {
-    size_t bytes = 0, rows = 1;
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        bytes += layout->scalars[s].size + reap__tag_bytes(&layout->scalars[s]);
-    bytes *= layout->width / layout->threads;
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    const size_t lanes = layout->width / layout->threads;
+    const size_t bytes = lanes * (scalar->size + reap__tag_bytes(scalar));
+    size_t rows = 1;
     while (rows < 8 && 2 * rows * bytes <= MOST_LOADED_BYTES)
         rows *= 2;
     return rows;
@@ -145,49 +146,48 @@ static size_t rows_at_once(const struct reap__layout *layout)
 
 /* The parts of so many rows, which are whole but for 0: a row whose end may be missing. Compilers
  * would load what they combine on a condition one after the other. */
-static void add_rows(const struct reap__layout *layout, size_t rows, struct reap__text *into)
+static void add_rows(const struct reap__layout *layout, size_t s, size_t rows,
+                     struct reap__text *into)
 {
     const size_t lanes = layout->width / layout->threads, parts = lanes * (rows > 0 ? rows : 1);
-    const char *condition =
-        rows > 0 ? "" : "            if (row + reap__thread() + k * %zu < end)\n";
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "        reap__type_%zu p%zu[%zu];\n        reap__tag_%zu pt%zu[%zu];\n",
-                          s, s, parts, s, s, parts);
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        reap__text_format(into,
-                          "        REAP__UNROLL\n"
-                          "        for (reap__uint k = 0; k < %zu; k++)\n",
-                          parts);
-        reap__text_format(into, condition, layout->threads);
-        reap__text_format(into,
-                          "            reap__read_%zu(m + from[%zu], items, row + reap__thread() + "
-                          "k * %zu, &p%zu[k], &pt%zu[k]);\n",
-                          s, s, layout->threads, s, s);
-    }
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        reap__text_format(into,
-                          "        REAP__UNROLL\n"
-                          "        for (reap__uint k = 0; k < %zu; k++)\n",
-                          parts);
-        reap__text_format(into, condition, layout->threads);
-        reap__text_format(into,
-                          "            reap__merge_%zu(&l%zu[k %% %zu], &t%zu[k %% %zu], p%zu[k], "
-                          "pt%zu[k]);\n",
-                          s, s, lanes, s, lanes, s, s);
-    }
+    char condition[96] = "";
+    if (rows == 0)
+        snprintf(condition, sizeof condition,
+                 "            if (row + reap__thread() + k * %zu < end)\n", layout->threads);
+    reap__text_format(into,
+                      "        reap__type_%zu p[%zu];\n        reap__tag_%zu pt[%zu];\n"
+                      "        REAP__UNROLL\n"
+                      "        for (reap__uint k = 0; k < %zu; k++)\n%s"
+                      "            reap__read_%zu(m + from[%zu], items, row + reap__thread() + "
+                      "k * %zu, &p[k], &pt[k]);\n"
+                      "        REAP__UNROLL\n"
+                      "        for (reap__uint k = 0; k < %zu; k++)\n%s"
+                      "            reap__merge_%zu(&l%zu[k %% %zu], &t%zu[k %% %zu], p[k], "
+                      "pt[k]);\n",
+                      s, parts, s, parts, parts, condition, s, s, layout->threads, parts, condition,
+                      s, s, lanes, s, lanes);
 }
 
-static void add_starts(const struct reap__layout *layout, struct reap__text *into)
+/* The lanes of scalar s become what the rows of its parts come to. */
+static void add_lanes(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     const size_t lanes = layout->width / layout->threads;
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "    reap__type_%zu l%zu[%zu];\n    reap__tag_%zu t%zu[%zu];\n"
-                          "    REAP__UNROLL\n"
-                          "    for (reap__uint j = 0; j < %zu; j++)\n"
-                          "        reap__start_of_%zu(b, m, &l%zu[j], &t%zu[j]);\n",
-                          s, s, lanes, s, s, lanes, lanes, s, s, s);
+    reap__text_format(into,
+                      "    reap__type_%zu l%zu[%zu];\n    reap__tag_%zu t%zu[%zu];\n"
+                      "    REAP__UNROLL\n"
+                      "    for (reap__uint j = 0; j < %zu; j++)\n"
+                      "        reap__start_of_%zu(b, m, &l%zu[j], &t%zu[j]);\n"
+                      "    row = first;\n",
+                      s, s, lanes, s, s, lanes, lanes, s, s, s);
+    for (size_t rows = rows_at_once(layout, s); rows > 0; rows /= 2) {
+        reap__text_format(into, "    for (; row + %zu <= end; row += %zu) {\n",
+                          rows * layout->width, rows * layout->width);
+        add_rows(layout, s, rows, into);
+        reap__text_add(into, "    }\n");
+    }
+    reap__text_add(into, "    {\n");
+    add_rows(layout, s, 0, into);
+    reap__text_add(into, "    }\n");
 }
 
 /* Block `index` of the `items` parts at `from` becomes *all of the first thread. */
@@ -196,27 +196,18 @@ static void add_level(const struct reap__layout *layout, struct reap__text *into
     const size_t block = layout->width * REAP__ROWS_OF_A_BLOCK;
     char lane[64];
     snprintf(lane, sizeof lane, "reap__thread() + %zu * j", layout->threads);
-    reap__text_add(into,
-                   "REAP__OUT_OF_LINE void reap__joint_level(const struct reap_block *b, "
-                   "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, const "
-                   "reap__ulong *from, reap__ulong items, reap__ulong index, struct reap__all "
-                   "*all)\n{\n");
-    add_starts(layout, into);
     reap__text_format(into,
+                      "REAP__OUT_OF_LINE void reap__joint_level(const struct reap_block *b, "
+                      "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, const "
+                      "reap__ulong *from, reap__ulong items, reap__ulong index, struct reap__all "
+                      "*all)\n{\n"
                       "    const reap__ulong first = index * %zu, left = items - first;\n"
                       "    const reap__uint present = left < %zu ? (reap__uint)left : %zu;\n"
                       "    const reap__ulong end = left < %zu ? items : first + %zu;\n"
-                      "    reap__ulong row = first;\n",
+                      "    reap__ulong row;\n",
                       block, layout->width, layout->width, block, block);
-    for (size_t rows = rows_at_once(layout); rows > 0; rows /= 2) {
-        reap__text_format(into, "    for (; row + %zu <= end; row += %zu) {\n",
-                          rows * layout->width, rows * layout->width);
-        add_rows(layout, rows, into);
-        reap__text_add(into, "    }\n");
-    }
-    reap__text_add(into, "    {\n");
-    add_rows(layout, 0, into);
-    reap__text_add(into, "    }\n");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        add_lanes(layout, s, into);
     add_puts(layout, lane, into);
 }
 

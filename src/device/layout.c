@@ -156,7 +156,7 @@ static size_t most_threads(const struct reap__layout *layout,
 {
     if (accelerator->is_processor)
         return 1;
-    return layout->has_warps ? REAP__WIDE_THREADS : MOST_THREADS;
+    return layout->has_warps && layout->scalar_count <= 1 ? REAP__WIDE_THREADS : MOST_THREADS;
 }
 
 bool reap__layout_is_light(const struct reap__layout *layout)

@@ -82,9 +82,11 @@ struct reap__layout_span {
     size_t initialize_word;
 };
 
-/* Groups of that many threads are run on cards of CUDA's, two on a multiprocessor: with two lanes a
- * thread they have enough loads under way (measured on an H200 beside 256 and 1024 threads). */
-enum { REAP__WIDE_THREADS = 512, REAP__WIDE_GROUPS = 2 };
+/* Threads that are to have room on a multiprocessor of a CUDA card together. Most kernels run there
+ * in groups of the wider kind, a thread of which has two neighbouring lanes: with two such groups
+ * enough loads are under way (measured on an H200 beside 256 and 1024 threads). Where several
+ * reductions are folded, groups of the other kind are as fast, and each load is twice as wide. */
+enum { REAP__RESIDENT_THREADS = 1024, REAP__WIDE_THREADS = 512 };
 
 struct reap__layout {
     const struct reap_kernel *kernel;

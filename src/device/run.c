@@ -64,7 +64,9 @@ static size_t most_groups(const struct reap__device_launch *launch)
     const size_t units = launch->accelerator->device.info.compute_units;
     if (launch->layout.has_local_spans)
         return GROUPS_OF_A_UNIT * units;
-    return reap__entry_has_warp_folds(&launch->layout) ? REAP__WIDE_GROUPS * units : MOST_GROUPS;
+    return reap__entry_has_warp_folds(&launch->layout)
+               ? REAP__RESIDENT_THREADS / launch->layout.threads * units
+               : MOST_GROUPS;
 }
 
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)
