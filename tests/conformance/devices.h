@@ -18,8 +18,8 @@
 bool test_on_device(void);
 
 /* Whether REAP_TESTS_FEW asks for few inputs. And whether a test's part of that name is to run: the
- * variable ONLY has names with commas between them, PART (2/4) asks for the second of every four, in
- * the order in which they come here; without them everything runs. */
+ * variable ONLY has names with commas between them, PART (2/4) asks for the second of every four in
+ * the order in which they come here; without these everything runs. */
 bool test_few(void);
 bool test_wants(const char *name);
 

@@ -118,15 +118,15 @@ with() { # with LABEL [OPTION...] <LINES: the kernels compile behind these lines
 with "nothing" </dev/null
 sed 's/.*/#define & 33 + -/' <<<"$words" >macros
 with "every word a macro" <macros
-# What the assembler is given has been compared with that; the rest is what names mean.
+# These went through the assembler too; for the others what names mean is enough.
 functions=$(grep -vx 'in\|out\|inout\|value\|reduce\|local' <<<"$words")
 sed 's/.*/#define &(...) 33 + -/' <<<"$functions" >macros
 with "every word a macro with arguments" -fsyntax-only <macros
 
 # What the standard headers declare cannot be a type here: the lines of which the compiler
 # complains.
-(printf '#include <reap/kernel.h>\n#include <string.h>\n' && sed 's/.*/typedef int &;/' <<<"$words") \
-    >words.c
+printf '#include <reap/kernel.h>\n#include <string.h>\n' >words.c
+sed 's/.*/typedef int &;/' <<<"$words" >>words.c
 every=-fmax-errors=0
 [ $family = gcc ] || every=-ferror-limit=0
 "$cc" -std=c11 -fsyntax-only $every "-I$include" words.c >log 2>&1

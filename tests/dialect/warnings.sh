@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Kernels and launches compile without a warning under a long list of them, at every level of
-# optimisation; larger tests are built with the list (CMakeLists.txt). scripts.sh says how it is run.
+# optimisation; larger tests are built with the list, see CMakeLists.txt. scripts.sh says how this
+# is run.
 . "$(dirname "$0")/scripts.sh"
 cd "$work" || exit 1
 root=$(cd "$here/../.." && pwd)
