@@ -52,7 +52,7 @@ log_of() { # log_of DEVICE NAME
 # run DEVICE NAME [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]: the test; its result, and the seconds
 # that it took, in LOG.result. PoCL's cache is no place for two processes.
 run() {
-    local log device=$1 variables=() result=ok started=$SECONDS
+    local log child device=$1 variables=() result=ok started=$SECONDS
     log_of "$1" "$2"
     shift 2
     while [[ $1 =~ ^[A-Z_]+= ]]; do
@@ -61,7 +61,10 @@ run() {
     done
     mkdir -p "$log.pocl"
     env REAP_DEVICE="$device" POCL_CACHE_DIR="$log.pocl" "${variables[@]}" \
-        timeout -k 10 "$limit" "${prefix[@]}" "$@" >"$log" 2>&1 </dev/null
+        timeout -k 10 "$limit" "${prefix[@]}" "$@" >"$log" 2>&1 </dev/null &
+    child=$!
+    trap 'kill $child' TERM
+    wait $child
     case $? in
     0) ;;
     124 | 137) result=STOPPED ;;
@@ -109,6 +112,7 @@ run_all() { # run_all DEVICE
     wait
 }
 
+trap 'kill $(jobs -p); exit 130' INT TERM
 read -ra patterns <<<"${TESTS:-}"
 read -ra chosen_devices <<<"${DEVICES:-}"
 mkdir -p "$out"
