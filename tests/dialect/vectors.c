@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COLUMNS = 1000, ROWS = 4, ITEMS = ROWS * COLUMNS };
+enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS };
 
 static float arrays[8][ITEMS], sum, most, least, squares;
 static reap_half halves[ITEMS], half_sum;
