@@ -46,8 +46,10 @@ static unsigned number_of(const char *name)
 
 static bool is_in_part(const char *name, const char *part)
 {
-    unsigned which, parts;
-    if (sscanf(part, "%u/%u", &which, &parts) != 2 || which < 1 || which > parts) {
+    char *slash;
+    const unsigned long which = strtoul(part, &slash, 10);
+    const unsigned long parts = *slash == '/' ? strtoul(slash + 1, NULL, 10) : 0;
+    if (which < 1 || which > parts) {
         fprintf(stderr, "PART is '%s', and not such as 2/4\n", part);
         exit(2);
     }
