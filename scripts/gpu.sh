@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Everything that needs a card, on a machine that has one, without a network: builds Reap, runs the
-# contract programs and the conformance suite on every device that `reap devices` lists, and the
-# benchmark beside CUB; prints one table at the end. What was printed, and the benchmark's JSON
-# file, is left in OUTDIR, build/gpu/report by default. Needs a C compiler (CC, default gcc), CMake
-# and nvcc; what is missing is said.
+# contract programs and the conformance suite (check-devices.sh) on every device that `reap devices`
+# lists, and the benchmark beside CUB; prints one table at the end. What was printed, and the
+# benchmark's JSON file, is left in OUTDIR, build/gpu/report by default. Needs a C compiler (CC,
+# default gcc), CMake and nvcc; what is missing is said.
 #
 # Usage: gpu.sh [OUTDIR]    BENCH_OPTIONS=--quick: options of the benchmark
 # shellcheck disable=SC2317 # functions are called by step
@@ -72,6 +72,10 @@ build_all() {
         echo "$("$COMPILERS" --version | head -n 1); $(cmake --version | head -n 1)"
 }
 
+build_tests() {
+    cmake -DREAP_TESTS=ON "$build" && cmake --build "$build" --parallel "$(nproc)"
+}
+
 list_devices() {
     "$prefix/bin/reap" devices &&
         echo "devices: $("$prefix/bin/reap" devices --names | tr '\n' ' ')"
@@ -90,11 +94,7 @@ if step build build_all; then
     "$prefix/bin/reap" devices --names | grep -q '^cuda:' ||
         note cuda "no CUDA device is listed: see $out/devices.log"
     step contract tests/contract/check "$prefix"
-    if [ -x scripts/check-devices.sh ]; then
-        step conformance scripts/check-devices.sh
-    else
-        note conformance "scripts/check-devices.sh is not there"
-    fi
+    ! step tests build_tests || step conformance scripts/check-devices.sh "$build"
     if [ -x "$build/bench/gpu/reap-bench-gpu" ]; then
         step benchmark benchmark
         cat "$out/benchmark.log"

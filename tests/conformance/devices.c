@@ -14,7 +14,7 @@
 #undef reap_launch
 #undef test_allocate
 
-enum { MOST_NOTED = 4096, MOST_ARRAYS = 64 };
+enum { MOST_NOTED = 4096, MOST_ARRAYS = 64, MOST_NAMES = 64 };
 
 struct memory {
     const char *begin;
@@ -35,10 +35,35 @@ bool test_few(void)
     return getenv("REAP_TESTS_FEW") != NULL;
 }
 
+/* A name's number: how many others were asked for before it. */
+static unsigned number_of(const char *name)
+{
+    static const char *names[MOST_NAMES];
+    unsigned n = 0;
+    while (n < MOST_NAMES - 1 && names[n] != NULL && strcmp(names[n], name) != 0)
+        n++;
+    names[n] = name;
+    return n;
+}
+
+static bool is_in_part(const char *name, const char *part)
+{
+    char *slash;
+    const unsigned long which = strtoul(part, &slash, 10);
+    const unsigned long parts = *slash == '/' ? strtoul(slash + 1, NULL, 10) : 0;
+    if (which < 1 || which > parts) {
+        fprintf(stderr, "PART is '%s', and not such as 2/4\n", part);
+        exit(2);
+    }
+    return number_of(name) % parts == which - 1;
+}
+
 bool test_wants(const char *name)
 {
-    const char *only = getenv("ONLY");
+    const char *only = getenv("ONLY"), *part = getenv("PART");
     const size_t length = strlen(name);
+    if (part != NULL && !is_in_part(name, part))
+        return false;
     for (const char *at = only; at != NULL; at = strchr(at, ','), at += at != NULL) {
         if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
             return true;

@@ -17,8 +17,9 @@
 /* Whether the device is another than the host. */
 bool test_on_device(void);
 
-/* Whether REAP_TESTS_FEW asks for few inputs, or for what the variable ONLY names: words with
- * commas between them; without it everything. */
+/* Whether REAP_TESTS_FEW asks for few inputs. And whether a test's part of that name is to run: the
+ * variable ONLY has names with commas between them, PART (2/4) asks for the second of every four in
+ * the order in which they come here; without these everything runs. */
 bool test_few(void);
 bool test_wants(const char *name);
 

@@ -37,13 +37,13 @@ static const char *reason_to_skip(unsigned set)
 {
     if (set > 0 && (test_on_device() || test_compiles()))
         return "a device has its own";
-#ifndef __OPTIMIZE__
+#if !defined(__OPTIMIZE__) || defined(REAP_TESTS_ONE_ISA)
     if (set > 0)
-        return "without optimisation kernels have the baseline alone";
+        return "in this build kernels have the baseline alone";
 #endif
     if (!processor_has(set))
         return "this processor lacks it";
-#if defined(REAP_TESTS_SMALL) && defined(__OPTIMIZE__)
+#if defined(REAP_TESTS_SMALL) && defined(__OPTIMIZE__) && !defined(REAP_TESTS_ONE_ISA)
     if (set + 1 < INSTRUCTION_SETS && processor_has(set + 1))
         return "in this build the widest one is enough";
 #endif

@@ -41,11 +41,12 @@ fine() {
     check $? "$label compiles"
 }
 
-# error LABEL PATTERN KERNELS [STATEMENTS [OPTION...]]: the first error matches.
+# error LABEL PATTERN KERNELS [STATEMENTS [OPTION...]]: the first error matches. The others, which
+# take a compiler longer, are not waited for.
 error() {
     local label=$1 pattern=$2
     shift 2
-    ! compile "$1" "${2-}" "${@:3}" && grep -m1 'error:' log | grep -q -e "$pattern"
+    ! compile "$1" "${2-}" -Wfatal-errors "${@:3}" && grep -m1 'error:' log | grep -q -e "$pattern"
     check $? "$label: the first error says '$pattern'"
 }
 
