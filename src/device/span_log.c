@@ -20,6 +20,7 @@
 #include "src/device/saved.h"
 #include "src/port/fp_environment.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Values that a log has room for: at first two for each item and span; as long as several groups
@@ -137,7 +138,7 @@ static size_t place_log(struct reap__device_launch *launch)
     words[REAP__LOG_KEYS] = keys;
     words[REAP__LOG_CAPACITY] = launch->log_capacity;
     words[REAP__LOG_VALUE_BYTES] = value_bytes(launch->command);
-    for (size_t s = 0; s < launch->layout.span_count; s++)
+    for (size_t s = 0; s < launch->command->span_count; s++)
         launch->values_of[s] = values;
     return values + launch->log_capacity * words[REAP__LOG_VALUE_BYTES];
 }
@@ -235,7 +236,7 @@ static void fill(const struct log *log, size_t s, const struct reap__results *ro
 
 static void begin_chunk(const struct log *log)
 {
-    for (size_t s = 0; s < log->launch->layout.span_count; s++) {
+    for (size_t s = 0; s < log->launch->command->span_count; s++) {
         const struct reap__target *target = &log->launch->command->spans[s];
         fill(log, s, &log->copies[s], target->count << replicas_log2(target));
     }
@@ -244,7 +245,7 @@ static void begin_chunk(const struct log *log)
 /* The first chunk's copy becomes the total as it is. */
 static void end_chunk(struct log *log)
 {
-    for (size_t s = 0; s < log->launch->layout.span_count; s++) {
+    for (size_t s = 0; s < log->launch->command->span_count; s++) {
         const struct reap__target *target = &log->launch->command->spans[s];
         const struct reap__results *total = &log->totals[s], *copies = &log->copies[s];
         reap__spans_fold(target, copies);
@@ -252,6 +253,7 @@ static void end_chunk(struct log *log)
             reap__combine(target->reduction, total, copies, target->count);
             continue;
         }
+        assert(copies->values != NULL);
         memcpy(total->values, copies->values, target->count * target->reduction->value_size);
         if (total->set != NULL)
             memcpy(total->set, copies->set, target->count);
@@ -362,7 +364,7 @@ static reap_status make_copies(struct log *log)
         const struct reap__target *target = &command->spans[s];
         const size_t size = target->reduction->value_size;
         if (!reap__add_bytes(&bytes, target->count << replicas_log2(target), size + 1) ||
-            !reap__add_bytes(&bytes, 1, size + 3 * REAP__MEMORY_ALIGNMENT))
+            !reap__add_bytes(&bytes, 1, size + (size_t)3 * REAP__MEMORY_ALIGNMENT))
             return no_memory(log->launch);
         longest = target->count > longest ? target->count : longest;
     }

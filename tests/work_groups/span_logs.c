@@ -100,6 +100,13 @@ static void check_piles(reap_queue *const *queues, const struct shape *shape, si
 
 /* ---- Kinds ------------------------------------------------------------------------------------*/
 
+struct kind_inputs {
+    const struct shape *shape;
+    size_t length;
+    uint32_t *where;
+    float *x;
+};
+
 struct kinds {
     float floats[MOST_LENGTH], least[MOST_LENGTH];
     double doubles[MOST_LENGTH];
@@ -125,15 +132,15 @@ static void begin_kinds(struct kinds *kinds)
 
 /* The launch gives an identity of its own, and one span starts from its operator's. */
 static void launch_kinds(reap_queue *queue, const struct reap_kernel *kernel,
-                         const struct shape *shape, size_t length, const uint32_t *where,
-                         const float *x, struct kinds *kinds)
+                         const struct kind_inputs *inputs, struct kinds *kinds)
 {
+    const size_t length = inputs->length;
     static const float minus_zero = -0.0f;
     const trace nothing = {.hash = 1};
     const struct reap_arguments_all_kinds arguments = {
-        shape_range(shape),
-        .where = where,
-        .x = x,
+        shape_range(inputs->shape),
+        .where = inputs->where,
+        .x = inputs->x,
         .floats = {.variable = kinds->floats, .count = length, .identity = &minus_zero},
         .doubles = {.variable = kinds->doubles,
                     .count = length,
@@ -156,19 +163,19 @@ static void check_kinds(reap_queue *const *queues, const struct reap_kernel *ker
                         const struct shape *shape, size_t length, uint64_t *random)
 {
     const size_t items = shape_items(shape);
-    uint32_t *where = test_allocate(items * sizeof(uint32_t));
-    float *x = test_allocate(items * sizeof(float));
+    const struct kind_inputs inputs = {shape, length, test_allocate(items * sizeof(uint32_t)),
+                                       test_allocate(items * sizeof(float))};
     struct kinds *kinds = test_allocate(sizeof *kinds);
     struct kinds *expected = test_allocate(sizeof *expected);
     for (size_t i = 0; i < items; i++)
-        where[i] = (uint32_t)(check_random(random) % length);
-    input_fill(INPUT_FLOAT, 0, items, random, x);
-    launch_kinds(host, kernel, shape, length, where, x, expected);
+        inputs.where[i] = (uint32_t)(check_random(random) % length);
+    input_fill(INPUT_FLOAT, 0, items, random, inputs.x);
+    launch_kinds(host, kernel, &inputs, expected);
 #define COMPARE(name)                                                                              \
     check_bits(kinds->name, expected->name, length * sizeof *kinds->name, #name, items,            \
                queue_threads[q])
     for (size_t q = 0; q < queue_count; q++) {
-        launch_kinds(queues[q], kernel, shape, length, where, x, kinds);
+        launch_kinds(queues[q], kernel, &inputs, kinds);
         COMPARE(floats);
         COMPARE(least);
         COMPARE(doubles);
@@ -181,8 +188,8 @@ static void check_kinds(reap_queue *const *queues, const struct reap_kernel *ker
         COMPARE(traces);
     }
 #undef COMPARE
-    free(where);
-    free(x);
+    free(inputs.where);
+    free(inputs.x);
     free(kinds);
     free(expected);
 }
