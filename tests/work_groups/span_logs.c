@@ -13,6 +13,13 @@
 
 enum { MOST_LENGTH = 5000 };
 
+/* More values than a log has room for as long as several groups share it. */
+#ifdef REAP_TESTS_FEW_ITEMS
+enum { CROWD = 701, MANY = 3 };
+#else
+enum { CROWD = 20001, MANY = 50 };
+#endif
+
 static reap_queue *host;
 
 /* ---- Piles ------------------------------------------------------------------------------------*/
@@ -205,7 +212,7 @@ static bool has_doubles(void)
 
 int main(void)
 {
-    static const struct shape solid = {3, {2, 3, 4}, {3, 2, 2}}, crowd = SHAPE_1D(20001, 1);
+    static const struct shape solid = {3, {2, 3, 4}, {3, 2, 2}}, crowd = SHAPE_1D(CROWD, 1);
     static const struct shape row = SHAPE_1D(301, 7), plane = {2, {4, 16, 1}, {3, 5, 1}};
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
@@ -215,11 +222,7 @@ int main(void)
     check_piles(queues, &solid, 11, 5000, &random);
     check_piles(queues, &row, 3, 20, &random);
     check_piles(queues, &plane, MOST_LENGTH, 300, &random);
-#ifndef REAP_TESTS_FEW_ITEMS
-    check_piles(queues, &crowd, 1000, 50, &random); /* more than a log that several groups share */
-#else
-    check_piles(queues, &crowd, 1000, 1, &random);
-#endif
+    check_piles(queues, &crowd, 1000, MANY, &random);
     for (size_t length = 1; length <= MOST_LENGTH && has_doubles(); length = length * 8 + 2) {
         check_kinds(queues, &reap_kernel_all_kinds, &solid, length, &random);
         check_kinds(queues, &reap_kernel_all_kinds, &row, length, &random);
