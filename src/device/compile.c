@@ -54,7 +54,6 @@ static reap_status compile(const struct job *job)
 {
     struct reap__layout layout;
     make_layout(job, 0, &layout);
-    REAP_TRY(reap__layout_check(&layout, job->accelerator));
     REAP_TRY(compile_layout(job, &layout));
     if (layout.mode != REAP__SPANS_EXACT)
         return REAP_OK;

@@ -6,7 +6,6 @@
 #include "src/device/layout.h"
 
 #include "src/core/shape.h"
-#include "src/core/status.h"
 
 #include <string.h>
 
@@ -118,6 +117,7 @@ static enum reap__span_mode find_mode(const struct reap__layout *layout,
     }
     return layout->span_count == 0 ? REAP__NO_SPANS
            : shared                ? REAP__SPANS_SHARED
+           : layout->has_groups    ? REAP__SPANS_LOGGED
                                    : REAP__SPANS_EXACT;
 }
 
@@ -194,6 +194,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
+    layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
     layout->fold_threads = least(most, layout->width);
     layout->threads = layout->has_groups ? most_group_threads(layout, command)
                       : layout->mode == REAP__SPANS_EXACT
@@ -250,15 +251,4 @@ void reap__layout_keep_spans(struct reap__layout *layout)
         span->variable_word = take(layout, 1);
         span->initialize_word = take(layout, 1);
     }
-}
-
-reap_status reap__layout_check(const struct reap__layout *layout,
-                               const struct reap__accelerator *accelerator)
-{
-    if (layout->mode != REAP__SPANS_EXACT || !layout->has_groups)
-        return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': device '%s' takes array reductions in work-groups only of "
-                      "integers of 32 or 64 bits with built-in operators; use the host",
-                      layout->kernel->name, accelerator->device.info.name);
 }

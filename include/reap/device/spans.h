@@ -4,6 +4,10 @@
  * where the copy lies that its work-items combine into, and by REAP__SPAN_IS_SHARED whether items
  * that run at the same time share one: then each combination is atomic. An index outside of the
  * span is noted, and combines into nothing.
+ *
+ * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
+ * with a key by which the host finds the order of docs/spans.md (src/device/span_log.c), and
+ * combines. That is how spans whose order matters work in kernels with work-groups.
  */
 #ifndef REAP_DEVICE_SPANS_H
 #define REAP_DEVICE_SPANS_H
@@ -11,8 +15,12 @@
 /* What an item knows of the copy. */
 struct reap__span {
     reap__ulong count;
+#ifdef REAP__SPAN_IS_LOGGED
+    struct reap__log *reap_log;
+#else
     REAP__SPAN_SPACE reap__uchar
-        *set;                        /* operators without identity: whether elements have values */
+        *set; /* operators without identity: whether elements have values */
+#endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
     reap__ulong number;              /* the span's, among the kernel's */
 };
@@ -28,6 +36,94 @@ REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong in
     return false;
 }
 
+#ifdef REAP__SPAN_IS_LOGGED
+struct reap__log_key {
+    reap__uint group;
+    reap__uint item; /* its place in the group, three bits of its global linear id, the span */
+    reap__ulong meetings;
+    reap__ulong index;
+};
+
+/* What an item knows of the log. Its places are counted in 32 bits, which is enough: an item that
+ * found the log full takes no further place. What it would have written it counts by itself. */
+struct reap__log {
+    REAP_GLOBAL reap__uint *counters; /* places; values without one, in two words */
+    REAP_GLOBAL struct reap__log_key *keys;
+    reap__ulong capacity;
+    reap__ulong value_bytes;
+    reap__uint group;
+    reap__uint item;
+    reap__ulong meetings;
+    reap__ulong without_place;
+    bool is_full;
+};
+
+REAP__FUNCTION void reap__log_begin(struct reap__log *log_of_item, reap_item *item,
+                                    REAP_GLOBAL reap__uchar *counters,
+                                    REAP_GLOBAL reap__uchar *keys, reap__ulong capacity,
+                                    reap__ulong value_bytes)
+{
+    log_of_item->counters = (REAP_GLOBAL reap__uint *)counters;
+    log_of_item->keys = (REAP_GLOBAL struct reap__log_key *)keys;
+    log_of_item->capacity = capacity;
+    log_of_item->value_bytes = value_bytes;
+    log_of_item->group = (reap__uint)reap__group();
+    log_of_item->item =
+        (reap__uint)(item->local_linear_id << 9 | (item->global_linear_id & 7) << 6);
+    log_of_item->meetings = 0;
+    log_of_item->without_place = 0;
+    log_of_item->is_full = false;
+    item->meetings = &log_of_item->meetings;
+}
+
+REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
+{
+    const reap__uint low = (reap__uint)log_of_item->without_place;
+    if (log_of_item->without_place == 0)
+        return;
+    const reap__uint before = reap__atomic_fetch_add(log_of_item->counters + 1, low);
+    const reap__uint carry = (reap__uint)(before + low) < low ? 1 : 0;
+    reap__atomic_fetch_add(log_of_item->counters + 2,
+                           (reap__uint)(log_of_item->without_place >> 32) + carry);
+}
+
+/* Where the value goes, from the log's first one; NULL: nowhere. An item's later values have later
+ * places. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *
+reap__log_place(const struct reap__span span, REAP_GLOBAL reap__uchar *values, reap__ulong index)
+{
+    struct reap__log *const own = span.reap_log;
+    if (!reap__is_inside(span, index))
+        return 0;
+    if (own->is_full) {
+        own->without_place++;
+        return 0;
+    }
+    const reap__ulong place = reap__atomic_fetch_add(own->counters, 1u);
+    own->is_full = place >= own->capacity;
+    if (own->is_full)
+        return 0;
+    REAP_GLOBAL struct reap__log_key *const key = own->keys + place;
+    key->group = own->group;
+    key->item = own->item | (reap__uint)span.number;
+    key->meetings = own->meetings;
+    key->index = index;
+    return values + place * own->value_bytes;
+}
+
+#define REAP__SPAN_LOG(TAG, T)                                                                     \
+    REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
+                                         const struct reap__span span, reap__ulong index, T v)     \
+    {                                                                                              \
+        REAP_GLOBAL T *const reap_to =                                                             \
+            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x, index);           \
+        if (reap_to)                                                                               \
+            *reap_to = v;                                                                          \
+    }
+#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T)
+#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T)
+#define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
+#else
 #ifdef REAP__SPAN_IS_SHARED
 #define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + index, v)
 #else
@@ -40,6 +136,7 @@ REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong in
         if (reap__is_inside(span, index))                                                          \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
+#endif
 #define REAP__SPAN_INTEGER(name, T, ...)                                                           \
     REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
 #define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
@@ -99,6 +196,7 @@ REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #endif
 
+#ifndef REAP__SPAN_IS_LOGGED
 /* Such a copy is never shared. */
 #define REAP__USER_SPAN(name, T)                                                                   \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
@@ -118,5 +216,6 @@ REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
         x[index] = span.set[index] ? REAP__PASTE(reap_operator_, name)(x[index], v) : v;           \
         span.set[index] = 1;                                                                       \
     }
+#endif
 
 #endif
