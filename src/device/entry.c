@@ -50,6 +50,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
                       layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
     if (layout->mode == REAP__SPANS_SHARED)
         reap__text_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
+    if (layout->has_local_spans)
+        reap__text_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__text_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
 }

@@ -41,8 +41,11 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
         "    struct reap__span reap_xs%zu;\n"
         "    reap_xs%zu.count = reap_b.w[%zu];\n"
         "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m1 + reap_b.w[%d]);\n"
-        "    reap_xs%zu.number = %zu;\n",
-        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s);
+        "    reap_xs%zu.number = %zu;\n"
+        "    reap_xs%zu.least = %zu;\n"
+        "    reap_xs%zu.holds_type = false;\n",
+        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s, s,
+        span->least, s);
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__text_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
     else if (!layout->has_local_spans)

@@ -61,6 +61,7 @@ static void add_span(struct reap__layout *layout, size_t p)
     span->parameter = p;
     span->reduction = layout->kernel->parameters[p].reduction;
     span->has_flags = span->reduction->identity == NULL;
+    span->least = 0;
     take_start(layout, &span->start, span->reduction->value_size);
     span->count_word = take(layout, 1);
     span->values_word = take(layout, 1);
@@ -240,6 +241,9 @@ void reap__layout_place_spans(struct reap__layout *layout,
         return;
     layout->has_local_spans = true;
     layout->local_bytes = bytes;
+    for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)
+        if (command->spans[s].count > UINT8_MAX)
+            layout->spans[s].least = UINT8_MAX + 1;
 }
 
 void reap__layout_keep_spans(struct reap__layout *layout)

@@ -83,6 +83,7 @@ struct reap__layout_span {
     const struct reap__reduction *reduction;
     bool has_flags;
     struct reap__layout_start start;
+    size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
     size_t count_word;
     size_t values_word;     /* offset of the copies, or of the log's values */
     size_t set_word;        /* offset of their flags */

@@ -23,18 +23,45 @@ struct reap__span {
 #endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
     reap__ulong number;              /* the span's, among the kernel's */
+    reap__ulong least;               /* how many elements there are, or fewer; known to compilers */
+    reap__ulong index;               /* where an item combines */
+    bool holds_type;                 /* whatever value the index's type has is inside */
 };
 
-REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong index)
+REAP__OUT_OF_LINE void reap__note_outside(REAP_GLOBAL reap__uint *outside, reap__ulong number,
+                                          reap__ulong index)
 {
-    if (index < span.count)
+    if (reap__atomic_exchange(outside, 1u) != 0)
+        return;
+    ((REAP_GLOBAL reap__ulong *)outside)[1] = number;
+    ((REAP_GLOBAL reap__ulong *)outside)[2] = index;
+}
+
+REAP__FUNCTION bool reap__is_inside(const struct reap__span span)
+{
+    if (span.holds_type || span.index < span.count)
         return true;
-    if (reap__atomic_exchange(span.outside, 1u) == 0) {
-        ((REAP_GLOBAL reap__ulong *)span.outside)[1] = span.number;
-        ((REAP_GLOBAL reap__ulong *)span.outside)[2] = index;
-    }
+    reap__note_outside(span.outside, span.number, span.index);
     return false;
 }
+
+/* A span as it is to an index. Where it has as many elements as the index's type has values, none
+ * needs a look; C cannot tell. */
+#ifdef __cplusplus
+template <typename T> REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, T at)
+{
+    span.index = (reap__ulong)at;
+    if (sizeof(T) < 4 && (T)-1 > (T)0)
+        span.holds_type = (reap__ulong)(T)-1 < span.least;
+    return span;
+}
+#else
+REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulong at)
+{
+    span.index = at;
+    return span;
+}
+#endif
 
 #ifdef REAP__SPAN_IS_LOGGED
 struct reap__log_key {
@@ -89,11 +116,11 @@ REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
 
 /* Where the value goes, from the log's first one; NULL: nowhere. An item's later values have later
  * places. */
-REAP__FUNCTION REAP_GLOBAL reap__uchar *
-reap__log_place(const struct reap__span span, REAP_GLOBAL reap__uchar *values, reap__ulong index)
+REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span span,
+                                                        REAP_GLOBAL reap__uchar *values)
 {
     struct reap__log *const own = span.reap_log;
-    if (!reap__is_inside(span, index))
+    if (!reap__is_inside(span))
         return 0;
     if (own->is_full) {
         own->without_place++;
@@ -107,16 +134,16 @@ reap__log_place(const struct reap__span span, REAP_GLOBAL reap__uchar *values, r
     key->group = own->group;
     key->item = own->item | (reap__uint)span.number;
     key->meetings = own->meetings;
-    key->index = index;
+    key->index = span.index;
     return values + place * own->value_bytes;
 }
 
 #define REAP__SPAN_LOG(TAG, T)                                                                     \
     REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
-                                         const struct reap__span span, reap__ulong index, T v)     \
+                                         const struct reap__span span, T v)                        \
     {                                                                                              \
         REAP_GLOBAL T *const reap_to =                                                             \
-            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x, index);           \
+            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x);                  \
         if (reap_to)                                                                               \
             *reap_to = v;                                                                          \
     }
@@ -124,16 +151,21 @@ reap__log_place(const struct reap__span span, REAP_GLOBAL reap__uchar *values, r
 #define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T)
 #define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
 #else
-#ifdef REAP__SPAN_IS_SHARED
-#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + index, v)
+#ifdef REAP__SPAN_IS_LOCAL
+#define REAP__SPAN_INDEX reap__uint
 #else
-#define REAP__SPAN_COMBINE(op, T) x[index] = reap__##op(x[index], v)
+#define REAP__SPAN_INDEX reap__ulong
+#endif
+#ifdef REAP__SPAN_IS_SHARED
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + (REAP__SPAN_INDEX)span.index, v)
+#else
+#define REAP__SPAN_COMBINE(op, T) x[span.index] = reap__##op(x[span.index], v)
 #endif
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, reap__ulong index, T v)     \
+                                         const struct reap__span span, T v)                        \
     {                                                                                              \
-        if (reap__is_inside(span, index))                                                          \
+        if (reap__is_inside(span))                                                                 \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
 #endif
@@ -145,7 +177,7 @@ reap__log_place(const struct reap__span span, REAP_GLOBAL reap__uchar *values, r
 /* Kernels of other spans, which another entry function runs, are in the same text. */
 #define REAP__SPAN_OTHER(op, T)                                                                    \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, reap__ulong index, T v)     \
+                                         const struct reap__span span, T v)                        \
     {                                                                                              \
     }
 #define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
@@ -201,20 +233,21 @@ REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #define REAP__USER_SPAN(name, T)                                                                   \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
                                          REAP__SPAN_SPACE T * x, const struct reap__span span,     \
-                                         reap__ulong index, T v)                                   \
+                                         T v)                                                      \
     {                                                                                              \
-        if (reap__is_inside(span, index))                                                          \
-            x[index] = REAP__PASTE(reap_operator_, name)(x[index], v);                             \
+        if (reap__is_inside(span))                                                                 \
+            x[span.index] = REAP__PASTE(reap_operator_, name)(x[span.index], v);                   \
     }
 #define REAP__USER_SPAN_NO_IDENTITY(name, T)                                                       \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
                                          REAP__SPAN_SPACE T * x, const struct reap__span span,     \
-                                         reap__ulong index, T v)                                   \
+                                         T v)                                                      \
     {                                                                                              \
-        if (!reap__is_inside(span, index))                                                         \
+        if (!reap__is_inside(span))                                                                \
             return;                                                                                \
-        x[index] = span.set[index] ? REAP__PASTE(reap_operator_, name)(x[index], v) : v;           \
-        span.set[index] = 1;                                                                       \
+        x[span.index] =                                                                            \
+            span.set[span.index] ? REAP__PASTE(reap_operator_, name)(x[span.index], v) : v;        \
+        span.set[span.index] = 1;                                                                  \
     }
 #endif
 

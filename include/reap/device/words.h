@@ -89,8 +89,8 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #define reap_combine(reduction, v)                                                                 \
     reap__combine(REAP__PASTE(reduction, _reap_tag), (reduction), (v))
 #define reap_combine_at(span, index, v)                                                            \
-    reap__combine_at(REAP__PASTE(span, _reap_tag), (span), REAP__PASTE(span, _reap_span), (index), \
-                     (v))
+    reap__combine_at(REAP__PASTE(span, _reap_tag), (span),                                         \
+                     reap__span_at(REAP__PASTE(span, _reap_span), (index)), (v))
 
 #define REAP_OPERATOR(name, T, identity, a, b)                                                     \
     REAP__OPERATOR(name, T)                                                                        \
