@@ -118,8 +118,8 @@ struct reap__nvrtc_program;
       (void *to, uint64_t from, size_t bytes, struct reap__cuda_stream *stream))                   \
     X(cuMemsetD8Async, "cuMemsetD8Async",                                                          \
       (uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *stream))          \
-    X(cuPointerGetAttribute, "cuPointerGetAttribute",                                              \
-      (void *value, int attribute, uint64_t address))                                              \
+    X(cuPointerGetAttributes, "cuPointerGetAttributes",                                            \
+      (unsigned count, const int *attributes, void **values, uint64_t address))                    \
     X(cuLaunchKernelEx, "cuLaunchKernelEx",                                                        \
       (const struct reap__cuda_launch *launch, void *function, const void **parameters,            \
        void **extra))

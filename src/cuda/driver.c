@@ -203,13 +203,17 @@ static void release(struct reap__accelerator *accelerator, struct reap__memory *
 }
 
 /* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
- * before it returns ("API synchronization behavior" in the documentation), and no other. */
+ * before it returns ("API synchronization behavior" in the documentation), and no other. Memory that
+ * CUDA does not know has no type; to ask for the one attribute would be an error then. */
 static bool is_read_later(const struct reap__cuda_device *device, const void *from)
 {
-    unsigned type;
+    const int attribute = REAP__CUDA_POINTER_MEMORY_TYPE;
+    unsigned type = 0;
+    void *value = &type;
     return device->copies_without_stage ||
-           device->cuda->cuPointerGetAttribute(&type, REAP__CUDA_POINTER_MEMORY_TYPE,
-                                               (uintptr_t)from) == REAP__CUDA_SUCCESS;
+           device->cuda->cuPointerGetAttributes(1, &attribute, &value, (uintptr_t)from) !=
+               REAP__CUDA_SUCCESS ||
+           type != 0;
 }
 
 /* Once more where it fails: who hears of that frees what a copy may still be under way to. */

@@ -377,15 +377,16 @@ int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, struct reap_
 }
 
 /* The host's own memory is unknown to the driver, which is an error and not a failure. */
-int cuPointerGetAttribute(void *value, int attribute, uint64_t address)
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, uint64_t address)
 {
     const int error = begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    (void)value, (void)address;
-    if (attribute != REAP__CUDA_POINTER_MEMORY_TYPE)
+    (void)address;
+    if (count != 1 || attributes[0] != REAP__CUDA_POINTER_MEMORY_TYPE)
         fake_misuse("an attribute that there is not");
-    return 1;
+    *(unsigned *)values[0] = 0;
+    return REAP__CUDA_SUCCESS;
 }
 
 int cuLaunchKernelEx(const struct reap__cuda_launch *how, void *launched, const void **parameters,
