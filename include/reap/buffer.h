@@ -20,7 +20,8 @@ typedef struct reap_buffer reap_buffer;
  * kernel writes it. The buffer is the caller's, to be released. Any thread.
  * Fails with INVALID_ARGUMENT (NULL, no bytes, or memory that overlaps another buffer's) or
  * OUT_OF_MEMORY. */
-REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer);
+REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
+    REAP__NOT_USED_BY_CALL(1);
 
 /* Makes a buffer of that many bytes with memory of its own, aligned to 64 bytes, which holds
  * garbage at first. The buffer is the caller's, to be released. Any thread. Fails with

@@ -8,8 +8,9 @@
 #include "src/core/arguments.h"
 
 #include "src/core/backend.h"
-#include "src/core/buffer.h"
+#include "src/core/registry.h"
 #include "src/core/status.h"
+#include "src/core/usm.h"
 
 #include <reap/version.h>
 #include <string.h>
@@ -216,19 +217,23 @@ static reap_status check_extent(const struct reap__command *command, const struc
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': the %s of reduction '%s' has %zu bytes at %p, and only %zu of "
-                      "them lie in the buffer of %zu bytes at %p",
+                      "them lie in the buffer, or allocation, of %zu bytes at %p",
                       command->kernel->name, written->what, written->reduction->name,
                       written->bytes, written->memory, inside, (size_t)(last - first),
                       (const void *)extent->begin);
 }
 
-/* An array must not point into memory that a reduction writes, nor into that memory's buffer. */
+/* An array must not point into memory that a reduction writes, nor into that memory's buffer. How
+ * much of an allocation an array takes nobody knows. */
 static reap_status check_written(const struct reap__command *command, const struct written *written)
 {
-    struct reap__extent extent;
-    const bool in_buffer = reap__buffer_find(written->memory, written->bytes, &extent);
-    if (in_buffer)
+    struct reap__extent extent = {NULL, NULL};
+    const reap_buffer *buffer = reap__registry_find(written->memory, written->bytes);
+    const bool in_buffer = buffer != NULL && buffer->device == NULL;
+    if (buffer != NULL) {
+        extent = buffer->extent;
         REAP_TRY(check_extent(command, written, &extent));
+    }
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
         if (!reap__is_array(parameter))
@@ -361,5 +366,6 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     for (size_t p = 1; p < kernel->parameter_count; p++)
         REAP_TRY(check_parameter(command, &device->info, &kernel->parameters[p], &local_bytes));
     REAP_TRY(check_targets(command));
-    return check_outputs(command);
+    REAP_TRY(check_outputs(command));
+    return reap__usm_check(device, command);
 }

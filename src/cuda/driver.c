@@ -191,14 +191,58 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
     return leave_with(device, "cuMemAlloc", result);
 }
 
+/* Pinned memory is known by its `object`, too, since it is freed otherwise. */
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     if (memory->address == 0 || enter(device) != REAP_OK)
         return;
-    device->cuda->cuMemFree(memory->address);
+    if (memory->object != NULL)
+        device->cuda->cuMemFreeHost(memory->object);
+    else
+        device->cuda->cuMemFree(memory->address);
     leave(device);
     *memory = (struct reap__memory){.address = 0};
+}
+
+static reap_status allocate_pinned(const struct reap__cuda_device *device, size_t bytes,
+                                   struct reap__memory *memory)
+{
+    void *host;
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemHostAlloc(&host, bytes, PORTABLE_AND_MAPPED);
+    REAP_TRY(leave_with(device, "cuMemHostAlloc", result));
+    *memory = (struct reap__memory){.object = host, .address = (uintptr_t)host};
+    return REAP_OK;
+}
+
+/* Where a card has no managed memory, shared memory is pinned as the host's is. */
+static reap_status allocate_common(struct reap__accelerator *accelerator, reap_memory_kind kind,
+                                   size_t bytes, struct reap__memory *memory)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    uint64_t address;
+    if (kind == REAP_MEMORY_HOST || !device->has_managed_memory)
+        return allocate_pinned(device, bytes, memory);
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemAllocManaged(&address, bytes, REAP__CUDA_ATTACH_GLOBAL);
+    REAP_TRY(leave_with(device, "cuMemAllocManaged", result));
+    *memory = (struct reap__memory){.address = address};
+    return REAP_OK;
+}
+
+static reap_status prefetch(struct reap__accelerator *accelerator,
+                            const struct reap__memory *memory, size_t offset, size_t bytes,
+                            bool to_host)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    const int to = to_host ? REAP__CUDA_DEVICE_CPU : device->handle;
+    if (memory->object != NULL || !device->can_prefetch)
+        return REAP_OK;
+    REAP_TRY(enter(device));
+    const int result =
+        device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to, device->stream);
+    return leave_with(device, "cuMemPrefetchAsync", result);
 }
 
 /* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
@@ -275,6 +319,17 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     return leave_with(device, "cuMemsetD8Async", result);
 }
 
+static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
+                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                        size_t bytes)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemcpyDtoDAsync(
+        to->address + to_offset, from->address + from_offset, bytes, device->stream);
+    return leave_with(device, "cuMemcpyDtoDAsync", result);
+}
+
 static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
@@ -341,6 +396,9 @@ const struct reap__driver reap__cuda_driver = {
     .share = share,
     .fetch = fetch,
     .fill = fill,
+    .copy = copy,
+    .allocate_common = allocate_common,
+    .prefetch = prefetch,
     .launch = launch,
     .finish = finish,
 };
