@@ -12,7 +12,8 @@
 #define REAP_API extern __attribute__((visibility("default")))
 #endif
 
-/* The call does not use what this parameter points to, so that gcc does not ask for values there. */
+/* The call does not use what this parameter points to, so that gcc does not ask for values there.
+ */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
 #define REAP__NOT_USED_BY_CALL(parameter) __attribute__((access(none, parameter)))
 #else

@@ -10,8 +10,8 @@
  *     host     yes                      yes                    yes
  *     shared   yes                      yes                    yes
  *
- * No other device may: copy with reap_copy. On the host device all kinds are plain memory. Elsewhere
- * a pointer of kind device stands for the device's memory, and must not be followed.
+ * No other device may: copy with reap_copy. On the host device all kinds are plain memory.
+ * Elsewhere a pointer of kind device stands for the device's memory, and must not be followed.
  *
  * Nothing but events, and the order of a queue, orders commands on this memory; buffers
  * (<reap/buffer.h>) order theirs by themselves. The program's own code uses host and shared memory

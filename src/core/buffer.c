@@ -63,8 +63,7 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     unsigned char *memory = reap__allocate(bytes);
     if (memory == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
-    const reap_status status =
-        make((struct reap__extent){memory, memory + bytes}, memory, buffer);
+    const reap_status status = make((struct reap__extent){memory, memory + bytes}, memory, buffer);
     if (status != REAP_OK)
         reap__free(memory);
     return status;

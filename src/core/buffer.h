@@ -16,9 +16,9 @@
 bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent);
 
 /* Before a command on the host, or the library, uses the bytes from here on: where they lie in a
- * buffer, they are valid in the host's memory; where in an allocation that moves, there alone, since
- * nobody tells when the program writes there. Costs nothing as long as no buffer is on a device. Any
- * thread. */
+ * buffer, they are valid in the host's memory; where in an allocation that moves, there alone,
+ * since nobody tells when the program writes there. Costs nothing as long as no buffer is on a
+ * device. Any thread. */
 reap_status reap__buffer_on_host(const void *memory, bool writes);
 
 /* Where a device with memory of its own has what this pointer means. */

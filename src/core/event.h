@@ -12,7 +12,7 @@
 
 struct reap_event {
     const reap_device *device; /* its command's */
-    reap_status status; /* constant once the launch that made the event has returned */
+    reap_status status;        /* constant once the launch that made the event has returned */
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
 

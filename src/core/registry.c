@@ -92,9 +92,10 @@ static reap_status insert(reap_buffer *buffer)
 {
     const size_t at = position(buffer->extent.begin);
     if (touches(at, buffer->extent.end))
-        return reap__fail(
-            REAP_ERROR_INVALID_ARGUMENT, "the memory at %p overlaps another buffer's, or an allocation's, at %p",
-            (const void *)buffer->extent.begin, (const void *)registry.sorted[at]->extent.begin);
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "the memory at %p overlaps another buffer's, or an allocation's, at %p",
+                          (const void *)buffer->extent.begin,
+                          (const void *)registry.sorted[at]->extent.begin);
     REAP_TRY(make_room());
     memmove(registry.sorted + at + 1, registry.sorted + at,
             (registry.count - at) * sizeof *registry.sorted);

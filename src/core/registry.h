@@ -21,10 +21,10 @@ struct reap__extent {
 struct reap_buffer {
     struct reap__extent extent; /* constant, as are the next four */
     reap_memory_kind kind;
-    const reap_device *device; /* the allocation's; NULL: it is a buffer */
-    void *owned;               /* what reap__allocate gave; NULL: none */
-    size_t reserved_bytes;     /* of addresses that stand for the device's memory */
-    size_t accesses;           /* under the registry's lock */
+    const reap_device *device;        /* the allocation's; NULL: it is a buffer */
+    void *owned;                      /* what reap__allocate gave; NULL: none */
+    size_t reserved_bytes;            /* of addresses that stand for the device's memory */
+    size_t accesses;                  /* under the registry's lock */
     struct reap__residence residence; /* has a lock of its own; never taken under the registry's */
 };
 

@@ -98,8 +98,8 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
         return REAP_OK;
     if (!residence->is_garbage) {
         REAP_TRY(bring_home(residence));
-        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, 0,
-                                              residence->host, residence->bytes));
+        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, 0, residence->host,
+                                              residence->bytes));
     }
     copy->is_valid = true;
     return REAP_OK;

@@ -63,8 +63,8 @@ static reap_status check_extent(const struct transfer *transfer, const struct si
                       "%s: %zu bytes at %p do not lie wholly in the %s of %zu bytes at %p, which "
                       "they touch",
                       transfer->call, transfer->bytes, (const void *)side->bytes,
-                      side->buffer->device == NULL ? "buffer" : "allocation",
-                      size_of(side->buffer), (const void *)side->buffer->extent.begin);
+                      side->buffer->device == NULL ? "buffer" : "allocation", size_of(side->buffer),
+                      (const void *)side->buffer->extent.begin);
 }
 
 /* The program's own memory, and what the host reaches, is fine for every device's queue. */
@@ -223,8 +223,8 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     REAP_TRY(backend->write(device, &to->memory, to->offset, chunk, first));
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
         more = least(filled, transfer->bytes - filled);
-        REAP_TRY(backend->copy(device, &to->memory, to->offset + filled, &to->memory, to->offset,
-                               more));
+        REAP_TRY(
+            backend->copy(device, &to->memory, to->offset + filled, &to->memory, to->offset, more));
     }
     return REAP_OK;
 }

@@ -89,8 +89,7 @@ static bool conflict(const struct reap__uses *a, const struct reap__uses *b)
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++)
-            if (a->list[i].buffer == b->list[j].buffer &&
-                (a->list[i].writes || b->list[j].writes))
+            if (a->list[i].buffer == b->list[j].buffer && (a->list[i].writes || b->list[j].writes))
                 return true;
     return false;
 }

@@ -45,8 +45,8 @@ reap_status reap__device_read(const reap_device *device, const struct reap__memo
 }
 
 reap_status reap__device_copy(const reap_device *device, const struct reap__memory *to,
-                              size_t to_offset, const struct reap__memory *from,
-                              size_t from_offset, size_t bytes)
+                              size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                              size_t bytes)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));

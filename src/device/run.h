@@ -21,8 +21,8 @@ reap_status reap__device_write(const reap_device *device, const struct reap__mem
 reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
                               size_t offset, void *into, size_t bytes);
 reap_status reap__device_copy(const reap_device *device, const struct reap__memory *to,
-                              size_t to_offset, const struct reap__memory *from,
-                              size_t from_offset, size_t bytes);
+                              size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                              size_t bytes);
 reap_status reap__device_fill(const reap_device *device, const struct reap__memory *memory,
                               size_t offset, unsigned char value, size_t bytes);
 reap_status reap__device_follow(const reap_device *device, reap_queue *queue,

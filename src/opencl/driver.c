@@ -197,9 +197,9 @@ static reap_status copy(struct reap__accelerator *accelerator, const struct reap
                         size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    const int32_t error = device->api->clEnqueueCopyBuffer(
-        device->queue, (cl_mem)from->object, (cl_mem)to->object, from_offset, to_offset, bytes, 0,
-        NULL, NULL);
+    const int32_t error =
+        device->api->clEnqueueCopyBuffer(device->queue, (cl_mem)from->object, (cl_mem)to->object,
+                                         from_offset, to_offset, bytes, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueCopyBuffer", error);
 }
 

@@ -19,7 +19,8 @@ enum program_step {
     PROGRAM_TURNS = 32,
     PROGRAM_ASKS = 64,
     PROGRAM_RELEASES = 128,
-    PROGRAM_ALL = 255
+    PROGRAM_SHARES = 256,
+    PROGRAM_ALL = 511
 };
 
 /* Whether everything went well. Where it did not, it ends early, with all that it made released;

@@ -152,7 +152,8 @@ static void fill_once(reap_queue *queue, uint64_t *seed, bool is_host)
 
 static void launch_once(reap_queue *queue, uint64_t *seed, bool is_host)
 {
-    const enum kind kind = (enum kind)draw(seed, is_host || is_on_host ? PLAIN : WRAPPED, KINDS - 1);
+    const enum kind kind =
+        (enum kind)draw(seed, is_host || is_on_host ? PLAIN : WRAPPED, KINDS - 1);
     const size_t bytes = draw(seed, 0, BYTES), at = draw(seed, 0, BYTES - bytes);
     const uint32_t with = (uint32_t)check_random(seed);
     if (is_host && !is_on_host && kind == ON_DEVICE)
@@ -221,10 +222,10 @@ static void chain(void)
         reap_event *events[3] = {NULL};
         CHECK(reap_parallel_for(device_queue, add_one, reap_range_1d(ITEMS), .x = x,
                                 .launch = {.event = &events[0]}) == REAP_OK);
-        CHECK(reap_parallel_for(host_queue, add_one, reap_range_1d(ITEMS), .x = x,
-                                .launch = {.wait_for = events,
-                                           .wait_for_count = 1,
-                                           .event = &events[1]}) == REAP_OK);
+        CHECK(reap_parallel_for(
+                  host_queue, add_one, reap_range_1d(ITEMS), .x = x,
+                  .launch = {.wait_for = events, .wait_for_count = 1, .event = &events[1]}) ==
+              REAP_OK);
         const reap_launch_options options = {
             .wait_for = &events[1], .wait_for_count = 1, .event = &events[2]};
         CHECK(reap_copy(device_queue, host, x, ITEMS * sizeof *x, &options) == REAP_OK);
@@ -256,10 +257,10 @@ static void wait_by_way_of_the_host(void)
         CHECK(reap_parallel_for(device_queue, add_up, reap_range_1d(ITEMS), .x = x,
                                 .sum = {.variable = &sum},
                                 .launch = {.event = &events[0]}) == REAP_OK);
-        CHECK(reap_parallel_for(host_queue, add_one, reap_range_1d(1), .x = other,
-                                .launch = {.wait_for = events,
-                                           .wait_for_count = 1,
-                                           .event = &events[1]}) == REAP_OK);
+        CHECK(reap_parallel_for(
+                  host_queue, add_one, reap_range_1d(1), .x = other,
+                  .launch = {.wait_for = events, .wait_for_count = 1, .event = &events[1]}) ==
+              REAP_OK);
         CHECK(reap_event_wait(events[1]) == REAP_OK);
         CHECK(sum == (uint64_t)ITEMS * round && other[0] == round);
         reap_event_release(events[0]);

@@ -89,15 +89,13 @@ struct variables {
 };
 
 /* Into plain variables, or those in unified shared memory. `items` may be 0. */
-static void reduce(const uint32_t *x, size_t items, struct variables *into, const uint32_t *identity,
-                   reap_event **event)
+static void reduce(const uint32_t *x, size_t items, struct variables *into,
+                   const uint32_t *identity, reap_event **event)
 {
-    CHECK(reap_parallel_for(queue, measure, reap_range_1d(items), .x = x,
-                            .sum = {.variable = &into->sum},
-                            .most = {.variable = &into->most,
-                                     .location = &into->where,
-                                     .identity = identity},
-                            .launch = {.event = event}) == REAP_OK);
+    CHECK(reap_parallel_for(
+              queue, measure, reap_range_1d(items), .x = x, .sum = {.variable = &into->sum},
+              .most = {.variable = &into->most, .location = &into->where, .identity = identity},
+              .launch = {.event = event}) == REAP_OK);
     CHECK(reap_parallel_for(queue, count, reap_range_1d(items), .x = x,
                             .bins = {.variable = into->bins, .count = BINS}) == REAP_OK);
     CHECK(reap_parallel_for(queue, weigh, reap_range_1d(items), .x = x,
@@ -185,8 +183,7 @@ static void refuse_on_host(void)
     CHECK(reap_parallel_for(on_host, add_up, reap_range_1d(4), .x = x,
                             .sum = {.variable = memory}) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says(".variable") && says("'sum'") && says(name));
-    CHECK(reap_parallel_for(on_host, measure, reap_range_1d(4), .x = x,
-                            .sum = {.variable = &total},
+    CHECK(reap_parallel_for(on_host, measure, reap_range_1d(4), .x = x, .sum = {.variable = &total},
                             .most = {.variable = &most, .location = memory}) ==
           REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says(".location") && says("'most'"));
