@@ -15,8 +15,8 @@ awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
 command=$(sed -n 's/^\$ \(cc .*\)$/\1/p' "$page")
 [ -n "$command" ] || fail "docs/memory.md has no cc line"
 # The prefix has spaces here, which only eval takes right.
-flags='$(pkg-config --cflags --libs reap)'
-eval "${command//"$flags"/-std=c11 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags --libs reap)}"
+strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
+eval "${command//\$(pkg-config --cflags --libs reap)/$strict $(pkg-config --cflags --libs reap)}"
 program=$(sed -n 's/^\$ \(\.\/.*\)$/\1/p' "$page")
 printed=$(sed -n '/^\$ \.\//{n;p}' "$page")
 prints "$printed" "$program"
