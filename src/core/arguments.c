@@ -10,7 +10,6 @@
 #include "src/core/backend.h"
 #include "src/core/registry.h"
 #include "src/core/status.h"
-#include "src/core/usm.h"
 
 #include <reap/version.h>
 #include <string.h>
@@ -208,8 +207,9 @@ struct written {
  * memory of its own it would be two objects. It may touch several buffers, but does not lie wholly
  * in the first then, so that it is enough to look at that one. */
 static reap_status check_extent(const struct reap__command *command, const struct written *written,
-                                const struct reap__extent *extent)
+                                const reap_buffer *buffer)
 {
+    const struct reap__extent *extent = &buffer->extent;
     const uintptr_t begin = (uintptr_t)written->memory, end = begin + written->bytes;
     const uintptr_t first = (uintptr_t)extent->begin, last = (uintptr_t)extent->end;
     const size_t inside = (end < last ? end : last) - (begin > first ? begin : first);
@@ -217,9 +217,10 @@ static reap_status check_extent(const struct reap__command *command, const struc
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': the %s of reduction '%s' has %zu bytes at %p, and only %zu of "
-                      "them lie in the buffer, or allocation, of %zu bytes at %p",
+                      "them lie in the %s of %zu bytes at %p",
                       command->kernel->name, written->what, written->reduction->name,
-                      written->bytes, written->memory, inside, (size_t)(last - first),
+                      written->bytes, written->memory, inside,
+                      buffer->device == NULL ? "buffer" : "allocation", (size_t)(last - first),
                       (const void *)extent->begin);
 }
 
@@ -232,7 +233,7 @@ static reap_status check_written(const struct reap__command *command, const stru
     const bool in_buffer = buffer != NULL && buffer->device == NULL;
     if (buffer != NULL) {
         extent = buffer->extent;
-        REAP_TRY(check_extent(command, written, &extent));
+        REAP_TRY(check_extent(command, written, buffer));
     }
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
@@ -366,6 +367,5 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     for (size_t p = 1; p < kernel->parameter_count; p++)
         REAP_TRY(check_parameter(command, &device->info, &kernel->parameters[p], &local_bytes));
     REAP_TRY(check_targets(command));
-    REAP_TRY(check_outputs(command));
-    return reap__usm_check(device, command);
+    return check_outputs(command);
 }

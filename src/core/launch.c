@@ -8,6 +8,7 @@
 #include "src/core/buffer.h"
 #include "src/core/queue.h"
 #include "src/core/submit.h"
+#include "src/core/usm.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -40,9 +41,13 @@ static reap_status bring_home(const struct reap__command *command)
     return REAP_OK;
 }
 
+/* Where all memory is the host's, nothing is out of reach, or elsewhere. */
 static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
 {
-    if (device->backend->allocate == NULL && reap__residence_copies() > 0)
+    const bool uses_own_memory = device->backend->allocate != NULL;
+    if (uses_own_memory || reap__residence_copies() > 0)
+        REAP_TRY(reap__usm_check(device, command));
+    if (!uses_own_memory && reap__residence_copies() > 0)
         REAP_TRY(bring_home(command));
     return device->backend->run(device, command, started);
 }

@@ -138,6 +138,11 @@ void reap__registry_remove(const reap_buffer *buffer)
     pthread_mutex_unlock(&registry.lock);
 }
 
+bool reap__registry_is_empty(void)
+{
+    return atomic_load_explicit(&registry.highest, memory_order_relaxed) == 0;
+}
+
 reap_buffer *reap__registry_find(const void *memory, size_t bytes)
 {
     const uintptr_t begin = (uintptr_t)memory;

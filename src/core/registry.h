@@ -32,6 +32,9 @@ struct reap_buffer {
 reap_status reap__registry_add(reap_buffer *buffer);
 void reap__registry_remove(const reap_buffer *buffer);
 
+/* Whether there is nothing in it. Relaxed, as the bounds of reap__registry_find. */
+bool reap__registry_is_empty(void);
+
 /* The one that these bytes touch, the lowest of several; NULL: none. Any thread; takes the lock
  * only when the bytes lie between the lowest and the highest. */
 reap_buffer *reap__registry_find(const void *memory, size_t bytes);

@@ -55,7 +55,7 @@ static reap_status check_dependencies(const struct reap__submission *submission,
 {
     const reap_launch_options *options = submission->options;
     *failed = false;
-    if (options->wait_for_count > 0 && options->wait_for == NULL)
+    if (options->wait_for == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for is NULL",
                           name_of(submission).text, where(submission));
     for (size_t i = 0; i < options->wait_for_count; i++)
@@ -65,16 +65,19 @@ static reap_status check_dependencies(const struct reap__submission *submission,
 
 static reap_status run(const struct reap__submission *submission, bool *started)
 {
-    bool dependency_failed;
-    REAP_TRY(check_dependencies(submission, &dependency_failed));
+    bool dependency_failed = false;
+    if (submission->options->wait_for_count > 0)
+        REAP_TRY(check_dependencies(submission, &dependency_failed));
     if (dependency_failed) {
         *started = true;
         return REAP_ERROR_DEPENDENCY_FAILED;
     }
     const size_t generation = reap__queue_enter(submission->queue);
-    reap__uses_begin(submission->uses);
+    if (submission->uses->count > 0)
+        reap__uses_begin(submission->uses);
     const reap_status status = submission->run(submission->command, started);
-    reap__uses_end(submission->uses);
+    if (submission->uses->count > 0)
+        reap__uses_end(submission->uses);
     reap__queue_leave(submission->queue, generation);
     return status;
 }

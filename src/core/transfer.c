@@ -277,12 +277,14 @@ static reap_status prefetch(void *command, bool *started)
 static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
                          struct transfer *transfer)
 {
-    if (queue == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the queue is NULL", call);
+    *transfer = (struct transfer){.queue = queue, .call = call, .bytes = bytes};
+    if (queue == NULL) {
+        reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the queue is NULL", call);
+        return REAP_ERROR_INVALID_ARGUMENT;
+    }
     if (queue->device->backend->is_within != NULL && queue->device->backend->is_within())
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "%s: a kernel cannot do it: call it from outside of kernels", call);
-    *transfer = (struct transfer){.queue = queue, .call = call, .bytes = bytes};
     return REAP_OK;
 }
 

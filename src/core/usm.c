@@ -203,8 +203,6 @@ static reap_status check_target(const reap_device *device, const struct reap__co
 reap_status reap__usm_check(const reap_device *device, const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
-    if (uses_memory_of_the_host(device) && reap__residence_copies() == 0)
-        return REAP_OK; /* no memory of another device is known */
     for (size_t p = 1; p < kernel->parameter_count && command->items > 0; p++) {
         const struct reap__parameter *parameter = &kernel->parameters[p];
         if (!reap__is_array(parameter))
