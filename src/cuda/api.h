@@ -105,7 +105,7 @@ struct reap__nvrtc_program;
       (uint64_t to, const void *from, size_t bytes, struct reap__cuda_stream *stream))             \
     X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                   \
       (void *to, uint64_t from, size_t bytes, struct reap__cuda_stream *stream))                   \
-    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                                   \
+    X(cuMemcpyAsync, "cuMemcpyAsync",                                                              \
       (uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream * stream))               \
     X(cuMemsetD8Async, "cuMemsetD8Async",                                                          \
       (uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *stream))          \

@@ -191,7 +191,8 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
     return leave_with(device, "cuMemAlloc", result);
 }
 
-/* Pinned memory is known by its `object`, too, since it is freed otherwise. */
+/* Pinned memory is known by its `object`, too, since it is freed otherwise, and copied by the call
+ * that finds out where addresses are. */
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
@@ -270,11 +271,13 @@ static reap_status write_memory(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     REAP_TRY(enter(device));
-    int result =
-        device->cuda->cuMemcpyHtoDAsync(memory->address + offset, from, bytes, device->stream);
+    const uint64_t to = memory->address + offset;
+    int result = memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync(to, (uintptr_t)from, bytes, device->stream)
+                     : device->cuda->cuMemcpyHtoDAsync(to, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
         result = wait_for_copy(device);
-    return leave_with(device, "cuMemcpyHtoDAsync", result);
+    return leave_with(device, "a copy to the device", result);
 }
 
 static reap_status read_memory(struct reap__accelerator *accelerator,
@@ -283,11 +286,13 @@ static reap_status read_memory(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     REAP_TRY(enter(device));
-    int result =
-        device->cuda->cuMemcpyDtoHAsync(into, memory->address + offset, bytes, device->stream);
+    const uint64_t from = memory->address + offset;
+    int result = memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync((uintptr_t)into, from, bytes, device->stream)
+                     : device->cuda->cuMemcpyDtoHAsync(into, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS)
         result = wait_for_copy(device);
-    return leave_with(device, "cuMemcpyDtoHAsync", result);
+    return leave_with(device, "a copy from the device", result);
 }
 
 /* Pinned memory of the host has one address for both (unified addressing). */
@@ -325,9 +330,9 @@ static reap_status copy(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     REAP_TRY(enter(device));
-    const int result = device->cuda->cuMemcpyDtoDAsync(
+    const int result = device->cuda->cuMemcpyAsync(
         to->address + to_offset, from->address + from_offset, bytes, device->stream);
-    return leave_with(device, "cuMemcpyDtoDAsync", result);
+    return leave_with(device, "cuMemcpyAsync", result);
 }
 
 static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)

@@ -401,14 +401,16 @@ int cuMemcpyDtoHAsync(void *to, uint64_t from, size_t bytes, struct reap__cuda_s
     return REAP__CUDA_SUCCESS;
 }
 
-int cuMemcpyDtoDAsync(uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
+/* Between memories, or one and the program's own. */
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
 {
     const int error = begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
     check_stream(used);
-    if (fake_memory_has(pointer(to), bytes) && fake_memory_has(pointer(from), bytes))
-        fake_copy(pointer(to), pointer(from), bytes, false);
+    const bool is_ours = fake_memory_is(pointer(from), bytes);
+    if (is_ours || fake_memory_has(pointer(to), bytes))
+        fake_copy(pointer(to), pointer(from), bytes, !is_ours);
     return REAP__CUDA_SUCCESS;
 }
 
