@@ -126,6 +126,8 @@ static reap_status allocate(const char *call, const reap_device *device, reap_me
                           bytes == 0 ? "no bytes" : "the pointer is NULL");
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
+    if (bytes > SIZE_MAX >> 8) /* no machine has as many addresses; drivers fail in many ways */
+        return no_memory(device, bytes);
     return make(device, kind, bytes, memory);
 }
 

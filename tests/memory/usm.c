@@ -54,7 +54,7 @@ static void ask(reap_memory_kind kind)
     CHECK(allocate(kind, 0, &memory) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(allocate(kind, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
     void *none = &info;
-    CHECK(allocate(kind, SIZE_MAX / 2, &none) == REAP_ERROR_OUT_OF_MEMORY && none == &info);
+    CHECK(allocate(kind, SIZE_MAX / 255, &none) == REAP_ERROR_OUT_OF_MEMORY && none == &info);
     CHECK(allocate(kind, SIZE_MAX, &none) == REAP_ERROR_OUT_OF_MEMORY && none == &info);
 }
 
