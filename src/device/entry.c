@@ -361,8 +361,21 @@ static void add_rows(const struct reap__layout *layout, struct reap__text *into)
         add_unrolled_rows(layout, into);
 }
 
+/* Values that registers do not hold gain nothing from further rows, which are as much code again. */
+static bool has_large_values(const struct reap__layout *layout)
+{
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+        if (parameter->reduction != NULL && parameter->size > REAP__MOST_BYTES_OF_ROWS)
+            return true;
+    }
+    return false;
+}
+
 static size_t rows_at_once(const struct reap__layout *layout)
 {
+    if (has_large_values(layout))
+        return 1;
     if (layout->span_count > 0)
         return 4;
     return reap__layout_is_light(layout) && layout->threads == REAP__WIDE_THREADS ? 16 : 8;
