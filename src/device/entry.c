@@ -84,16 +84,17 @@ void reap__entry_add_memories(const struct reap__layout *layout, struct reap__te
         reap__text_format(into, " REAP__MEMORY(reap_m%zu)", m);
 }
 
-/* A value of any type out of words of the block. */
+/* A value of any type, which may be const, out of words of the block. */
 static void add_value(const char *type, const char *name, size_t word, size_t words,
                       struct reap__text *into)
 {
     reap__text_format(into,
                       "    union {\n        reap__ulong words[%zu];\n        %s value;\n"
-                      "    } %s;\n",
+                      "    } %s = {{",
                       words, type, name);
     for (size_t w = 0; w < words; w++)
-        reap__text_format(into, "    %s.words[%zu] = reap_b.w[%zu];\n", name, w, word + w);
+        reap__text_format(into, "%sreap_b.w[%zu]", w > 0 ? ", " : "", word + w);
+    reap__text_add(into, "}};\n");
 }
 
 static void add_argument(const struct reap__layout *layout, size_t p, struct reap__text *into)

@@ -28,6 +28,7 @@ static void check_reductions(reap_queue *queue)
     uint64_t first_highest = UINT64_MAX, first_left = UINT64_MAX, highest_at, leftmost_at;
     grade level_sum = NONE, level_product = LOW, highest = NONE;
     enum level level_bits = NONE, level_sums[SPANS] = {1, 1, 1};
+    enum level lowest = HIGH, peak = NONE;
     enum side least = RIGHT, worst = RIGHT, leftmost = RIGHT, most[2] = {LEFT, LEFT};
     fill();
     for (size_t i = COUNT; i-- > 0;) {
@@ -42,7 +43,8 @@ static void check_reductions(reap_queue *queue)
                      queue, reduce_enumerations, reap_range_1d(COUNT), .levels = levels,
                      .sides = sides, .sum = {.variable = &level_sum},
                      .product = {.variable = &level_product}, .bits = {.variable = &level_bits},
-                     .least = {.variable = &least}, .worst = {.variable = &worst},
+                     .least = {.variable = &least}, .lowest = {.variable = &lowest},
+                     .peak = {.variable = &peak}, .worst = {.variable = &worst},
                      .highest = {.variable = &highest, .location = &highest_at},
                      .leftmost = {.variable = &leftmost, .location = &leftmost_at},
                      .sums = {.variable = level_sums, .count = SPANS},
@@ -51,6 +53,7 @@ static void check_reductions(reap_queue *queue)
                  queue);
     CHECK((unsigned)level_sum == sum && (unsigned)level_product == LOW * product);
     CHECK((unsigned)level_bits == bits && least == LEFT && worst == LEFT);
+    CHECK(lowest == LOW && (unsigned)peak == 0x80000000u - 1000 + COUNT - 1);
     CHECK(highest == HIGH && highest_at == first_highest);
     CHECK(leftmost == LEFT && leftmost_at == first_left);
     CHECK(memcmp(level_sums, sums, sizeof sums) == 0 && most[0] == RIGHT && most[1] == RIGHT);

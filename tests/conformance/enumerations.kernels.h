@@ -23,6 +23,7 @@ static void combine_twice(REAP_ITEM, reap_reducer(plus, grade, sum), grade v)
 REAP_KERNEL(reduce_enumerations, in(enum level, levels), in(enum side, sides),
             reduce(plus, grade, sum), reduce(multiplies, enum level, product),
             reduce(bit_or, enum level, bits), reduce(minimum, enum side, least),
+            reduce(minimum, grade, lowest), reduce(maximum, enum level, peak),
             reduce_with(worse_side, enum side, worst), reduce_location(maximum, grade, highest),
             reduce_location(minimum, enum side, leftmost), reduce_span(plus, enum level, sums),
             reduce_span(maximum, enum side, most), out(enum level, identities), out(int, known))
@@ -34,6 +35,8 @@ REAP_KERNEL(reduce_enumerations, in(enum level, levels), in(enum side, sides),
     reap_combine(bits, levels[i]);
     reap_combine(bits, i % 2 == 0 ? LOW : NONE);
     reap_combine(least, sides[i]);
+    reap_combine(lowest, levels[i] == NONE ? LOW : levels[i]);
+    reap_combine(peak, (enum level)(0x80000000u - 1000 + i)); /* their type has no sign */
     reap_combine(worst, sides[i]);
     reap_combine(highest, levels[i]);
     reap_combine(leftmost, sides[i]);

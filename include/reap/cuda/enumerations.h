@@ -8,11 +8,43 @@
 #ifndef REAP_CUDA_ENUMERATIONS_H
 #define REAP_CUDA_ENUMERATIONS_H
 
+/* The hosts' compilers take an integer type with a sign only where a constant has one; NVRTC does
+ * so in bit-fields alone. */
+template <typename E> struct reap__enumeration_field {
+    E value : 8 * sizeof(E) - 1;
+};
+template <typename E> constexpr bool reap__has_sign(void)
+{
+    reap__enumeration_field<E> field = {};
+    field.value = (E)-1;
+    return (long)field.value < 0;
+}
+
+template <size_t size> struct reap__unsigned {
+    typedef reap__ulong type;
+};
+template <> struct reap__unsigned<1> {
+    typedef reap__uchar type;
+};
+template <> struct reap__unsigned<2> {
+    typedef reap__ushort type;
+};
+template <> struct reap__unsigned<4> {
+    typedef reap__uint type;
+};
+
+template <typename E, bool has_sign> struct reap__enumeration_integer {
+    typedef __underlying_type(E) type;
+};
+template <typename E> struct reap__enumeration_integer<E, false> {
+    typedef typename reap__unsigned<sizeof(E)>::type type;
+};
+
 /* The integer type; there is none where E is no enumeration, and so no function either. */
 template <typename E, bool = __is_enum(E)> struct reap__enumeration {
 };
 template <typename E> struct reap__enumeration<E, true> {
-    typedef __underlying_type(E) integer;
+    typedef typename reap__enumeration_integer<E, reap__has_sign<E>()>::type integer;
 };
 #define REAP__ENUMERATION template <typename E>
 #define REAP__INTEGER typename reap__enumeration<E>::integer
