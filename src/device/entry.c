@@ -362,7 +362,8 @@ static void add_rows(const struct reap__layout *layout, struct reap__text *into)
         add_unrolled_rows(layout, into);
 }
 
-/* Values that registers do not hold gain nothing from further rows, which are as much code again. */
+/* Values that registers do not hold gain nothing from further rows, which are as much code again.
+ */
 static bool has_large_values(const struct reap__layout *layout)
 {
     for (size_t p = 1; p < layout->kernel->parameter_count; p++) {

@@ -104,12 +104,13 @@ static void add_put_and_write(const struct reap__layout *layout, size_t s, struc
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     const char *member = scalar->has_location ? "at" : "set";
     const char *type = scalar->has_location ? "reap__ulong" : "reap__uchar";
-    reap__text_format(into,
-                      "REAP__FUNCTION void reap__write_%zu(REAP_GLOBAL reap__uchar *m, reap__ulong "
-                      "count, reap__ulong index, const reap__type_%zu REAP__REFERENCE value, const "
-                      "reap__tag_%zu tag)\n{\n    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)m + "
-                      "index, &value);\n",
-                      s, s, s, s, s);
+    reap__text_format(
+        into,
+        "REAP__FUNCTION void reap__write_%zu(REAP_GLOBAL reap__uchar *m, reap__ulong "
+        "count, reap__ulong index, const reap__type_%zu REAP__REFERENCE value, const "
+        "reap__tag_%zu tag)\n{\n    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)m + "
+        "index, &value);\n",
+        s, s, s, s, s);
     if (has_tag(scalar))
         reap__text_format(into,
                           "    ((REAP_GLOBAL %s *)(m + reap__tags(sizeof(reap__type_%zu), "

@@ -68,10 +68,10 @@ static void check_groups(reap_queue *queue)
     unsigned sum = NONE, seen[SPANS] = {0}, all = 0, wrong = 0;
     enum level level_sum = NONE, level_seen[SPANS] = {NONE, NONE, NONE};
     fill();
-    check_launch(reap_parallel_for(queue, group_enumerations,
-                                   reap_nd_range_1d(GROUP, GROUP), .levels = levels,
-                                   .sides = sides, .reduced = reduced, .scanned = scanned,
-                                   .joint = joint, .sum = {.variable = &level_sum},
+    check_launch(reap_parallel_for(queue, group_enumerations, reap_nd_range_1d(GROUP, GROUP),
+                                   .levels = levels, .sides = sides, .reduced = reduced,
+                                   .scanned = scanned, .joint = joint,
+                                   .sum = {.variable = &level_sum},
                                    .seen = {.variable = level_seen, .count = SPANS}),
                  queue);
     enum level given[GROUP];

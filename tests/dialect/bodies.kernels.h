@@ -163,7 +163,7 @@ REAP_KERNEL(mathematics, in(double, x), out(double, y), out(float, z))
 
 /* What a macro of the file defines, and #if. */
 #define SQUARED(x) ((x) * (x))
-#if defined(SQUARED) && __STDC_VERSION__ >= 201112L
+#if defined(SQUARED) && UINT_MAX >= 65535
 REAP_KERNEL(squares, in(int, x), reduce(plus, int, sum))
 {
 #ifdef SQUARED

@@ -113,16 +113,25 @@ REAP__FUNCTION reap__uint reap__shuffle_first(reap__uint v)
  * them minutes, so it is copied by a loop, out of line. */
 template <typename T, typename W> REAP__OUT_OF_LINE void reap__copy_words(T *to, const T *from)
 {
-    _Pragma("unroll 4")
-    for (size_t w = 0; w < sizeof(T) / sizeof(W); w++)
-        ((W *)to)[w] = ((const W *)from)[w];
+    _Pragma("unroll 4") for (size_t w = 0; w < sizeof(T) / sizeof(W); w++)((W *)to)[w] =
+        ((const W *)from)[w];
 }
 
-template <size_t alignment> struct reap__word { typedef reap__ulong2 type; };
-template <> struct reap__word<1> { typedef reap__uchar type; };
-template <> struct reap__word<2> { typedef reap__ushort type; };
-template <> struct reap__word<4> { typedef reap__uint type; };
-template <> struct reap__word<8> { typedef reap__ulong type; };
+template <size_t alignment> struct reap__word {
+    typedef reap__ulong2 type;
+};
+template <> struct reap__word<1> {
+    typedef reap__uchar type;
+};
+template <> struct reap__word<2> {
+    typedef reap__ushort type;
+};
+template <> struct reap__word<4> {
+    typedef reap__uint type;
+};
+template <> struct reap__word<8> {
+    typedef reap__ulong type;
+};
 
 template <typename T> REAP__FUNCTION void reap__copy(T *to, const T *from)
 {

@@ -218,8 +218,8 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
         reap__uchar set;                                                                           \
     };                                                                                             \
     REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T, T);
-/* The operator on values that registers do not hold is in the code once: inlined wherever values are
- * combined, it takes compilers minutes. */
+/* The operator on values that registers do not hold is in the code once: inlined wherever values
+ * are combined, it takes compilers minutes. */
 #define REAP__USER_LARGE(name, T)                                                                  \
     REAP__OUT_OF_LINE void REAP__PASTE(reap__large_, name)(T * into, const T *v)                   \
     {                                                                                              \
