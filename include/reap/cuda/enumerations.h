@@ -100,6 +100,16 @@ REAP__NUMBER_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 #endif
 
+#ifdef REAP__SPAN_IS_SHARED
+#define REAP__ENUMERATION_SHARED(op, ...)                                                          \
+    REAP__ENUMERATION REAP__FUNCTION void reap__atomic_combine_##op(E *into, REAP__INTEGER v)      \
+    {                                                                                              \
+        reap__atomic_combine_##op((REAP__INTEGER *)into, v);                                       \
+    }
+REAP__NUMBER_OPERATORS(REAP__ENUMERATION_SHARED, ~)
+REAP__BIT_OPERATORS(REAP__ENUMERATION_SHARED, ~)
+#endif
+
 #ifdef REAP__HAS_GROUPS
 #define REAP__ENUMERATION_GROUP(algorithm)                                                         \
     REAP__ENUMERATION REAP__FUNCTION E reap__group_##algorithm(const reap_item item, int op,       \
