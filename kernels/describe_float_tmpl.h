@@ -9,6 +9,8 @@
  * large: 4 d^2 is at most the sum of squares that is sought. NaNs and infinities are looked for, in
  * another sweep, only where the sum says that there may be some.
  */
+REAP_KERNEL_FILE
+
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
 struct NAMED(describe_lanes_) {

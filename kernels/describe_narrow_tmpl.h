@@ -4,6 +4,8 @@
  * names), SQUARES (an unsigned type that holds the sum of a run's squares) and KEY(value). One
  * sweep does: the sums are exact, and so is count * squares - sum * sum.
  */
+REAP_KERNEL_FILE
+
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
 DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements, size_t count,

@@ -7,6 +7,8 @@
  * to the mean. A distance is an integer too, and exact, before it becomes a double; only where it
  * might not fit the type the values become doubles first, which are far enough apart then.
  */
+REAP_KERNEL_FILE
+
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
 DESCRIBE_INLINE double NAMED(describe_distance_)(T value, T from, bool fits)

@@ -18,6 +18,8 @@
 
 #include <reap/device/words.h>
 
+#include <reap/cuda/enumerations.h>
+
 #include <reap/cuda/names.h>
 
 #endif

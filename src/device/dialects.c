@@ -14,6 +14,7 @@
 #define HEADERS(X)                                                                                 \
     X("reap/cuda/atomics.h")                                                                       \
     X("reap/cuda/base.h")                                                                          \
+    X("reap/cuda/enumerations.h")                                                                  \
     X("reap/cuda/math.h")                                                                          \
     X("reap/cuda/names.h")                                                                         \
     X("reap/cuda/names_functions.h")                                                               \

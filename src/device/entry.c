@@ -84,16 +84,17 @@ void reap__entry_add_memories(const struct reap__layout *layout, struct reap__te
         reap__text_format(into, " REAP__MEMORY(reap_m%zu)", m);
 }
 
-/* A value of any type out of words of the block. */
+/* A value of any type, which may be const, out of words of the block. */
 static void add_value(const char *type, const char *name, size_t word, size_t words,
                       struct reap__text *into)
 {
     reap__text_format(into,
                       "    union {\n        reap__ulong words[%zu];\n        %s value;\n"
-                      "    } %s;\n",
+                      "    } %s = {{",
                       words, type, name);
     for (size_t w = 0; w < words; w++)
-        reap__text_format(into, "    %s.words[%zu] = reap_b.w[%zu];\n", name, w, word + w);
+        reap__text_format(into, "%sreap_b.w[%zu]", w > 0 ? ", " : "", word + w);
+    reap__text_add(into, "}};\n");
 }
 
 static void add_argument(const struct reap__layout *layout, size_t p, struct reap__text *into)
@@ -361,8 +362,22 @@ static void add_rows(const struct reap__layout *layout, struct reap__text *into)
         add_unrolled_rows(layout, into);
 }
 
+/* Values that registers do not hold gain nothing from further rows, which are as much code again.
+ */
+static bool has_large_values(const struct reap__layout *layout)
+{
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+        if (parameter->reduction != NULL && parameter->size > REAP__MOST_BYTES_OF_ROWS)
+            return true;
+    }
+    return false;
+}
+
 static size_t rows_at_once(const struct reap__layout *layout)
 {
+    if (has_large_values(layout))
+        return 1;
     if (layout->span_count > 0)
         return 4;
     return reap__layout_is_light(layout) && layout->threads == REAP__WIDE_THREADS ? 16 : 8;

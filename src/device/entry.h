@@ -24,7 +24,11 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__text *
 
 /* Pieces of them (entry_parts.c, entry_joint.c, entry_warps.c, entry_results.c, entry_groups.c,
  * entry_spans.c). */
-enum { REAP__MOST_BYTES_AT_ONCE = 16 }; /* of a value, of which a thread folds eight at a time */
+enum {
+    REAP__MOST_BYTES_AT_ONCE = 16,  /* of a value, of which a thread folds eight at a time */
+    REAP__MOST_BYTES_OF_ROWS = 128, /* of a value, of which several rows are combined at a time;
+                                       beyond, REAP__IS_LARGE in the dialects */
+};
 bool reap__entry_is_joint(const struct reap__layout *layout);
 size_t reap__entry_joint_words(const struct reap__layout *layout);
 /* In units of 64 bytes: where the lanes of scalar s stand; for their number, the end. */

@@ -69,8 +69,9 @@ void reap__entry_add_start(const struct reap__layout_start *start, const char *t
                            struct reap__text *into)
 {
     if (!start->in_block) {
-        reap__text_format(into, "    *lane = *(REAP_GLOBAL const %s *)(m + b->w[%zu]);\n", type,
-                          start->word);
+        reap__text_format(into,
+                          "    REAP__COPY(%s, lane, (REAP_GLOBAL const %s *)(m + b->w[%zu]));\n",
+                          type, type, start->word);
         return;
     }
     reap__text_format(into,
@@ -103,11 +104,13 @@ static void add_put_and_write(const struct reap__layout *layout, size_t s, struc
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     const char *member = scalar->has_location ? "at" : "set";
     const char *type = scalar->has_location ? "reap__ulong" : "reap__uchar";
-    reap__text_format(into,
-                      "REAP__FUNCTION void reap__write_%zu(REAP_GLOBAL reap__uchar *m, reap__ulong "
-                      "count, reap__ulong index, const reap__type_%zu value, const reap__tag_%zu "
-                      "tag)\n{\n    ((REAP_GLOBAL reap__type_%zu *)m)[index] = value;\n",
-                      s, s, s, s);
+    reap__text_format(
+        into,
+        "REAP__FUNCTION void reap__write_%zu(REAP_GLOBAL reap__uchar *m, reap__ulong "
+        "count, reap__ulong index, const reap__type_%zu REAP__REFERENCE value, const "
+        "reap__tag_%zu tag)\n{\n    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)m + "
+        "index, &value);\n",
+        s, s, s, s, s);
     if (has_tag(scalar))
         reap__text_format(into,
                           "    ((REAP_GLOBAL %s *)(m + reap__tags(sizeof(reap__type_%zu), "
@@ -115,10 +118,11 @@ static void add_put_and_write(const struct reap__layout *layout, size_t s, struc
                           type, s, member);
     reap__text_format(into,
                       "}\nREAP__FUNCTION void reap__put_%zu(REAP_LOCAL reap__ulong8 *shared, "
-                      "reap__ulong width, reap__ulong lane, const reap__type_%zu value, const "
-                      "reap__tag_%zu tag)\n{\n"
-                      "    ((REAP_LOCAL reap__type_%zu *)shared)[lane] = value;\n",
-                      s, s, s, s);
+                      "reap__ulong width, reap__ulong lane, const reap__type_%zu "
+                      "REAP__REFERENCE value, const reap__tag_%zu tag)\n{\n"
+                      "    REAP__COPY(reap__type_%zu, (REAP_LOCAL reap__type_%zu *)shared + "
+                      "lane, &value);\n",
+                      s, s, s, s, s);
     if (has_tag(scalar))
         reap__text_format(into,
                           "    ((REAP_LOCAL %s *)((REAP_LOCAL reap__uchar *)shared + "
@@ -133,7 +137,8 @@ static void add_merge(const struct reap__layout *layout, size_t s, struct reap__
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__text_format(into,
                       "REAP__FUNCTION void reap__merge_%zu(reap__type_%zu *value, reap__tag_%zu "
-                      "*tag, const reap__type_%zu partner, const reap__tag_%zu partner_tag)\n{\n",
+                      "*tag, const reap__type_%zu REAP__REFERENCE partner, const reap__tag_%zu "
+                      "partner_tag)\n{\n",
                       s, s, s, s, s);
     if (scalar->has_location)
         reap__text_add(into, "    reap__merge(tag, value, partner_tag.at, partner);\n}\n");
@@ -152,8 +157,8 @@ static void add_get(const struct reap__layout *layout, size_t s, const char *fun
     reap__text_format(into,
                       "REAP__FUNCTION void reap__%s_%zu(%s reap__uchar *m, reap__ulong count, "
                       "reap__ulong index, reap__type_%zu *value, reap__tag_%zu *tag)\n{\n"
-                      "    *value = ((%s reap__type_%zu *)m)[index];\n",
-                      function, s, space, s, s, space, s);
+                      "    REAP__COPY(reap__type_%zu, value, (%s reap__type_%zu *)m + index);\n",
+                      function, s, space, s, s, s, space, s);
     if (has_tag(scalar))
         reap__text_format(into,
                           "    tag->%s = ((%s %s *)(m + reap__tags(sizeof(reap__type_%zu), "

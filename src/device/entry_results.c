@@ -28,8 +28,10 @@ static void add_old(const struct reap__layout *layout, size_t s, struct reap__te
     add_memory_parameters(layout, into);
     reap__text_format(into, ", reap__type_%zu *old, reap__tag_%zu *old_tag)\n{\n", s, s);
     if (scalar->stays)
-        reap__text_format(into, "    *old = *(REAP_GLOBAL reap__type_%zu *)(m%zu + b->w[%zu]);\n",
-                          s, scalar->variable_memory, scalar->variable_word);
+        reap__text_format(into,
+                          "    REAP__COPY(reap__type_%zu, old, (REAP_GLOBAL reap__type_%zu *)(m%zu "
+                          "+ b->w[%zu]));\n",
+                          s, s, scalar->variable_memory, scalar->variable_word);
     if (scalar->stays && scalar->has_location)
         reap__text_format(into,
                           "    old_tag->at = *(REAP_GLOBAL reap__ulong *)(m%zu + b->w[%zu]);\n",
@@ -62,8 +64,10 @@ static void add_into_variable(const struct reap__layout *layout, size_t s, struc
                       scalar->initialize_word, s);
     if (scalar->reduction->is_builtin && scalar->reduction->number != REAP__NO_FLOAT)
         reap__text_add(into, "    reap__settle(&old);\n");
-    reap__text_format(into, "    *(REAP_GLOBAL reap__type_%zu *)(m%zu + b->w[%zu]) = old;\n", s,
-                      scalar->variable_memory, scalar->variable_word);
+    reap__text_format(into,
+                      "    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)(m%zu + "
+                      "b->w[%zu]), &old);\n",
+                      s, s, scalar->variable_memory, scalar->variable_word);
     if (scalar->has_location)
         reap__text_format(into,
                           "    *(REAP_GLOBAL reap__ulong *)(m%zu + b->w[%zu]) = old_tag.at;\n",

@@ -11,14 +11,12 @@ shift 2
 cd "$root" || exit 2
 unset REAP_BACKENDS
 
-# What only the host runs: the tool's own statistics, functions and macros of another C file, a file
-# that is found by an option, an enumeration as a reduction's type, ordered spans in work-groups (of
-# which nvrtc_launches_group_spans compiles the others).
-not_for_devices=' kernels/describe.kernels.h tests/dialect/bodies.kernels.h
-    tests/dialect/parameters.kernels.h tests/dialect/embedding/both.kernels.h
-    tests/unit/compile_host.kernels.h tests/unit/group_registers.kernels.h
-    tests/unit/helpers.kernels.h tests/work_groups/spans.kernels.h '
-# Whose large structures take too long; the launches of test_agreement compile the small ones.
+# Whose kernels, one in each, call functions of a C file (compile_host: name a variable of one), so
+# that they are for the host alone.
+not_for_devices=' tests/dialect/elsewhere.kernels.h tests/unit/compile_host.kernels.h
+    tests/unit/group_registers.kernels.h tests/unit/helpers.kernels.h '
+# Whose structures of 2000 bytes and more take the compiler too long; the launches of test_agreement
+# compile smaller ones.
 too_slow=' tests/conformance/words.kernels.h '
 
 mapfile -t files < <(find "$@" -name '*.kernels.h' | sort)
@@ -26,7 +24,8 @@ for file in "${files[@]}"; do
     case " $(echo $not_for_devices $too_slow) " in
     *" $file "*) continue ;;
     esac
-    said=$("$reap" compile -I . --target cuda "$file" 2>&1)
+    # The macros are what tests/dialect/embedding.sh gives both.kernels.h.
+    said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target cuda "$file" 2>&1)
     status=$?
     if [ $status != 0 ] && [[ $said == *NVRTC* && $said != *": error:"* && $count = 0 ]]; then
         echo "skipped: nvrtc: ${said##*reap: }"

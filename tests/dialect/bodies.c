@@ -7,6 +7,7 @@
 #include <reap/reap.h>
 
 #include "bodies.kernels.h"
+#include "elsewhere.kernels.h"
 
 enum { WIDTH = 70, COUNT = WIDTH * WIDTH };
 
@@ -120,7 +121,11 @@ static void check_calls(reap_queue *queue)
     CHECK(reap_parallel_for(queue, segments, reap_range_1d(COUNT), .numbers = numbers,
                             .lit = {.variable = &lit}, .bits = {.variable = &bits},
                             .called = {.variable = &called}) == REAP_OK);
-    CHECK(lit == expected && bits == reversed(expected_bits) && called == 23 * COUNT);
+    CHECK(lit == expected && bits == reversed(expected_bits) && called == 3 * COUNT);
+    called = 0;
+    CHECK(reap_parallel_for(queue, calls_elsewhere, reap_range_1d(2),
+                            .called = {.variable = &called}) == REAP_OK);
+    CHECK(called == called_elsewhere(0) + called_elsewhere(1));
     CHECK(reap_parallel_for(queue, squares, reap_range_1d(3), .x = (const int[]){1, 2, 3},
                             .sum = {.variable = &sum}) == REAP_OK);
     CHECK(sum == 14);

@@ -15,6 +15,8 @@
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED
 #define REAP__BODY static __forceinline__ void
+#define REAP__IS_LARGE(T) (sizeof(T) > 128)
+#define REAP__REFERENCE &
 #define REAP__RESTRICT __restrict__
 #define REAP__UNROLL _Pragma("unroll")
 #define REAP__UNROLL_ROWS _Pragma("unroll 8")
@@ -106,6 +108,39 @@ REAP__FUNCTION reap__uint reap__shuffle_first(reap__uint v)
     __syncwarp(); /* which orders memory, too */
     return __shfl_sync(~0u, v, 0);
 }
+
+/* *to = *from, which compilers take apart: where a value is larger than registers hold, that takes
+ * them minutes, so it is copied by a loop, out of line. */
+template <typename T, typename W> REAP__OUT_OF_LINE void reap__copy_words(T *to, const T *from)
+{
+    _Pragma("unroll 4") for (size_t w = 0; w < sizeof(T) / sizeof(W); w++)((W *)to)[w] =
+        ((const W *)from)[w];
+}
+
+template <size_t alignment> struct reap__word {
+    typedef reap__ulong2 type;
+};
+template <> struct reap__word<1> {
+    typedef reap__uchar type;
+};
+template <> struct reap__word<2> {
+    typedef reap__ushort type;
+};
+template <> struct reap__word<4> {
+    typedef reap__uint type;
+};
+template <> struct reap__word<8> {
+    typedef reap__ulong type;
+};
+
+template <typename T> REAP__FUNCTION void reap__copy(T *to, const T *from)
+{
+    if constexpr (REAP__IS_LARGE(T))
+        reap__copy_words<T, typename reap__word<alignof(T)>::type>(to, from);
+    else
+        *to = *from;
+}
+#define REAP__COPY(T, to, from) reap__copy<T>(to, from)
 
 /* The bits of a float, for half.h. */
 REAP__FUNCTION reap__uint reap__bits_of_float(float value)

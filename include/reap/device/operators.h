@@ -218,19 +218,35 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
         reap__uchar set;                                                                           \
     };                                                                                             \
     REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T, T);
-#define REAP__USER_COMBINE(name, T)                                                                \
-    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into, T v)   \
+/* The operator on values that registers do not hold is in the code once: inlined wherever values
+ * are combined, it takes compilers minutes. */
+#define REAP__USER_LARGE(name, T)                                                                  \
+    REAP__OUT_OF_LINE void REAP__PASTE(reap__large_, name)(T * into, const T *v)                   \
     {                                                                                              \
-        *into = REAP__PASTE(reap_operator_, name)(*into, v);                                       \
+        *into = REAP__PASTE(reap_operator_, name)(*into, *v);                                      \
+    }
+#define REAP__USER_COMBINE(name, T)                                                                \
+    REAP__USER_LARGE(name, T)                                                                      \
+    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into,        \
+                                      const T REAP__REFERENCE v)                                   \
+    {                                                                                              \
+        if (REAP__IS_LARGE(T))                                                                     \
+            REAP__PASTE(reap__large_, name)(into, &v);                                             \
+        else                                                                                       \
+            *into = REAP__PASTE(reap_operator_, name)(*into, v);                                   \
     }
 #define REAP__USER_COMBINE_NO_IDENTITY(name, T)                                                    \
-    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into, T v)   \
+    REAP__USER_LARGE(name, T)                                                                      \
+    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into,        \
+                                      const T REAP__REFERENCE v)                                   \
     {                                                                                              \
-        if (tag->set) {                                                                            \
+        if (tag->set && REAP__IS_LARGE(T)) {                                                       \
+            REAP__PASTE(reap__large_, name)(into, &v);                                             \
+        } else if (tag->set) {                                                                     \
             const T combined = REAP__PASTE(reap_operator_, name)(*into, v);                        \
             *into = combined;                                                                      \
         } else {                                                                                   \
-            *into = v;                                                                             \
+            REAP__COPY(T, into, &v);                                                               \
         }                                                                                          \
         tag->set = 1;                                                                              \
     }

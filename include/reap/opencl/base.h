@@ -15,6 +15,8 @@
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
+#define REAP__IS_LARGE(T) (sizeof(T) > 128)
+#define REAP__REFERENCE
 #define REAP__RESTRICT restrict
 #ifdef REAP__IS_PROCESSOR /* loops of a thousand lanes, which become vectors */
 #define REAP__UNROLL
@@ -54,6 +56,9 @@ REAP__FUNCTION size_t reap__groups(void)
 {
     return get_num_groups(0);
 }
+
+/* *to = *from; from any memory to any other. */
+#define REAP__COPY(T, to, from) ((void)(*(to) = *(from)))
 
 /* What an entry function begins with. */
 REAP__FUNCTION void reap__begin(void)
