@@ -122,15 +122,14 @@ void *reap_buffer_data(const reap_buffer *buffer)
     return data;
 }
 
-static reap_status make(const void *memory, size_t bytes, void *owned, reap_buffer **buffer)
+static reap_status make(struct reap__extent extent, void *owned, reap_buffer **buffer)
 {
+    const size_t bytes = (size_t)(extent.end - extent.begin);
     pthread_once(&once, install_fork_handlers);
     reap_buffer *made = reap__allocate(sizeof *made);
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
-    *made = (reap_buffer){.owned = owned};
-    made->extent.begin = memory;
-    made->extent.end = made->extent.begin + bytes;
+    *made = (reap_buffer){.extent = extent, .owned = owned};
     reap__residence_make(&made->residence, reap_buffer_data(made), bytes, owned != NULL);
     pthread_mutex_lock(&registry.lock);
     const reap_status status = insert(made);
@@ -153,7 +152,8 @@ reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buf
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_buffer_wrap: %zu bytes at %p pass the end of memory", bytes,
                           memory);
-    return make(memory, bytes, NULL, buffer);
+    const unsigned char *begin = memory;
+    return make((struct reap__extent){begin, begin + bytes}, NULL, buffer);
 }
 
 reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
@@ -164,7 +164,8 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     void *memory = reap__allocate(bytes);
     if (memory == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
-    const reap_status status = make(memory, bytes, memory, buffer);
+    const unsigned char *begin = memory;
+    const reap_status status = make((struct reap__extent){begin, begin + bytes}, memory, buffer);
     if (status != REAP_OK)
         reap__free(memory);
     return status;
