@@ -11,6 +11,10 @@
 #include "src/device/accelerator.h"
 #include "src/device/programs.h"
 
+/* Elements of spans; what a device does with longer ones, and with shorter ones, is the same. (The
+ * bytes of the long ones can be counted.) */
+enum { SHORT = 256, LONG = 1 << 30 };
+
 /* What is to be compiled. */
 struct job {
     struct reap__accelerator *accelerator;
@@ -19,25 +23,24 @@ struct job {
     bool is_kept; /* else it is compiled, and that is all */
 };
 
-/* A command over no items, as far as layouts look at it. */
-static void make_command(const struct job *job, size_t span_bytes, struct reap__command *command)
+/* A command over no items with spans of so many elements, as far as layouts look at it. */
+static void make_command(const struct job *job, size_t elements, struct reap__command *command)
 {
     *command = (struct reap__command){.kernel = job->kernel, .range = &job->range};
     for (size_t p = 1; p < job->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &job->kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)
-            command->spans[command->span_count++] =
-                (struct reap__target){.parameter = parameter,
-                                      .reduction = parameter->reduction,
-                                      .count = span_bytes / parameter->size};
+            command->spans[command->span_count++] = (struct reap__target){
+                .parameter = parameter, .reduction = parameter->reduction, .count = elements};
     }
 }
 
-static void make_layout(const struct job *job, size_t span_bytes, struct reap__layout *layout)
+static void make_layout(const struct job *job, size_t elements, struct reap__layout *layout)
 {
     struct reap__command command;
-    make_command(job, span_bytes, &command);
+    make_command(job, elements, &command);
     reap__layout_make(layout, job->accelerator, &command);
+    reap__layout_place_spans(layout, job->accelerator, &command);
     for (size_t p = 1; p < job->kernel->parameter_count; p++)
         layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
 }
@@ -53,14 +56,14 @@ static reap_status compile_layout(const struct job *job, const struct reap__layo
 static reap_status compile(const struct job *job)
 {
     struct reap__layout layout;
-    make_layout(job, 0, &layout);
-    REAP_TRY(reap__layout_check(&layout, job->accelerator));
+    make_layout(job, SHORT, &layout);
     REAP_TRY(compile_layout(job, &layout));
-    if (layout.mode != REAP__SPANS_EXACT)
-        return REAP_OK;
     const size_t threads = layout.threads;
-    make_layout(job, SIZE_MAX / 2, &layout);
-    return layout.threads == threads ? REAP_OK : compile_layout(job, &layout);
+    const bool is_local = layout.has_local_spans;
+    make_layout(job, LONG, &layout);
+    return layout.threads == threads && layout.has_local_spans == is_local
+               ? REAP_OK
+               : compile_layout(job, &layout);
 }
 
 reap_status reap__device_compile(const reap_device *device, const struct reap_kernel *kernel,

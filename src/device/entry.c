@@ -50,6 +50,10 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
                       layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
     if (layout->mode == REAP__SPANS_SHARED)
         reap__text_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
+    if (layout->has_local_spans)
+        reap__text_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
+    if (layout->mode == REAP__SPANS_LOGGED)
+        reap__text_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
 }
 
 /* ---- Types ------------------------------------------------------------------------------------*/
@@ -115,51 +119,14 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
                           parameter->type, name, parameter->type, layout->word_of[p]);
 }
 
-/* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
-static void add_copy(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    const struct reap__layout_span *span = &layout->spans[s];
-    const char *type = layout->kernel->parameters[span->parameter].type;
-    if (layout->has_local_spans)
-        reap__text_format(into,
-                          "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
-                          "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
-                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() / "
-                          "32 & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu];\n",
-                          type, s, type, span->local_word, type, s, s, span->replicas_word,
-                          span->count_word);
-    else
-        reap__text_format(into,
-                          "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
-                          "reap_b.w[%zu]);\n",
-                          type, s, type, span->values_word);
-}
-
-static void add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
-{
-    const struct reap__layout_span *span = &layout->spans[s];
-    add_copy(layout, s, into);
-    reap__text_format(
-        into,
-        "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
-        "    struct reap__span reap_xs%zu;\n"
-        "    reap_xs%zu.count = reap_b.w[%zu];\n"
-        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m1 + reap_b.w[%d]);\n"
-        "    reap_xs%zu.number = %zu;\n",
-        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s);
-    if (!layout->has_local_spans)
-        reap__text_format(into,
-                          "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
-                          "reap_b.w[%zu]);\n",
-                          s, span->set_word);
-}
-
 void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__text *into)
 {
     for (size_t p = 1; p < layout->kernel->parameter_count; p++)
         add_argument(layout, p, into);
+    if (layout->mode == REAP__SPANS_LOGGED)
+        reap__text_add(into, "    struct reap__log reap_log;\n");
     for (size_t s = 0; s < layout->span_count; s++)
-        add_span(layout, s, into);
+        reap__entry_add_span(layout, s, into);
 }
 
 /* ---- Lanes ------------------------------------------------------------------------------------*/
@@ -236,7 +203,7 @@ static size_t span_of(const struct reap__layout *layout, size_t p)
 /* An item's replica of a span. */
 static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
-    if (layout->mode == REAP__SPANS_EXACT && !layout->has_groups)
+    if (layout->mode == REAP__SPANS_EXACT)
         reap__text_format(into,
                           ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
                           ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",

@@ -46,6 +46,7 @@ void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct re
 void reap__entry_add_parts(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__text *into);
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);

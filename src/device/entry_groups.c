@@ -53,6 +53,16 @@ static void add_fold(const struct reap__layout *layout, size_t s, struct reap__t
         s, s, s, s, scalar->to_word, scalar->parts_word);
 }
 
+static void add_log(const struct reap__layout *layout, struct reap__text *into)
+{
+    const size_t word = layout->log_word;
+    reap__text_format(into,
+                      "    reap__log_begin(&reap_log, &reap_it, reap_m0 + reap_b.w[%zu], reap_m0 + "
+                      "reap_b.w[%zu], reap_b.w[%zu], reap_b.w[%zu]);\n",
+                      word + REAP__LOG_COUNTERS, word + REAP__LOG_KEYS, word + REAP__LOG_CAPACITY,
+                      word + REAP__LOG_VALUE_BYTES);
+}
+
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__text_format(into, "REAP__GROUP_ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
@@ -73,7 +83,11 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text
     reap__text_format(into, group_ids, REAP__WORD_FIRST);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, "    ", into);
+    if (layout->mode == REAP__SPANS_LOGGED)
+        add_log(layout, into);
     reap__entry_add_call(layout, "    ", into);
+    if (layout->mode == REAP__SPANS_LOGGED)
+        reap__text_add(into, "    reap__log_end(&reap_log);\n");
     if (layout->scalar_count > 0)
         reap__text_add(into, "    reap__sync();\n");
     for (size_t s = 0; s < layout->scalar_count; s++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions of kernels over ranges. Where the order does not matter, a group of threads may
- * have copies of its own, in local memory, which it merges into the launch's at its end.
+ * Array reductions in entry functions: what a kernel is given of them; and those of kernels over
+ * ranges. Where the order does not matter, a group of threads may have copies of its own, in local
+ * memory, which it merges into the launch's at its end.
  *
  * And the entry function of kernels with array reductions whose order matters: a group of a few
  * threads takes a chunk of work-items, and each thread the items that combine into the same
@@ -9,6 +10,52 @@
  * for every type, operator and length; most spans do not come here (layout.c).
  */
 #include "src/device/entry.h"
+
+/* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
+static void add_copy(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    const char *type = layout->kernel->parameters[span->parameter].type;
+    if (layout->has_local_spans)
+        reap__text_format(into,
+                          "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
+                          "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
+                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() / "
+                          "32 & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu];\n",
+                          type, s, type, span->local_word, type, s, s, span->replicas_word,
+                          span->count_word);
+    else
+        reap__text_format(into,
+                          "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
+                          "reap_b.w[%zu]);\n",
+                          type, s, type, span->values_word);
+}
+
+void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    add_copy(layout, s, into);
+    reap__text_format(
+        into,
+        "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
+        "    struct reap__span reap_xs%zu;\n"
+        "    reap_xs%zu.count = reap_b.w[%zu];\n"
+        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m1 + reap_b.w[%d]);\n"
+        "    reap_xs%zu.number = %zu;\n"
+        "    reap_xs%zu.least = %zu;\n"
+        "    reap_xs%zu.holds_type = false;\n",
+        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s, s,
+        span->least, s);
+    if (layout->mode == REAP__SPANS_LOGGED)
+        reap__text_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
+    else if (!layout->has_local_spans)
+        reap__text_format(into,
+                          "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
+                          "reap_b.w[%zu]);\n",
+                          s, span->set_word);
+}
+
+/* ---- Chunks -----------------------------------------------------------------------------------*/
 
 /* The chunk's copies of each span. */
 static void add_copies(const struct reap__layout *layout, struct reap__text *into)

@@ -37,7 +37,9 @@ struct reap__device_launch {
     size_t scratch_bytes;
     size_t chunk_items; /* exact spans */
     size_t chunks;
-    size_t batch; /* chunks of one launch */
+    size_t batch;        /* chunks of one launch; groups, where spans are logged */
+    size_t log_offset;   /* in scratch memory */
+    size_t log_capacity; /* values */
 };
 
 /* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
@@ -47,8 +49,13 @@ void reap__launch_lay_out(struct reap__device_launch *launch);
 /* How many parts the entry makes of a scalar. */
 size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s);
 
-/* The work-items, into parts. */
+/* The work-items, into parts: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
+enum { REAP__MOST_WORK_GROUPS = 1 << 30 };
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count);
+reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count);
+
+/* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
+reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes);
 
 /* Array reductions (spans.c). Before the entry runs, with the lock held; shared copies start. */
 void reap__spans_plan(struct reap__device_launch *launch);
@@ -57,6 +64,17 @@ reap_status reap__spans_begin(struct reap__device_launch *launch);
 /* Runs all chunks and merges their copies into `totals`, one row of results for each span, which
  * have begun. */
 reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals);
+
+/* Folds the replicas of one chunk into the first. */
+void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies);
+
+/* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
+ * a log. What runs may begin anew, so the arrays must have been saved. */
+struct reap__saved;
+void reap__log_plan(struct reap__device_launch *launch);
+reap_status reap__log_begin(struct reap__device_launch *launch);
+reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
+                          const struct reap__saved *saved);
 
 /* Reads shared copies into `totals`. */
 reap_status reap__spans_read(struct reap__device_launch *launch,

@@ -6,7 +6,6 @@
 #include "src/device/layout.h"
 
 #include "src/core/shape.h"
-#include "src/core/status.h"
 
 #include <string.h>
 
@@ -62,6 +61,7 @@ static void add_span(struct reap__layout *layout, size_t p)
     span->parameter = p;
     span->reduction = layout->kernel->parameters[p].reduction;
     span->has_flags = span->reduction->identity == NULL;
+    span->least = 0;
     take_start(layout, &span->start, span->reduction->value_size);
     span->count_word = take(layout, 1);
     span->values_word = take(layout, 1);
@@ -118,6 +118,7 @@ static enum reap__span_mode find_mode(const struct reap__layout *layout,
     }
     return layout->span_count == 0 ? REAP__NO_SPANS
            : shared                ? REAP__SPANS_SHARED
+           : layout->has_groups    ? REAP__SPANS_LOGGED
                                    : REAP__SPANS_EXACT;
 }
 
@@ -194,6 +195,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
+    layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
     layout->fold_threads = least(most, layout->width);
     layout->threads = layout->has_groups ? most_group_threads(layout, command)
                       : layout->mode == REAP__SPANS_EXACT
@@ -239,6 +241,9 @@ void reap__layout_place_spans(struct reap__layout *layout,
         return;
     layout->has_local_spans = true;
     layout->local_bytes = bytes;
+    for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)
+        if (command->spans[s].count > UINT8_MAX)
+            layout->spans[s].least = UINT8_MAX + 1;
 }
 
 void reap__layout_keep_spans(struct reap__layout *layout)
@@ -250,15 +255,4 @@ void reap__layout_keep_spans(struct reap__layout *layout)
         span->variable_word = take(layout, 1);
         span->initialize_word = take(layout, 1);
     }
-}
-
-reap_status reap__layout_check(const struct reap__layout *layout,
-                               const struct reap__accelerator *accelerator)
-{
-    if (layout->mode != REAP__SPANS_EXACT || !layout->has_groups)
-        return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': device '%s' takes array reductions in work-groups only of "
-                      "integers of 32 or 64 bits with built-in operators; use the host",
-                      layout->kernel->name, accelerator->device.info.name);
 }

@@ -33,7 +33,18 @@ enum {
 enum reap__span_mode {
     REAP__NO_SPANS,
     REAP__SPANS_SHARED, /* all items combine into one copy by atomic operations */
-    REAP__SPANS_EXACT   /* each chunk into replicas of its own, in the order of docs/spans.md */
+    REAP__SPANS_EXACT,  /* each chunk into replicas of its own, in the order of docs/spans.md */
+    REAP__SPANS_LOGGED  /* work-groups: values go to a log, and the host combines in that order */
+};
+
+/* The words of a log: offsets of its counters and of its keys, how many values it takes, and the
+ * bytes from one to the next. */
+enum {
+    REAP__LOG_COUNTERS,
+    REAP__LOG_KEYS,
+    REAP__LOG_CAPACITY,
+    REAP__LOG_VALUE_BYTES,
+    REAP__LOG_WORDS
 };
 
 /* What lanes, or elements, start as. */
@@ -72,8 +83,9 @@ struct reap__layout_span {
     const struct reap__reduction *reduction;
     bool has_flags;
     struct reap__layout_start start;
+    size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
     size_t count_word;
-    size_t values_word;     /* offset of the copies */
+    size_t values_word;     /* offset of the copies, or of the log's values */
     size_t set_word;        /* offset of their flags */
     size_t replicas_word;   /* log2 of the replicas of a copy */
     size_t local_word;      /* offset of a group's own copy in its local memory */
@@ -97,6 +109,7 @@ struct reap__layout {
     enum reap__span_mode mode;
     bool has_local_spans; /* shared ones: a group combines into its own copies first */
     size_t local_bytes;   /* which take so much */
+    size_t log_word;      /* logged ones: the first word of the log */
     bool spans_stay;      /* shared ones: their variables lie on the device */
     size_t width;         /* items of a row */
     size_t threads;       /* of a group; with work-groups the most, 0: the device knows */
@@ -150,11 +163,6 @@ static inline size_t reap__tile_items(const struct reap__layout *layout)
 /* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command);
-
-/* Fails with INVALID_ARGUMENT where no entry function can be generated: array reductions whose
- * order matters, in work-groups. */
-reap_status reap__layout_check(const struct reap__layout *layout,
-                               const struct reap__accelerator *accelerator);
 
 /* One small scalar of one or two arrays, which leaves registers for many loads at a time. */
 bool reap__layout_is_light(const struct reap__layout *layout);

@@ -29,6 +29,7 @@ struct reap__cached {
     size_t threads;
     uint64_t aligned; /* a bit for each parameter */
     uint64_t stays;   /* a bit for each scalar */
+    uint64_t least;   /* a bit for each span */
     struct reap__program program;
 };
 
@@ -48,13 +49,22 @@ static uint64_t stays_bits(const struct reap__layout *layout)
     return bits;
 }
 
+static uint64_t least_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t s = 0; s < layout->span_count; s++)
+        bits |= (uint64_t)(layout->spans[s].least > 0) << s;
+    return bits;
+}
+
 static bool fits(const struct reap__cached *cached, const struct reap__layout *layout)
 {
     return cached->kernel == layout->kernel && cached->text == layout->kernel->text &&
            cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
            cached->has_local_spans == layout->has_local_spans &&
            cached->spans_stay == layout->spans_stay && cached->threads == layout->threads &&
-           cached->aligned == aligned_bits(layout) && cached->stays == stays_bits(layout);
+           cached->aligned == aligned_bits(layout) && cached->stays == stays_bits(layout) &&
+           cached->least == least_bits(layout);
 }
 
 /* Moves it to the front. */
@@ -186,6 +196,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
             .threads = layout->threads,
             .aligned = aligned_bits(layout),
             .stays = stays_bits(layout),
+            .least = least_bits(layout),
         };
         REAP_TRY(make_with_key(accelerator, layout, &made.program));
         cached = reap__allocate(sizeof *cached);

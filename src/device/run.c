@@ -16,11 +16,12 @@
 #include "src/device/pending.h"
 #include "src/device/place.h"
 #include "src/device/programs.h"
+#include "src/device/saved.h"
 #include "src/port/fp_environment.h"
 
 #include <string.h>
 
-enum { MOST_GROUPS = 1 << 20, MOST_WORK_GROUPS = 1 << 30, GROUPS_OF_A_UNIT = 4, ENTRY = 0 };
+enum { MOST_GROUPS = 1 << 20, GROUPS_OF_A_UNIT = 4, ENTRY = 0 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
@@ -77,14 +78,18 @@ reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first,
                    launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
 
-/* A group of threads is one work-group, and one launch takes so many. */
-static reap_status launch_work_groups(struct reap__device_launch *launch)
+/* A group of threads is one work-group. */
+reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count)
 {
-    for (size_t first = 0; first < launch->groups; first += MOST_WORK_GROUPS) {
-        launch->block[REAP__WORD_FIRST] = first;
-        REAP_TRY(enqueue(launch, ENTRY, least(launch->groups - first, MOST_WORK_GROUPS),
-                         launch->group_items, launch->local_bytes));
-    }
+    launch->block[REAP__WORD_FIRST] = first;
+    return enqueue(launch, ENTRY, count, launch->group_items, launch->local_bytes);
+}
+
+static reap_status launch_all_groups(struct reap__device_launch *launch)
+{
+    for (size_t first = 0; first < launch->groups; first += REAP__MOST_WORK_GROUPS)
+        REAP_TRY(reap__launch_groups(launch, first,
+                                     least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
     return REAP_OK;
 }
 
@@ -171,7 +176,7 @@ static bool comes_home(const struct reap__device_launch *launch)
 static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
 {
     if (launch->layout.has_groups)
-        REAP_TRY(launch_work_groups(launch));
+        REAP_TRY(launch_all_groups(launch));
     else
         REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
@@ -273,13 +278,15 @@ static reap_status finish_all(const struct reap__device_launch *launch, const un
 
 /* A scalar that stays on the device is delivered only when all indices were inside. */
 static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
-                             const struct totals *totals)
+                             const struct totals *totals, const struct reap__saved *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     if (launch->layout.mode == REAP__SPANS_EXACT)
         REAP_TRY(reap__spans_run(launch, totals->rows));
+    else if (launch->layout.mode == REAP__SPANS_LOGGED)
+        REAP_TRY(reap__log_run(launch, totals->rows, saved));
     else if (launch->layout.has_groups)
-        REAP_TRY(launch_work_groups(launch));
+        REAP_TRY(launch_all_groups(launch));
     else
         REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
@@ -296,10 +303,17 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
 static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
 {
     struct totals totals = {0};
-    REAP_TRY(make_totals(launch, &totals));
-    reap_status status = run_spans(launch, view, &totals);
+    struct reap__saved saved = {0};
+    reap_status status = make_totals(launch, &totals);
+    if (status == REAP_OK && launch->layout.mode == REAP__SPANS_LOGGED)
+        status = reap__saved_take(launch, &saved);
+    if (status == REAP_OK)
+        status = run_spans(launch, view, &totals, &saved);
     if (status == REAP_OK)
         status = finish_all(launch, view, &totals);
+    if (status == REAP_ERROR_OUT_OF_MEMORY)
+        status = reap__saved_restore_after(launch, &saved, status);
+    reap__saved_release(&saved);
     reap__free(totals.memory);
     return status;
 }
@@ -325,21 +339,29 @@ static reap_status check_group(const struct reap__device_launch *launch)
         most);
 }
 
-/* With the lock held: all that can fail before a work-item runs. */
-static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
+reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
     bool fresh;
+    REAP_TRY(reap__accelerator_scratch(accelerator, bytes, scratch, &fresh));
+    if (fresh)
+        REAP_TRY(accelerator->driver->fill(accelerator, scratch, 0, 0, REAP__SCRATCH_RESULTS));
+    return reap__block_set_reductions(launch);
+}
+
+/* With the lock held: all that can fail before a work-item runs. */
+static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
     REAP_TRY(check_group(launch));
     if (leaves_nothing(launch))
         reap__pending_complete(accelerator); /* its queues hear of what failed */
     REAP_TRY(reap__pending_reserve(launch, view));
-    REAP_TRY(reap__accelerator_scratch(accelerator, launch->scratch_bytes, scratch, &fresh));
-    if (fresh)
-        REAP_TRY(accelerator->driver->fill(accelerator, scratch, 0, 0, REAP__SCRATCH_RESULTS));
-    REAP_TRY(reap__block_set_reductions(launch));
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        return reap__log_begin(launch);
+    REAP_TRY(reap__launch_scratch(launch, launch->scratch_bytes));
     return reap__spans_begin(launch);
 }
 
@@ -430,7 +452,6 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     launch.chunk_items = 0;
     reap__launch_lay_out(&launch);
     count_groups(&launch);
-    REAP_TRY(reap__layout_check(&launch.layout, launch.accelerator));
     REAP_TRY(check_block(&launch));
     memset(launch.block, 0, launch.layout.words * sizeof *launch.block);
     memset(launch.memories, 0, launch.layout.memories * sizeof *launch.memories);

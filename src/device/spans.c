@@ -3,12 +3,14 @@
  * Array reductions on a device. Where any order gives the same bits, all work-items combine into
  * one copy by atomic operations, and it comes back as the total. Otherwise each chunk has replicas
  * of its own, in scratch memory, as many chunks at a time as have room, and the host merges them in
- * the order of the chunks, as it does its own (docs/spans.md).
+ * the order of the chunks, as it does its own (docs/spans.md). In work-groups there is a log
+ * instead: span_log.c.
  */
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
 #include "src/device/launch.h"
+#include "src/port/fp_environment.h"
 
 #include <string.h>
 
@@ -25,6 +27,8 @@ static size_t take(size_t *bytes, size_t more)
 static size_t elements(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->spans[s];
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        return 0;
     return launch->layout.mode == REAP__SPANS_EXACT
                ? target->count << reap__span_replicas_log2(target->count * target->parameter->size)
                : target->count;
@@ -59,6 +63,8 @@ void reap__spans_plan(struct reap__device_launch *launch)
         launch->values_of[s] = take(&launch->scratch_bytes, count * size);
         launch->set_of[s] = take(&launch->scratch_bytes, span->has_flags ? count : 0);
     }
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        reap__log_plan(launch);
 }
 
 /* ---- One copy for all -------------------------------------------------------------------------*/
@@ -116,9 +122,8 @@ reap_status reap__spans_read(struct reap__device_launch *launch, const struct re
 
 /* ---- Copies for each chunk --------------------------------------------------------------------*/
 
-/* The replicas of a chunk fold by halving, and the first joins the total. */
-static void merge_chunk(const struct reap__target *target, const struct reap__results *total,
-                        const struct reap__results *copies)
+/* By halving. */
+void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies)
 {
     const size_t count = target->count;
     const size_t replicas = (size_t)1 << reap__span_replicas_log2(count * target->parameter->size);
@@ -126,7 +131,6 @@ static void merge_chunk(const struct reap__target *target, const struct reap__re
         const struct reap__results from = reap__results_at(target->reduction, copies, half * count);
         reap__combine(target->reduction, copies, &from, half * count);
     }
-    reap__combine(target->reduction, total, copies, count);
 }
 
 static reap_status merge_batch(struct reap__device_launch *launch, size_t s, size_t chunks,
@@ -141,10 +145,13 @@ static reap_status merge_batch(struct reap__device_launch *launch, size_t s, siz
     if (all.set != NULL)
         REAP_TRY(accelerator->driver->read(accelerator, &launch->memories[0], launch->set_of[s],
                                            all.set, each * chunks));
+    const reap__fp_environment before = reap__fp_enter();
     for (size_t c = 0; c < chunks; c++) {
         const struct reap__results copies = reap__results_at(target->reduction, &all, c * each);
-        merge_chunk(target, total, &copies);
+        reap__spans_fold(target, &copies);
+        reap__combine(target->reduction, total, &copies, target->count);
     }
+    reap__fp_leave(before);
     return REAP_OK;
 }
 

@@ -36,6 +36,20 @@ static inline void queues_close(reap_queue *const *queues)
         reap_queue_release(queues[q]);
 }
 
+/* One of one thread of the host, whatever device the tests run on. */
+static inline reap_queue *queue_of_the_host(void)
+{
+    const reap_queue_options options = {.max_threads = 1};
+    const reap_device *const *devices;
+    reap_queue *queue = NULL;
+    size_t count;
+    CHECK(reap_device_list(&devices, &count) == REAP_OK);
+    CHECK(reap_queue_create(devices[0], &options, &queue) == REAP_OK);
+    if (queue == NULL)
+        exit(check_finish());
+    return queue;
+}
+
 /* Waits for a launch, and checks that it and the wait went well. */
 static inline void check_launch(reap_status launched, reap_queue *queue)
 {

@@ -190,6 +190,40 @@ static bool turn_groups(struct program *program)
     return ok(program, reap_host_access_end(program->z_buffer)) && is_fine;
 }
 
+static bool clear(struct program *program)
+{
+    void *z;
+    if (!ok(program, reap_host_access_begin(program->z_buffer, REAP_WRITE, &z)))
+        return false;
+    memset(z, 0, N * sizeof(uint32_t));
+    return ok(program, reap_host_access_end(program->z_buffer));
+}
+
+/* An array that is changed is changed once, and not at all where memory was short. */
+static bool weigh_groups(struct program *program)
+{
+    float weights[WEIGHTS] = {0};
+    uint64_t sum = 5;
+    void *data;
+    const uint32_t *z = reap_buffer_data(program->z_buffer);
+    if (!clear(program))
+        return false;
+    const bool is_fine =
+        wait_after(program, reap_parallel_for(program->queue, weigh, reap_nd_range_1d(N, GROUP),
+                                              .y = y, .z = reap_buffer_data(program->z_buffer),
+                                              .weights = {.variable = weights, .count = WEIGHTS},
+                                              .sum = {.variable = &sum}));
+    for (int w = 0; w < WEIGHTS; w++)
+        CHECK(weights[w] == (float)(is_fine ? 3 * N / WEIGHTS : 0));
+    CHECK(sum == (is_fine ? 5 + whole : 5));
+    const bool is_undefined = !is_fine && program->failure->status != REAP_ERROR_OUT_OF_MEMORY;
+    if (!ok(program, reap_host_access_begin(program->z_buffer, REAP_READ, &data)))
+        return false;
+    for (int i = 0; i < N && !is_undefined; i++)
+        CHECK(z[i] == (is_fine ? 1 : 0));
+    return ok(program, reap_host_access_end(program->z_buffer)) && is_fine;
+}
+
 /* The host writes in between, and an event is waited for. */
 static bool measure_with_event(struct program *program)
 {
@@ -223,8 +257,9 @@ unsigned long program_mistakes(void)
 static bool run_steps(struct program *program, unsigned steps)
 {
     static bool (*const functions[])(struct program *) = {
-        scale_and_measure, measure_on_device, count_bins,         count_on_device,
-        spread_weights,    turn_groups,       measure_with_event, measure_and_release,
+        scale_and_measure, measure_on_device,  count_bins,
+        count_on_device,   spread_weights,     turn_groups,
+        weigh_groups,      measure_with_event, measure_and_release,
     };
     for (size_t s = 0; s < sizeof functions / sizeof *functions; s++)
         if ((steps >> s & 1) != 0 && !functions[s](program))

@@ -17,9 +17,10 @@ enum program_step {
     PROGRAM_COMMITS = 8,
     PROGRAM_SPREADS = 16,
     PROGRAM_TURNS = 32,
-    PROGRAM_ASKS = 64,
-    PROGRAM_RELEASES = 128,
-    PROGRAM_ALL = 255
+    PROGRAM_WEIGHS = 64,
+    PROGRAM_ASKS = 128,
+    PROGRAM_RELEASES = 256,
+    PROGRAM_ALL = 511
 };
 
 /* Whether everything went well. Where it did not, it ends early, with all that it made released;

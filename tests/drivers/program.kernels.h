@@ -28,6 +28,16 @@ REAP_KERNEL(spread, in(uint32_t, y), value(uint32_t, kinds), reduce_span(plus, f
     reap_combine(sum, y[reap_global_id(0)]);
 }
 
+/* More values than a device is ready for at first. */
+REAP_ND_KERNEL(weigh, in(uint32_t, y), inout(uint32_t, z), reduce_span(plus, float, weights),
+               reduce(plus, uint64_t, sum))
+{
+    z[reap_global_id(0)]++;
+    for (uint32_t k = 0; k < 3; k++)
+        reap_combine_at(weights, y[reap_global_id(0)] % 1000, 1.0f);
+    reap_combine(sum, y[reap_global_id(0)]);
+}
+
 REAP_ND_KERNEL(turn, in(uint32_t, y), out(uint32_t, z), reduce(plus, uint64_t, sum),
                local(uint32_t, shared))
 {

@@ -32,7 +32,7 @@ static const struct reap_kernel *kernel_of(const char *text)
 {
     static const struct reap_kernel *const kernels[] = {&reap_kernel_scale, &reap_kernel_measure,
                                                         &reap_kernel_count, &reap_kernel_spread,
-                                                        &reap_kernel_turn};
+                                                        &reap_kernel_weigh, &reap_kernel_turn};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -121,6 +121,43 @@ static void do_spread(struct run *run)
         run->values[0] += y[i];
 }
 
+/* As include/reap/device/spans.h says. */
+struct log_key {
+    uint32_t group, item;
+    uint64_t meetings, index;
+};
+
+/* The last group's values come first. The values that have no place are more than those that have
+ * one; an item is full once it has found no place. */
+static void do_weigh(struct run *run)
+{
+    const uint64_t *log = &run->block[run->layout.log_word];
+    const uint64_t size = run->launch->threads, items = run->launch->groups * size;
+    const uint64_t first = run->block[REAP__WORD_FIRST] * size;
+    const uint32_t *y = (const uint32_t *)array(run, 1) + first;
+    uint32_t *z = (uint32_t *)array(run, 2) + first;
+    uint32_t *counters = (uint32_t *)(void *)(run->scratch + log[REAP__LOG_COUNTERS]);
+    struct log_key *keys = (struct log_key *)(void *)(run->scratch + log[REAP__LOG_KEYS]);
+    float *values = (float *)(void *)(run->scratch + run->block[run->layout.spans[0].values_word]);
+    for (uint64_t i = items; i-- > 0;) {
+        bool is_full = false;
+        for (uint64_t k = 0; k < 3; k++) {
+            const uint64_t place = is_full ? UINT64_MAX : counters[0]++;
+            counters[1] += is_full;
+            is_full = place >= log[REAP__LOG_CAPACITY];
+            if (is_full)
+                continue;
+            keys[place] = (struct log_key){(uint32_t)(i / size),
+                                           (uint32_t)(i % size << 9 | ((first + i) & 7) << 6), 0,
+                                           y[i] % 1000};
+            values[place] = 1;
+        }
+        z[i]++;
+    }
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
+        run->values[0] += ((const uint32_t *)array(run, 1))[i];
+}
+
 static void do_turn(struct run *run)
 {
     const uint64_t items = run->launch->threads, first = run->block[REAP__WORD_FIRST] * items;
@@ -194,6 +231,8 @@ static void do_kernel(struct run *run)
         do_count(run);
     else if (kernel == &reap_kernel_spread)
         do_spread(run);
+    else if (kernel == &reap_kernel_weigh)
+        do_weigh(run);
     else
         do_turn(run);
     for (size_t s = 0; s < run->layout.scalar_count; s++) {

@@ -11,9 +11,9 @@ REAP__FUNCTION reap__ulong2 reap__fetch_piece(const reap_item item, const reap__
                                               size_t from)
 {
     item.exchange[item.local_linear_id] = mine;
-    reap__sync();
+    reap__sync_items(item);
     const reap__ulong2 theirs = item.exchange[from];
-    reap__sync();
+    reap__sync_items(item);
     return theirs;
 }
 
@@ -120,7 +120,7 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         REAP_LOCAL T *const all = (REAP_LOCAL T *)item.exchange;                                   \
         size_t reach = 1;                                                                          \
         all[item.local_linear_id] = BEGIN(op, v);                                                  \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         if (item.local_linear_id == 0) {                                                           \
             while (reach < item.items)                                                             \
                 reach *= 2;                                                                        \
@@ -128,9 +128,9 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
                 for (size_t i = 0; i < reach && i + reach < item.items; i++)                       \
                     all[i] = APPLY(op, all[i], all[i + reach]);                                    \
         }                                                                                          \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         T own = all[0];                                                                            \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         SETTLE(own);                                                                               \
         return own;                                                                                \
     }                                                                                              \
@@ -138,14 +138,14 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
     {                                                                                              \
         REAP_LOCAL T *const all = (REAP_LOCAL T *)item.exchange;                                   \
         all[item.local_linear_id] = BEGIN(op, v);                                                  \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         if (item.local_linear_id == 0)                                                             \
             for (size_t d = 1; d < item.items; d *= 2)                                             \
                 for (size_t i = item.items; i-- > d;)                                              \
                     all[i] = APPLY(op, all[i - d], all[i]);                                        \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         T own = all[item.local_linear_id];                                                         \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         SETTLE(own);                                                                               \
         return own;                                                                                \
     }                                                                                              \
@@ -154,9 +154,9 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         REAP_LOCAL T *const all = (REAP_LOCAL T *)item.exchange;                                   \
         const size_t l = item.local_linear_id;                                                     \
         all[l] = own;                                                                              \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         const T before = all[l > 0 ? l - 1 : 0];                                                   \
-        reap__sync();                                                                              \
+        reap__sync_items(item);                                                                    \
         return before;                                                                             \
     }
 

@@ -4,6 +4,10 @@
  * where the copy lies that its work-items combine into, and by REAP__SPAN_IS_SHARED whether items
  * that run at the same time share one: then each combination is atomic. An index outside of the
  * span is noted, and combines into nothing.
+ *
+ * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
+ * with a key by which the host finds the order of docs/spans.md (src/device/span_log.c), and
+ * combines. That is how spans whose order matters work in kernels with work-groups.
  */
 #ifndef REAP_DEVICE_SPANS_H
 #define REAP_DEVICE_SPANS_H
@@ -11,35 +15,160 @@
 /* What an item knows of the copy. */
 struct reap__span {
     reap__ulong count;
+#ifdef REAP__SPAN_IS_LOGGED
+    struct reap__log *reap_log;
+#else
     REAP__SPAN_SPACE reap__uchar
-        *set;                        /* operators without identity: whether elements have values */
+        *set; /* operators without identity: whether elements have values */
+#endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
     reap__ulong number;              /* the span's, among the kernel's */
+    reap__ulong least;               /* how many elements there are, or fewer; known to compilers */
+    reap__ulong index;               /* where an item combines */
+    bool holds_type;                 /* whatever value the index's type has is inside */
 };
 
-REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong index)
+REAP__OUT_OF_LINE void reap__note_outside(REAP_GLOBAL reap__uint *outside, reap__ulong number,
+                                          reap__ulong index)
 {
-    if (index < span.count)
+    if (reap__atomic_exchange(outside, 1u) != 0)
+        return;
+    ((REAP_GLOBAL reap__ulong *)outside)[1] = number;
+    ((REAP_GLOBAL reap__ulong *)outside)[2] = index;
+}
+
+REAP__FUNCTION bool reap__is_inside(const struct reap__span span)
+{
+    if (span.holds_type || span.index < span.count)
         return true;
-    if (reap__atomic_exchange(span.outside, 1u) == 0) {
-        ((REAP_GLOBAL reap__ulong *)span.outside)[1] = span.number;
-        ((REAP_GLOBAL reap__ulong *)span.outside)[2] = index;
-    }
+    reap__note_outside(span.outside, span.number, span.index);
     return false;
 }
 
-#ifdef REAP__SPAN_IS_SHARED
-#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + index, v)
+/* A span as it is to an index. Where it has as many elements as the index's type has values, none
+ * needs a look; C cannot tell. */
+#ifdef __cplusplus
+template <typename T> REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, T at)
+{
+    span.index = (reap__ulong)at;
+    if (sizeof(T) < 4 && (T)-1 > (T)0)
+        span.holds_type = (reap__ulong)(T)-1 < span.least;
+    return span;
+}
 #else
-#define REAP__SPAN_COMBINE(op, T) x[index] = reap__##op(x[index], v)
+REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulong at)
+{
+    span.index = at;
+    return span;
+}
+#endif
+
+#ifdef REAP__SPAN_IS_LOGGED
+struct reap__log_key {
+    reap__uint group;
+    reap__uint item; /* its place in the group, three bits of its global linear id, the span */
+    reap__ulong meetings;
+    reap__ulong index;
+};
+
+/* What an item knows of the log. Its places are counted in 32 bits, which is enough: an item that
+ * found the log full takes no further place. What it would have written it counts by itself. */
+struct reap__log {
+    REAP_GLOBAL reap__uint *counters; /* places; values without one, in two words */
+    REAP_GLOBAL struct reap__log_key *keys;
+    reap__ulong capacity;
+    reap__ulong value_bytes;
+    reap__uint group;
+    reap__uint item;
+    reap__ulong meetings;
+    reap__ulong without_place;
+    bool is_full;
+};
+
+REAP__FUNCTION void reap__log_begin(struct reap__log *log_of_item, reap_item *item,
+                                    REAP_GLOBAL reap__uchar *counters,
+                                    REAP_GLOBAL reap__uchar *keys, reap__ulong capacity,
+                                    reap__ulong value_bytes)
+{
+    log_of_item->counters = (REAP_GLOBAL reap__uint *)counters;
+    log_of_item->keys = (REAP_GLOBAL struct reap__log_key *)keys;
+    log_of_item->capacity = capacity;
+    log_of_item->value_bytes = value_bytes;
+    log_of_item->group = (reap__uint)reap__group();
+    log_of_item->item =
+        (reap__uint)(item->local_linear_id << 9 | (item->global_linear_id & 7) << 6);
+    log_of_item->meetings = 0;
+    log_of_item->without_place = 0;
+    log_of_item->is_full = false;
+    item->meetings = &log_of_item->meetings;
+}
+
+REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
+{
+    const reap__uint low = (reap__uint)log_of_item->without_place;
+    if (log_of_item->without_place == 0)
+        return;
+    const reap__uint before = reap__atomic_fetch_add(log_of_item->counters + 1, low);
+    const reap__uint carry = (reap__uint)(before + low) < low ? 1 : 0;
+    reap__atomic_fetch_add(log_of_item->counters + 2,
+                           (reap__uint)(log_of_item->without_place >> 32) + carry);
+}
+
+/* Where the value goes, from the log's first one; NULL: nowhere. An item's later values have later
+ * places. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span span,
+                                                        REAP_GLOBAL reap__uchar *values)
+{
+    struct reap__log *const own = span.reap_log;
+    if (!reap__is_inside(span))
+        return 0;
+    if (own->is_full) {
+        own->without_place++;
+        return 0;
+    }
+    const reap__ulong place = reap__atomic_fetch_add(own->counters, 1u);
+    own->is_full = place >= own->capacity;
+    if (own->is_full)
+        return 0;
+    REAP_GLOBAL struct reap__log_key *const key = own->keys + place;
+    key->group = own->group;
+    key->item = own->item | (reap__uint)span.number;
+    key->meetings = own->meetings;
+    key->index = span.index;
+    return values + place * own->value_bytes;
+}
+
+#define REAP__SPAN_LOG(TAG, T)                                                                     \
+    REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+        REAP_GLOBAL T *const reap_to =                                                             \
+            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x);                  \
+        if (reap_to)                                                                               \
+            *reap_to = v;                                                                          \
+    }
+#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T)
+#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T)
+#define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
+#else
+#ifdef REAP__SPAN_IS_LOCAL
+#define REAP__SPAN_INDEX reap__uint
+#else
+#define REAP__SPAN_INDEX reap__ulong
+#endif
+#ifdef REAP__SPAN_IS_SHARED
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + (REAP__SPAN_INDEX)span.index, v)
+#else
+#define REAP__SPAN_COMBINE(op, T) x[span.index] = reap__##op(x[span.index], v)
 #endif
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, reap__ulong index, T v)     \
+                                         const struct reap__span span, T v)                        \
     {                                                                                              \
-        if (reap__is_inside(span, index))                                                          \
+        if (reap__is_inside(span))                                                                 \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
+#endif
 #define REAP__SPAN_INTEGER(name, T, ...)                                                           \
     REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
 #define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
@@ -48,7 +177,7 @@ REAP__FUNCTION bool reap__is_inside(const struct reap__span span, reap__ulong in
 /* Kernels of other spans, which another entry function runs, are in the same text. */
 #define REAP__SPAN_OTHER(op, T)                                                                    \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, reap__ulong index, T v)     \
+                                         const struct reap__span span, T v)                        \
     {                                                                                              \
     }
 #define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
@@ -99,24 +228,27 @@ REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #endif
 
+#ifndef REAP__SPAN_IS_LOGGED
 /* Such a copy is never shared. */
 #define REAP__USER_SPAN(name, T)                                                                   \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
                                          REAP__SPAN_SPACE T * x, const struct reap__span span,     \
-                                         reap__ulong index, T v)                                   \
+                                         T v)                                                      \
     {                                                                                              \
-        if (reap__is_inside(span, index))                                                          \
-            x[index] = REAP__PASTE(reap_operator_, name)(x[index], v);                             \
+        if (reap__is_inside(span))                                                                 \
+            x[span.index] = REAP__PASTE(reap_operator_, name)(x[span.index], v);                   \
     }
 #define REAP__USER_SPAN_NO_IDENTITY(name, T)                                                       \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
                                          REAP__SPAN_SPACE T * x, const struct reap__span span,     \
-                                         reap__ulong index, T v)                                   \
+                                         T v)                                                      \
     {                                                                                              \
-        if (!reap__is_inside(span, index))                                                         \
+        if (!reap__is_inside(span))                                                                \
             return;                                                                                \
-        x[index] = span.set[index] ? REAP__PASTE(reap_operator_, name)(x[index], v) : v;           \
-        span.set[index] = 1;                                                                       \
+        x[span.index] =                                                                            \
+            span.set[span.index] ? REAP__PASTE(reap_operator_, name)(x[span.index], v) : v;        \
+        span.set[span.index] = 1;                                                                  \
     }
+#endif
 
 #endif

@@ -25,6 +25,9 @@ typedef struct reap_item {
     size_t group_range[3];
     size_t items;                      /* of the group */
     REAP_LOCAL reap__ulong2 *exchange; /* of the group: room for one for each item */
+#ifdef REAP__SPAN_IS_LOGGED
+    reap__ulong *meetings; /* the item's own count of where its group has met */
+#endif
 } reap_item;
 
 #include <reap/device/operators.h>
@@ -48,11 +51,23 @@ typedef struct reap_item {
 
 #define REAP_LOCAL_SPACE 1
 #define REAP_GLOBAL_SPACE 2
-#define reap_barrier(spaces) reap__sync_spaces(spaces)
+#define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
+
+/* Whatever all items of a group come to together is counted where the order of combinations goes by
+ * it (spans.h). */
+#ifdef REAP__SPAN_IS_LOGGED
+REAP__FUNCTION void reap__note_meeting(const reap_item item)
+{
+    ++*item.meetings;
+}
+#else
+#define reap__note_meeting(item) ((void)0)
+#endif
+#define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
 
 /* The inner loop runs once and takes continue and break; the outer one ends in the barrier. */
 #define reap_for_each_item                                                                         \
-    for (int reap_phase_ = 1; reap_phase_ != 0; reap_phase_ = (reap__sync(), 0))                   \
+    for (int reap_phase_ = 1; reap_phase_ != 0; reap_phase_ = (reap__sync_items(reap_item_), 0))   \
         for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
 #define reap_private(name) REAP__PASTE(name, _reap_private)
@@ -74,8 +89,8 @@ typedef struct reap_item {
 #define reap_combine(reduction, v)                                                                 \
     reap__combine(REAP__PASTE(reduction, _reap_tag), (reduction), (v))
 #define reap_combine_at(span, index, v)                                                            \
-    reap__combine_at(REAP__PASTE(span, _reap_tag), (span), REAP__PASTE(span, _reap_span), (index), \
-                     (v))
+    reap__combine_at(REAP__PASTE(span, _reap_tag), (span),                                         \
+                     reap__span_at(REAP__PASTE(span, _reap_span), (index)), (v))
 
 #define REAP_OPERATOR(name, T, identity, a, b)                                                     \
     REAP__OPERATOR(name, T)                                                                        \
