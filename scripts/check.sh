@@ -111,6 +111,10 @@ run() { # run PART
     ucontext) build reap_group_tests && run_group_tests ;;
     host-only) build && REAP_BACKENDS=host run_tests -L 'quick|devices' ;;
     # _checked orders nothing otherwise; the others run vendors' compilers, which it cannot know.
+    # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
+    release-clang)
+        build reap_product reap_quick_tests reap_compiler_tests && run_tests -L 'quick|compiler'
+        ;;
     tsan) build && run_tests -E "$repeated|_checked\$|^(compile_ahead|tool_compile)\$" ;;
     *) build && run_tests -E "$repeated" ;;
     esac
