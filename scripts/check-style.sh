@@ -145,8 +145,8 @@ check_tidy() {
     # what the fake drivers' functions take is the vendors' to say.
     {
         sources_of "$build" | grep -v "^$PWD/tests/" | tidy
-        # All that these do is done under the sanitizers; so their paths are not followed here, which
-        # is most of the work.
+        # All that these do is done under the sanitizers; so their paths are not followed here,
+        # which is most of the work.
         sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |
             tidy '--checks=-clang-analyzer-*'
     } |

@@ -3,7 +3,7 @@
  * Whether Reap's reductions have the bits of the reference. The first argument says for how many
  * numbers of work-items: drawn (200), few (10) or every (each from 0 to 5000); the others name
  * groups, all of them where there are none. The reference is folded once for each number, and every
- * instruction set compared with it, one of them with each number of threads.
+ * instruction set and number of threads compared with it.
  */
 #include "tests/conformance/agreement_work.h"
 #include "tests/conformance/counts.h"
@@ -100,32 +100,18 @@ static void compare(struct workspace *work, const unsigned char *expected, size_
                 threads);
 }
 
-/* How items are shared among threads is the same for all instruction sets: in the first that is
- * tried, every number of threads; in the others, the largest. */
-static bool takes_threads(const struct mode *mode, size_t q, unsigned set)
-{
-#ifdef REAP_TESTS_SMALL /* which tries one */
-    set = 0;
-#endif
-    return test_on_device() ? q == 0 : set == 0 || mode->threads[q + 1] == 0;
-}
-
 /* All trials of a group; returns how many launches there were. */
 static unsigned long compare_trials(const struct mode *mode, const struct agreement *agreement,
-                                    reap_queue *const *queues, unsigned set)
+                                    reap_queue *const *queues)
 {
     struct workspace work;
     unsigned long launches = 0;
     workspace_open(agreement->group, agreement->trials, mode->counts, &work);
     for (size_t t = 0; t < mode->counts && check_failures < 20; t++) {
         workspace_prepare(&work, &agreement->trials[t]);
-        for (size_t q = 0; mode->threads[q] > 0; q++) {
-            if (!takes_threads(mode, q, set))
-                continue;
+        for (size_t q = 0; mode->threads[q] > 0 && (q == 0 || !test_on_device()); q++, launches++)
             compare(&work, agreement->expected + t * workspace_row_bytes(&work), mode->threads[q],
                     queues[q]);
-            launches++;
-        }
     }
     workspace_close(&work);
     return launches;
@@ -140,7 +126,7 @@ static void compare_group(const struct mode *mode, const struct agreement *agree
     unsigned long ran[INSTRUCTION_SETS], elsewhere = 0;
     for (unsigned s = 0; s < INSTRUCTION_SETS; s++)
         ran[s] = instruction_set_commands(s);
-    const unsigned long launches = compare_trials(mode, agreement, queues, set);
+    const unsigned long launches = compare_trials(mode, agreement, queues);
     if (test_on_device())
         return;
     for (unsigned s = 0; s < INSTRUCTION_SETS; s++) {
