@@ -109,8 +109,16 @@ run() { # run PART
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_group_tests ;;
-    host-only) build && REAP_BACKENDS=host run_tests -L 'quick|devices' ;;
+    # Sums on the host are as they were in release-gcc, of which these are the programs.
+    host-only)
+        build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
+            -E "$repeated|^(agreement|golden|special_values|tool_agreement)\$"
+        ;;
     # _checked orders nothing otherwise; the others run vendors' compilers, which it cannot know.
+    # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
+    release-clang)
+        build reap_product reap_quick_tests reap_compiler_tests && run_tests -L 'quick|compiler'
+        ;;
     tsan) build && run_tests -E "$repeated|_checked\$|^(compile_ahead|tool_compile)\$" ;;
     *) build && run_tests -E "$repeated" ;;
     esac

@@ -79,7 +79,7 @@ static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int mi
     }
     *target = (struct target){
         .architecture = newest,
-        .is_ptx = code == REAP__CUDA_PTX || newest < wanted,
+        .is_ptx = code != REAP__CUDA_MACHINE_CODE || newest < wanted,
         .is_check = code == REAP__CUDA_CODE_OF_A_CHECK,
     };
     return REAP_OK;

@@ -15,7 +15,7 @@ reap_status reap__nvrtc_version(int *major, int *minor);
 /* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
 reap_status reap__cuda_can_compile(int major, int minor);
 
-/* What a text is compiled to. Code that nobody runs is made in the least time. */
+/* What a text is compiled to. Code that nobody runs is PTX, made in the least time. */
 enum reap__cuda_code { REAP__CUDA_MACHINE_CODE, REAP__CUDA_PTX, REAP__CUDA_CODE_OF_A_CHECK };
 
 /* Compiles a text for cards of a compute capability. Where NVRTC does not know cards as new, it is

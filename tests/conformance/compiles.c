@@ -16,10 +16,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CARDS = 2, LOCAL_BYTES = 146 << 10 }; /* as both have */
 
 static struct reap__cuda_device cards[CARDS];
+static size_t card_count;
 static struct reap__driver driver;
 static unsigned long compiled; /* as the programs guarded by `lock` */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -51,7 +53,9 @@ static void make_cards(void)
     driver = reap__cuda_driver;
     driver.load = load;
     for (size_t c = 0; c < CARDS; c++) {
-        struct reap__cuda_device *card = &cards[c];
+        if (strstr(getenv("REAP_TESTS_COMPILE"), architectures[c]) == NULL)
+            continue;
+        struct reap__cuda_device *card = &cards[card_count++];
         if (reap__cuda_describe(architectures[c], card) != REAP_OK ||
             reap__nvrtc_version(&major, &minor) != REAP_OK) {
             printf("skipped: nvrtc: %s\n", reap_last_error());
@@ -61,6 +65,10 @@ static void make_cards(void)
                  architectures[c], major, minor);
         card->accelerator.driver = &driver;
         card->accelerator.device.info.local_memory_bytes = LOCAL_BYTES;
+    }
+    if (card_count == 0) {
+        fprintf(stderr, "REAP_TESTS_COMPILE names no card: sm_80 or sm_90\n");
+        exit(2);
     }
     atexit(print_count);
 }
@@ -99,7 +107,7 @@ void test_compile(const struct reap_kernel *kernel, const void *arguments)
     struct reap__command command;
     pthread_once(&once, make_cards);
     pthread_mutex_lock(&lock);
-    for (size_t c = 0; c < CARDS; c++) {
+    for (size_t c = 0; c < card_count; c++) {
         struct reap__accelerator *accelerator = &cards[c].accelerator;
         if (reap__arguments_check(&accelerator->device, kernel, arguments, &command) == REAP_OK)
             compile_for(accelerator, &command);

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Has the kernels of every kernel file of some folders compiled for cards of sm_80 and sm_90, which
-# need not be there, with the entry functions of a launch in one dimension. Prints the errors.
+# Has the kernels of every kernel file of some folders compiled for cards, which need not be there,
+# with the entry functions of a launch in one dimension. Prints the errors.
 #
-# Usage: nvrtc.sh REAP ROOT FOLDER...
+# Usage: nvrtc.sh REAP ROOT TARGET,... FOLDER...   cuda:sm_90 for one; cuda is sm_80 and sm_90
 set -u
-reap=$1 root=$2 failed=0 count=0
-shift 2
+reap=$1 root=$2 targets=$3 failed=0 count=0
+shift 3
 cd "$root" || exit 2
 unset REAP_BACKENDS
 
@@ -25,7 +25,7 @@ for file in "${files[@]}"; do
     *" $file "*) continue ;;
     esac
     # The macros are what tests/dialect/embedding.sh gives both.kernels.h.
-    said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target cuda "$file" 2>&1)
+    said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target "$targets" "$file" 2>&1)
     status=$?
     if [ $status != 0 ] && [[ $said == *NVRTC* && $said != *": error:"* && $count = 0 ]]; then
         echo "skipped: nvrtc: ${said##*reap: }"

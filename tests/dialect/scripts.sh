@@ -33,6 +33,14 @@ skip() {
     printf 'skipped: %s\n' "$1"
 }
 
+# wanted: whether this case of many is to run: all of them, or one of SHARE, others each time.
+turn=${FIRST:-$((RANDOM % ${SHARE:-1}))}
+[ "${SHARE:-1}" = 1 ] || echo "SHARE=$SHARE FIRST=$turn: of many cases these alone"
+wanted() {
+    turn=$(((turn + 1) % ${SHARE:-1}))
+    [ $turn = 0 ]
+}
+
 # compiles OPTION...: whether the compiler takes the options and links an empty program with them.
 compiles() {
     echo 'int main(void) { return 0; }' >"$work/empty.c"
