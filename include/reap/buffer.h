@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A buffer is memory that kernels on any device may use (SYCL 2020, section 4.7.2). A kernel
- * argument stays a plain pointer: the library finds the buffer that it points into. On the host
+ * argument stays a plain pointer: the library finds the buffer that it points into. Commands on a
+ * buffer are ordered by their access modes, whatever queue, device or thread they are from: those
+ * that read may overlap, one that writes does not. <reap/usm.h> has the other way. On the host
  * any pointer may be an argument, and a buffer serves two checks. What a reduction writes (its
  * variable, its span, its location) lies wholly in one buffer or touches none; and it lies in no
  * buffer that the same launch uses as an array. How far an array reaches is not checked.
@@ -18,7 +20,8 @@ typedef struct reap_buffer reap_buffer;
 /* Makes the caller's memory of that many bytes known as a buffer. The memory stays the caller's: it
  * must outlive the buffer, and nobody else writes it meanwhile. It may be read-only as long as no
  * kernel writes it. The buffer is the caller's, to be released. Any thread.
- * Fails with INVALID_ARGUMENT (NULL, no bytes, or memory that overlaps another buffer's) or
+ * Fails with INVALID_ARGUMENT (NULL, no bytes, or memory that overlaps a buffer or an
+ * allocation) or
  * OUT_OF_MEMORY. */
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
     REAP__UNREAD(1);
@@ -40,17 +43,18 @@ enum reap_access {
 };
 
 /* Begins an access from the host's own code (SYCL 2020, section 4.7.6.10, host_accessor): once it
- * returns, *data is the memory, with what the commands launched so far have made of it. Several
- * accesses may overlap. Until the last has ended no command may use the buffer. Any thread.
- * Fails with INVALID_ARGUMENT: a NULL, no access or one that does not exist. */
+ * returns, *data is the memory, with what the commands launched so far have made of it, for which
+ * it waits as far as it must. Several accesses may overlap. Until the last has ended no command may
+ * use the buffer. Any thread. Fails with INVALID_ARGUMENT: a NULL, no access or one that does not
+ * exist. */
 REAP_API reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data);
 
 /* Ends it. Fails with INVALID_ARGUMENT: NULL, or an end without a begin. Any thread. */
 REAP_API reap_status reap_host_access_end(reap_buffer *buffer);
 
-/* Frees the buffer; memory that was wrapped stays, with what kernels wrote there. NULL is fine and
- * gives REAP_OK. No command may still be using the buffer, no other thread's either: wait for its
- * queue first. Any thread. */
+/* Waits for the commands that use the buffer, and frees it; memory that was wrapped stays, with
+ * what commands wrote there. NULL is fine and gives REAP_OK. Fails, and frees it all the same,
+ * where a device does not give back what is there. Any thread. */
 REAP_API reap_status reap_buffer_release(reap_buffer *buffer);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A queue takes commands for one device (SYCL 2020, section 4.6.5). Commands of a queue run in the
- * order of their launches unless the queue was made out of order; then only events order them.
+ * order of their launches unless the queue was made out of order; then events order them, and the
+ * access modes of those that use the same buffers.
  * The host runs a command before its launch returns.
  */
 #ifndef REAP_QUEUE_H

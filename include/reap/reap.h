@@ -14,6 +14,7 @@
 #include <reap/queue.h>
 #include <reap/range.h>
 #include <reap/status.h>
+#include <reap/usm.h>
 #include <reap/version.h>
 
 #endif

@@ -8,7 +8,7 @@
 #include "src/core/arguments.h"
 
 #include "src/core/backend.h"
-#include "src/core/buffer.h"
+#include "src/core/registry.h"
 #include "src/core/status.h"
 
 #include <reap/version.h>
@@ -207,8 +207,9 @@ struct written {
  * memory of its own it would be two objects. It may touch several buffers, but does not lie wholly
  * in the first then, so that it is enough to look at that one. */
 static reap_status check_extent(const struct reap__command *command, const struct written *written,
-                                const struct reap__extent *extent)
+                                const reap_buffer *buffer)
 {
+    const struct reap__extent *extent = &buffer->extent;
     const uintptr_t begin = (uintptr_t)written->memory, end = begin + written->bytes;
     const uintptr_t first = (uintptr_t)extent->begin, last = (uintptr_t)extent->end;
     const size_t inside = (end < last ? end : last) - (begin > first ? begin : first);
@@ -216,19 +217,24 @@ static reap_status check_extent(const struct reap__command *command, const struc
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': the %s of reduction '%s' has %zu bytes at %p, and only %zu of "
-                      "them lie in the buffer of %zu bytes at %p",
+                      "them lie in the %s of %zu bytes at %p",
                       command->kernel->name, written->what, written->reduction->name,
-                      written->bytes, written->memory, inside, (size_t)(last - first),
+                      written->bytes, written->memory, inside,
+                      buffer->device == NULL ? "buffer" : "allocation", (size_t)(last - first),
                       (const void *)extent->begin);
 }
 
-/* An array must not point into memory that a reduction writes, nor into that memory's buffer. */
+/* An array must not point into memory that a reduction writes, nor into that memory's buffer. How
+ * much of an allocation an array takes nobody knows. */
 static reap_status check_written(const struct reap__command *command, const struct written *written)
 {
-    struct reap__extent extent;
-    const bool in_buffer = reap__buffer_find(written->memory, written->bytes, &extent);
-    if (in_buffer)
-        REAP_TRY(check_extent(command, written, &extent));
+    struct reap__extent extent = {NULL, NULL};
+    const reap_buffer *buffer = reap__registry_find(written->memory, written->bytes);
+    const bool in_buffer = buffer != NULL && buffer->device == NULL;
+    if (buffer != NULL) {
+        extent = buffer->extent;
+        REAP_TRY(check_extent(command, written, buffer));
+    }
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
         if (!reap__is_array(parameter))

@@ -10,6 +10,7 @@
 
 #include <reap/device.h>
 #include <reap/status.h>
+#include <reap/usm.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,17 +59,39 @@ struct reap__backend {
      * backend has no architectures. Any thread. */
     reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 
-    /* Copies of buffers (core/residence.c), for devices with memory of their own; all NULL where
-     * kernels use the host's memory. What they do happens after all that was launched before.
-     * `write` may return before it has happened, once `from` may change; `read` waits. Any thread.
-     */
+    /* Memory of devices that have their own; all NULL where kernels use the host's. What they do
+     * happens after all that was launched before. `release` waits for that; `write` may return
+     * before it has happened, once `from` may change; `read` waits. `copy` takes memories of this
+     * device, and bytes that do not overlap; `fill` makes every byte `value`. Any thread. */
     reap_status (*allocate)(const struct reap_device *device, size_t bytes,
                             struct reap__memory *memory);
     void (*release)(const struct reap_device *device, struct reap__memory *memory);
     reap_status (*write)(const struct reap_device *device, const struct reap__memory *memory,
-                         const void *from, size_t bytes);
+                         size_t offset, const void *from, size_t bytes);
     reap_status (*read)(const struct reap_device *device, const struct reap__memory *memory,
-                        void *into, size_t bytes);
+                        size_t offset, void *into, size_t bytes);
+    reap_status (*copy)(const struct reap_device *device, const struct reap__memory *to,
+                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                        size_t bytes);
+    reap_status (*fill)(const struct reap_device *device, const struct reap__memory *memory,
+                        size_t offset, unsigned char value, size_t bytes);
+
+    /* After what a queue's command has written, copied and filled: the queue's next wait waits for
+     * that, and hears of its failure; or this call does, where it completes at once. */
+    reap_status (*follow)(const struct reap_device *device, reap_queue *queue,
+                          bool completes_at_once);
+
+    /* Before these bytes of the host are used beside kernels: waits for commands whose reduction
+     * variables, or locations, are there. */
+    reap_status (*settle)(const struct reap_device *device, const void *memory, size_t bytes);
+
+    /* Memory of kind host or shared that the device and the host both reach, at memory->address;
+     * *memory stays as it is where there is none. NULL: there never is. `prefetch` is a hint, may
+     * be NULL, and is for such memory alone. */
+    reap_status (*share)(const struct reap_device *device, reap_memory_kind kind, size_t bytes,
+                         struct reap__memory *memory);
+    reap_status (*prefetch)(const struct reap_device *device, const struct reap__memory *memory,
+                            size_t offset, size_t bytes, bool to_host);
 };
 
 /* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there

@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The registry of buffers: which of them a pointer lies in, and where a command finds its bytes.
+ * Which buffer, or allocation, a pointer lies in, and where a command finds its bytes.
  */
 #ifndef REAP_CORE_BUFFER_H
 #define REAP_CORE_BUFFER_H
 
-#include "src/core/residence.h"
+#include "src/core/registry.h"
 
 #include <reap/buffer.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-struct reap__extent {
-    const unsigned char *begin;
-    const unsigned char *end;
-};
 
 /* Whether these bytes touch a buffer, and the extent of the lowest that they touch. Any thread;
  * takes the registry's lock only when the bytes lie between the lowest and the highest buffer. */
 bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent);
 
 /* Before a command on the host, or the library, uses the bytes from here on: where they lie in a
- * buffer, they are valid in the host's memory. Costs nothing as long as no buffer is on a device.
- * Any thread. */
+ * buffer, they are valid in the host's memory; where in an allocation that moves, there alone,
+ * since nobody tells when the program writes there. Costs nothing as long as no buffer is on a
+ * device. Any thread. */
 reap_status reap__buffer_on_host(const void *memory, bool writes);
 
 /* Where a device with memory of its own has what this pointer means. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch: checks, then the queue's order, then the bytes where they are needed, then the device's
- * backend. Errors from before the first
- * work-item are the launch's own; later ones are asynchronous and belong to the event and the
- * queue.
+ * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
+ * are needed, then the device's backend.
  */
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/buffer.h"
-#include "src/core/event.h"
 #include "src/core/queue.h"
+#include "src/core/submit.h"
+#include "src/core/usm.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -20,29 +19,6 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
     return reap__kernel_check_format(kernel);
-}
-
-/* The events' commands have completed, since their launches have returned. */
-static reap_status check_dependencies(const struct reap_kernel *kernel,
-                                      const reap_launch_options *options, bool *failed)
-{
-    *failed = false;
-    if (options->wait_for_count > 0 && options->wait_for == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "kernel '%s': .launch.wait_for is NULL",
-                          kernel->name);
-    for (size_t i = 0; i < options->wait_for_count; i++) {
-        const reap_event *event = options->wait_for[i];
-        if (event == NULL)
-            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': .launch.wait_for[%zu] is NULL", kernel->name, i);
-        if (event->status != REAP_OK && !*failed) {
-            reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
-                       "kernel '%s' did not run, since a command that it waits for failed: %.900s",
-                       kernel->name, event->message);
-            *failed = true;
-        }
-    }
-    return REAP_OK;
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */
@@ -65,38 +41,27 @@ static reap_status bring_home(const struct reap__command *command)
     return REAP_OK;
 }
 
+/* Where all memory is the host's, nothing is out of reach, or elsewhere. */
 static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
 {
-    if (device->backend->allocate == NULL && reap__residence_copies() > 0)
+    const bool uses_own_memory = device->backend->allocate != NULL;
+    if (uses_own_memory || reap__residence_copies() > 0)
+        REAP_TRY(reap__usm_check(device, command));
+    if (!uses_own_memory && reap__residence_copies() > 0)
         REAP_TRY(bring_home(command));
     return device->backend->run(device, command, started);
 }
 
-/* Runs the command in the queue's order; *started tells an asynchronous failure from another. */
-static reap_status run(reap_queue *queue, struct reap__command *command,
-                       const reap_launch_options *options, bool *started)
+static reap_status run(void *command, bool *started)
 {
-    bool dependency_failed;
-    REAP_TRY(check_dependencies(command->kernel, options, &dependency_failed));
-    if (dependency_failed) {
-        *started = true;
-        return REAP_ERROR_DEPENDENCY_FAILED;
-    }
-    command->max_threads = queue->options.max_threads;
-    command->queue = queue;
-    command->completes_at_once = options->event != NULL;
-    const size_t generation = reap__queue_enter(queue);
-    const reap_status status = run_on(queue->device, command, started);
-    reap__queue_leave(queue, generation);
-    return status;
+    struct reap__command *const launched = command;
+    return run_on(launched->queue->device, launched, started);
 }
 
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__command command;
-    reap_event *event = NULL;
-    bool started = false;
-
+    struct reap__uses uses;
     REAP_TRY(check_pointers(queue, kernel, arguments));
     if (queue->device->backend->is_within != NULL && queue->device->backend->is_within())
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
@@ -105,19 +70,17 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     const reap_launch_options *options =
         (const void *)((const char *)arguments + kernel->options_offset);
     REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, &command));
-    if (options->event != NULL)
-        REAP_TRY(reap__event_create(&event));
-
-    const reap_status status = run(queue, &command, options, &started);
-    if (status != REAP_OK && !started) {
-        reap_event_release(event);
-        return status;
-    }
-    if (status != REAP_OK)
-        reap__queue_note(queue, status);
-    if (event != NULL) {
-        reap__event_complete(event, status);
-        *options->event = event;
-    }
-    return REAP_OK;
+    command.max_threads = queue->options.max_threads;
+    command.queue = queue;
+    command.completes_at_once = options->event != NULL;
+    uses.count = 0;
+    reap__uses_add_command(&uses, &command);
+    return reap__submit(&(const struct reap__submission){
+        .queue = queue,
+        .options = options,
+        .kernel = kernel->name,
+        .uses = &uses,
+        .run = run,
+        .command = &command,
+    });
 }

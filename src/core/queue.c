@@ -9,6 +9,7 @@
 #include "src/core/backend.h"
 #include "src/core/fork.h"
 #include "src/core/memory.h"
+#include "src/core/usm.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -125,8 +126,9 @@ reap_status reap_queue_wait(reap_queue *queue)
     wait_until_done(queue);
     if (queue->device->backend->wait != NULL)
         queue->device->backend->wait(queue->device);
+    const reap_status home = reap__usm_bring_home(queue->device);
     if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
-        return REAP_OK;
+        return home;
     return take_error(queue);
 }
 

@@ -2,7 +2,7 @@
  *
  * One mark for each place that holds a buffer's bytes. Whoever reads makes its place valid, from
  * the host's memory or through it; whoever writes makes all others stale. A buffer that nobody has
- * written moves nothing.
+ * written moves nothing, and fixed memory has one place.
  */
 #include "src/core/residence.h"
 
@@ -17,6 +17,16 @@ void reap__residence_make(struct reap__residence *residence, void *host, size_t 
 {
     *residence = (struct reap__residence){.host = host, .bytes = bytes, .is_garbage = is_garbage};
     pthread_mutex_init(&residence->lock, NULL);
+}
+
+void reap__residence_fix(struct reap__residence *residence, const reap_device *device,
+                         const struct reap__memory *memory)
+{
+    residence->is_fixed = true;
+    residence->copies[0] =
+        (struct reap__copy){.device = device, .memory = *memory, .is_valid = true};
+    residence->copy_count = 1;
+    atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 }
 
 void reap__residence_end(struct reap__residence *residence)
@@ -52,7 +62,7 @@ static reap_status bring_home(struct reap__residence *residence)
         const struct reap__copy *copy = &residence->copies[c];
         if (!copy->is_valid)
             continue;
-        REAP_TRY(copy->device->backend->read(copy->device, &copy->memory, residence->host,
+        REAP_TRY(copy->device->backend->read(copy->device, &copy->memory, 0, residence->host,
                                              residence->bytes));
         break;
     }
@@ -88,7 +98,7 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
         return REAP_OK;
     if (!residence->is_garbage) {
         REAP_TRY(bring_home(residence));
-        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, residence->host,
+        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, 0, residence->host,
                                               residence->bytes));
     }
     copy->is_valid = true;
@@ -96,12 +106,16 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
 }
 
 static reap_status to_device(struct reap__residence *residence, const reap_device *device,
-                             bool writes, struct reap__memory *memory)
+                             struct reap__access access, struct reap__memory *memory)
 {
-    struct reap__copy *copy = NULL;
-    REAP_TRY(find_copy(residence, device, &copy));
-    REAP_TRY(bring_to(residence, copy));
-    if (writes) {
+    struct reap__copy *copy = &residence->copies[0];
+    if (!residence->is_fixed) {
+        REAP_TRY(find_copy(residence, device, &copy));
+        if (access.reads)
+            REAP_TRY(bring_to(residence, copy));
+    }
+    if (access.writes && !residence->is_fixed) {
+        copy->is_valid = true;
         make_stale(residence, copy);
         residence->is_host_invalid = true;
         residence->is_garbage = false;
@@ -113,16 +127,18 @@ static reap_status to_device(struct reap__residence *residence, const reap_devic
 /* ---- Public -----------------------------------------------------------------------------------*/
 
 reap_status reap__residence_to_device(struct reap__residence *residence, const reap_device *device,
-                                      bool writes, struct reap__memory *memory)
+                                      struct reap__access access, struct reap__memory *memory)
 {
     pthread_mutex_lock(&residence->lock);
-    const reap_status status = to_device(residence, device, writes, memory);
+    const reap_status status = to_device(residence, device, access, memory);
     pthread_mutex_unlock(&residence->lock);
     return status;
 }
 
 reap_status reap__residence_to_host(struct reap__residence *residence, bool reads, bool writes)
 {
+    if (residence->is_fixed)
+        return REAP_OK;
     pthread_mutex_lock(&residence->lock);
     const reap_status status = reads ? bring_home(residence) : REAP_OK;
     if (status == REAP_OK && writes) {
@@ -132,4 +148,17 @@ reap_status reap__residence_to_host(struct reap__residence *residence, bool read
     }
     pthread_mutex_unlock(&residence->lock);
     return status;
+}
+
+bool reap__residence_is_on(struct reap__residence *residence, const reap_device *device,
+                           struct reap__memory *memory)
+{
+    bool is_there = false;
+    pthread_mutex_lock(&residence->lock);
+    for (size_t c = 0; c < residence->copy_count && !is_there; c++) {
+        is_there = residence->copies[c].device == device && residence->copies[c].is_valid;
+        *memory = residence->copies[c].memory;
+    }
+    pthread_mutex_unlock(&residence->lock);
+    return is_there;
 }

@@ -28,12 +28,17 @@ struct reap__residence {
     size_t bytes;
     bool is_garbage;      /* nobody has written yet */
     bool is_host_invalid; /* some copy is valid then, unless it is garbage */
+    bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
     struct reap__copy copies[REAP__MOST_COPIES];
     size_t copy_count;
 };
 
 void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
                           bool is_garbage);
+
+/* Memory that never moves: it is that device's, and `memory` passes to the residence. */
+void reap__residence_fix(struct reap__residence *residence, const reap_device *device,
+                         const struct reap__memory *memory);
 
 /* Releases all copies; the host's bytes stay as they are. */
 void reap__residence_end(struct reap__residence *residence);
@@ -43,8 +48,16 @@ void reap__residence_end(struct reap__residence *residence);
 reap_status reap__residence_to_host(struct reap__residence *residence, bool reads, bool writes);
 
 /* The same on a device with memory of its own; *memory is borrowed until the buffer's end. */
+struct reap__access {
+    bool reads;
+    bool writes;
+};
 reap_status reap__residence_to_device(struct reap__residence *residence, const reap_device *device,
-                                      bool writes, struct reap__memory *memory);
+                                      struct reap__access access, struct reap__memory *memory);
+
+/* Whether the bytes are valid on that device now, and where; borrowed as above. */
+bool reap__residence_is_on(struct reap__residence *residence, const reap_device *device,
+                           struct reap__memory *memory);
 
 /* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
  * making of the first one may miss it. */

@@ -3,7 +3,8 @@
  * The functions of CUDA's driver API (libcuda) and of its run-time compiler (NVRTC) that we call,
  * declared from their public documentation: neither is needed to build, each is opened at its first
  * use, once, for good, and without the other. A function that has versions is the one that stands
- * behind the plain name in CUDA 12 and 13.
+ * behind the plain name in CUDA 12 and 13, but cuMemPrefetchAsync, which is CUDA 12's: 13's is not
+ * in the drivers of CUDA 11.
  */
 #ifndef REAP_CUDA_API_H
 #define REAP_CUDA_API_H
@@ -42,12 +43,14 @@ enum {
     REAP__CUDA_COMPUTE_MODE = 20,
     REAP__CUDA_COMPUTE_CAPABILITY_MAJOR = 75,
     REAP__CUDA_COMPUTE_CAPABILITY_MINOR = 76,
+    REAP__CUDA_MANAGED_MEMORY = 83,
+    REAP__CUDA_CONCURRENT_MANAGED_ACCESS = 89,
     REAP__CUDA_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     REAP__CUDA_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES = 100,
 };
 
 /* CUfunction_attribute, CUpointer_attribute, CUjit_option, CUcomputemode, CUstream_flags,
- * CUlaunchAttributeID. */
+ * CUlaunchAttributeID, CUmemAttach_flags, and the device that stands for the host. */
 enum {
     REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK = 0,
     REAP__CUDA_FUNCTION_SHARED_SIZE_BYTES = 1,
@@ -58,6 +61,8 @@ enum {
     REAP__CUDA_COMPUTE_MODE_PROHIBITED = 2,
     REAP__CUDA_STREAM_NON_BLOCKING = 1,
     REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6,
+    REAP__CUDA_ATTACH_GLOBAL = 1,
+    REAP__CUDA_DEVICE_CPU = -1,
 };
 
 /* CUlaunchConfig, and a CUlaunchAttribute whose value is a number. */
@@ -111,15 +116,21 @@ struct reap__nvrtc_program;
     X(cuFuncSetAttribute, "cuFuncSetAttribute", (void *function, int attribute, int value))        \
     X(cuMemAlloc, "cuMemAlloc_v2", (uint64_t * address, size_t bytes))                             \
     X(cuMemHostAlloc, "cuMemHostAlloc", (void **host, size_t bytes, unsigned flags))               \
+    X(cuMemAllocManaged, "cuMemAllocManaged", (uint64_t * address, size_t bytes, unsigned flags))  \
+    X(cuMemPrefetchAsync, "cuMemPrefetchAsync",                                                    \
+      (uint64_t address, size_t bytes, int device, struct reap__cuda_stream *stream))              \
     X(cuMemFree, "cuMemFree_v2", (uint64_t address))                                               \
+    X(cuMemFreeHost, "cuMemFreeHost", (void *host))                                                \
     X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                   \
       (uint64_t to, const void *from, size_t bytes, struct reap__cuda_stream *stream))             \
     X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                   \
       (void *to, uint64_t from, size_t bytes, struct reap__cuda_stream *stream))                   \
+    X(cuMemcpyAsync, "cuMemcpyAsync",                                                              \
+      (uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream * stream))               \
     X(cuMemsetD8Async, "cuMemsetD8Async",                                                          \
       (uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *stream))          \
-    X(cuPointerGetAttribute, "cuPointerGetAttribute",                                              \
-      (void *value, int attribute, uint64_t address))                                              \
+    X(cuPointerGetAttributes, "cuPointerGetAttributes",                                            \
+      (unsigned count, const int *attributes, void **values, uint64_t address))                    \
     X(cuLaunchKernelEx, "cuLaunchKernelEx",                                                        \
       (const struct reap__cuda_launch *launch, void *function, const void **parameters,            \
        void **extra))

@@ -94,7 +94,7 @@ static reap_status find_info(struct reap__cuda_device *device)
     reap_device_info *info = &device->accelerator.device.info;
     int multiprocessors;
     int threads;
-    int uses_host_pages;
+    int uses_host_pages, has_managed_memory, can_prefetch;
     size_t bytes;
     REAP_TRY(get_attribute(device, REAP__CUDA_MULTIPROCESSOR_COUNT, &multiprocessors));
     REAP_TRY(get_attribute(device, REAP__CUDA_MAX_THREADS_PER_BLOCK, &threads));
@@ -102,10 +102,14 @@ static reap_status find_info(struct reap__cuda_device *device)
         get_attribute(device, REAP__CUDA_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &device->shared_bytes));
     REAP_TRY(get_attribute(device, REAP__CUDA_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES,
                            &uses_host_pages));
+    REAP_TRY(get_attribute(device, REAP__CUDA_MANAGED_MEMORY, &has_managed_memory));
+    REAP_TRY(get_attribute(device, REAP__CUDA_CONCURRENT_MANAGED_ACCESS, &can_prefetch));
     const int result = device->cuda->cuDeviceTotalMem(&bytes, device->handle);
     if (result != REAP__CUDA_SUCCESS)
         return fail_call(device->cuda, "cuDeviceTotalMem", result);
     device->copies_without_stage = uses_host_pages != 0;
+    device->has_managed_memory = has_managed_memory != 0;
+    device->can_prefetch = can_prefetch != 0;
     *info = (reap_device_info){
         .name = device->name,
         .description = device->description,
@@ -246,4 +250,10 @@ const struct reap__backend reap__cuda_backend = {
     .release = reap__device_release,
     .write = reap__device_write,
     .read = reap__device_read,
+    .copy = reap__device_copy,
+    .fill = reap__device_fill,
+    .follow = reap__device_follow,
+    .settle = reap__device_settle,
+    .share = reap__device_share,
+    .prefetch = reap__device_prefetch,
 };

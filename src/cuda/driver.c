@@ -192,24 +192,73 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
     return leave_with(device, "cuMemAlloc", result);
 }
 
+/* Pinned memory is known by its `object`, too, since it is freed otherwise, and copied by the call
+ * that finds out where addresses are. */
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     if (memory->address == 0 || enter(device) != REAP_OK)
         return;
-    device->cuda->cuMemFree(memory->address);
+    if (memory->object != NULL)
+        device->cuda->cuMemFreeHost(memory->object);
+    else
+        device->cuda->cuMemFree(memory->address);
     leave(device);
     *memory = (struct reap__memory){.address = 0};
 }
 
+static reap_status allocate_pinned(const struct reap__cuda_device *device, size_t bytes,
+                                   struct reap__memory *memory)
+{
+    void *host;
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemHostAlloc(&host, bytes, PORTABLE_AND_MAPPED);
+    REAP_TRY(leave_with(device, "cuMemHostAlloc", result));
+    *memory = (struct reap__memory){.object = host, .address = (uintptr_t)host};
+    return REAP_OK;
+}
+
+/* Where a card has no managed memory, shared memory is pinned as the host's is. */
+static reap_status allocate_common(struct reap__accelerator *accelerator, reap_memory_kind kind,
+                                   size_t bytes, struct reap__memory *memory)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    uint64_t address;
+    if (kind == REAP_MEMORY_HOST || !device->has_managed_memory)
+        return allocate_pinned(device, bytes, memory);
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemAllocManaged(&address, bytes, REAP__CUDA_ATTACH_GLOBAL);
+    REAP_TRY(leave_with(device, "cuMemAllocManaged", result));
+    *memory = (struct reap__memory){.address = address};
+    return REAP_OK;
+}
+
+static reap_status prefetch(struct reap__accelerator *accelerator,
+                            const struct reap__memory *memory, size_t offset, size_t bytes,
+                            bool to_host)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    const int to = to_host ? REAP__CUDA_DEVICE_CPU : device->handle;
+    if (memory->object != NULL || !device->can_prefetch)
+        return REAP_OK;
+    REAP_TRY(enter(device));
+    const int result =
+        device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to, device->stream);
+    return leave_with(device, "cuMemPrefetchAsync", result);
+}
+
 /* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
- * before it returns ("API synchronization behavior" in the documentation), and no other. */
+ * before it returns ("API synchronization behavior" in the documentation), and no other. Memory
+ * that CUDA does not know has no type; to ask for the one attribute would be an error then. */
 static bool is_read_later(const struct reap__cuda_device *device, const void *from)
 {
-    unsigned type;
+    const int attribute = REAP__CUDA_POINTER_MEMORY_TYPE;
+    unsigned type = 0;
+    void *value = &type;
     return device->copies_without_stage ||
-           device->cuda->cuPointerGetAttribute(&type, REAP__CUDA_POINTER_MEMORY_TYPE,
-                                               (uintptr_t)from) == REAP__CUDA_SUCCESS;
+           device->cuda->cuPointerGetAttributes(1, &attribute, &value, (uintptr_t)from) !=
+               REAP__CUDA_SUCCESS ||
+           type != 0;
 }
 
 /* Once more where it fails: who hears of that frees what a copy may still be under way to. */
@@ -227,11 +276,13 @@ static reap_status write_memory(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     REAP_TRY(enter(device));
-    int result =
-        device->cuda->cuMemcpyHtoDAsync(memory->address + offset, from, bytes, device->stream);
+    const uint64_t to = memory->address + offset;
+    int result = memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync(to, (uintptr_t)from, bytes, device->stream)
+                     : device->cuda->cuMemcpyHtoDAsync(to, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
         result = wait_for_copy(device);
-    return leave_with(device, "cuMemcpyHtoDAsync", result);
+    return leave_with(device, "a copy to the device", result);
 }
 
 static reap_status read_memory(struct reap__accelerator *accelerator,
@@ -240,11 +291,13 @@ static reap_status read_memory(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = device_of(accelerator);
     REAP_TRY(enter(device));
-    int result =
-        device->cuda->cuMemcpyDtoHAsync(into, memory->address + offset, bytes, device->stream);
+    const uint64_t from = memory->address + offset;
+    int result = memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync((uintptr_t)into, from, bytes, device->stream)
+                     : device->cuda->cuMemcpyDtoHAsync(into, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS)
         result = wait_for_copy(device);
-    return leave_with(device, "cuMemcpyDtoHAsync", result);
+    return leave_with(device, "a copy from the device", result);
 }
 
 /* Pinned memory of the host has one address for both (unified addressing). */
@@ -274,6 +327,17 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     const int result =
         device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes, device->stream);
     return leave_with(device, "cuMemsetD8Async", result);
+}
+
+static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
+                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                        size_t bytes)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    const int result = device->cuda->cuMemcpyAsync(
+        to->address + to_offset, from->address + from_offset, bytes, device->stream);
+    return leave_with(device, "cuMemcpyAsync", result);
 }
 
 /* On cards that can do it a kernel starts while the one before it on the stream ends, and waits for
@@ -358,6 +422,9 @@ const struct reap__driver reap__cuda_driver = {
     .share = share,
     .fetch = fetch,
     .fill = fill,
+    .copy = copy,
+    .allocate_common = allocate_common,
+    .prefetch = prefetch,
     .launch = launch,
     .finish = finish,
 };

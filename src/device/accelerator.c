@@ -7,7 +7,6 @@
 
 #include "src/core/fork.h"
 #include "src/core/status.h"
-#include "src/device/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,43 +100,4 @@ reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, siz
     }
     *memory = accelerator->scratch;
     return REAP_OK;
-}
-
-/* ---- Copies of buffers ------------------------------------------------------------------------*/
-
-reap_status reap__device_allocate(const reap_device *device, size_t bytes,
-                                  struct reap__memory *memory)
-{
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(accelerator,
-                                   accelerator->driver->allocate(accelerator, bytes, memory));
-}
-
-void reap__device_release(const reap_device *device, struct reap__memory *memory)
-{
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    if (reap__accelerator_enter(accelerator) != REAP_OK)
-        return;
-    reap__accelerator_finish(accelerator);
-    accelerator->driver->release(accelerator, memory);
-    reap__accelerator_leave(accelerator, REAP_OK);
-}
-
-reap_status reap__device_write(const reap_device *device, const struct reap__memory *memory,
-                               const void *from, size_t bytes)
-{
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(accelerator,
-                                   accelerator->driver->write(accelerator, memory, 0, from, bytes));
-}
-
-reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
-                              void *into, size_t bytes)
-{
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(accelerator,
-                                   accelerator->driver->read(accelerator, memory, 0, into, bytes));
 }

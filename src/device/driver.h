@@ -107,6 +107,19 @@ struct reap__driver {
     reap_status (*fill)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
                         size_t offset, unsigned char value, size_t bytes);
 
+    /* Enqueues; the bytes do not overlap. */
+    reap_status (*copy)(struct reap__accelerator *accelerator, const struct reap__memory *to,
+                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                        size_t bytes);
+
+    /* Memory of kind host or shared that kernels and the host reach at one address, which `release`
+     * takes, too. NULL: there is none. `prefetch` enqueues a hint; NULL where there is none. */
+    reap_status (*allocate_common)(struct reap__accelerator *accelerator, reap_memory_kind kind,
+                                   size_t bytes, struct reap__memory *memory);
+    reap_status (*prefetch)(struct reap__accelerator *accelerator,
+                            const struct reap__memory *memory, size_t offset, size_t bytes,
+                            bool to_host);
+
     /* Enqueues one launch; block and memories are copied. */
     reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
 

@@ -61,13 +61,13 @@ static void add_step(const struct reap__layout *layout, size_t s, struct reap__t
         "                reap__tag_%zu t[8];\n"
         "                REAP__UNROLL\n"
         "                for (reap__uint k = 0; k < 8; k++)\n"
-        "                    if (k < ways && l + k * half < present)\n"
-        "                        reap__get_%zu(m, %zu, l + k * half, &a[k], &t[k]);\n"
+        "                    if (k < ways && l + k * reach < present)\n"
+        "                        reap__get_%zu(m, %zu, l + k * reach, &a[k], &t[k]);\n"
         "                REAP__UNROLL\n"
         "                for (reap__uint pair = 4; pair > 0; pair /= 2)\n"
         "                    REAP__UNROLL\n"
         "                    for (reap__uint k = 0; k < pair; k++)\n"
-        "                        if (k + pair < ways && l + (k + pair) * half < present)\n"
+        "                        if (k + pair < ways && l + (k + pair) * reach < present)\n"
         "                            reap__merge_%zu(&a[k], &t[k], a[k + pair], t[k + pair]);\n"
         "                reap__put_%zu(shared + %zu, %zu, l, a[0], t[0]);\n"
         "            }\n",
@@ -82,10 +82,10 @@ static void add_tree(const struct reap__layout *layout, struct reap__text *into)
                       "REAP__OUT_OF_LINE void reap__joint_tree(REAP_LOCAL reap__ulong8 *shared, "
                       "reap__uint present, struct reap__all *all)\n{\n"
                       "    reap__sync();\n"
-                      "    for (reap__uint half = %zu; half > 0; half /= 2) {\n"
-                      "        const reap__uint ways = half >= 4 ? 8 : half * 2;\n"
-                      "        half = half * 2 / ways;\n"
-                      "        for (reap__uint l = reap__thread(); l < half && l < present; l += "
+                      "    for (reap__uint reach = %zu; reach > 0; reach /= 2) {\n"
+                      "        const reap__uint ways = reach >= 4 ? 8 : reach * 2;\n"
+                      "        reach = reach * 2 / ways;\n"
+                      "        for (reap__uint l = reap__thread(); l < reach && l < present; l += "
                       "%zu) {\n",
                       layout->width / 2, layout->threads);
     for (size_t s = 0; s < layout->scalar_count; s++)

@@ -165,16 +165,15 @@ static const char next_tile[] =
     "    return next;\n"
     "}\n";
 
-/* The first tile of few items, of which not all lanes have one. */
+/* A last tile of few items, of which not all lanes have one. */
 static void add_warp_few(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     reap__text_format(into,
                       "REAP__OUT_OF_LINE void reap__warp_few_%zu(const struct reap_block *b, "
-                      "REAP_GLOBAL reap__uchar *m0, const reap__uchar *m, reap__type_%zu *value, "
-                      "reap__tag_%zu *tag)\n{\n"
-                      "    reap__warp_fold_%zu(b, m0, m, %zu, (reap__uint)b->w[%d], false, value, "
-                      "tag);\n}\n",
-                      s, s, s, s, layout->width, REAP__WORD_ITEMS);
+                      "REAP_GLOBAL reap__uchar *m0, const reap__uchar *m, reap__uint present, "
+                      "reap__type_%zu *value, reap__tag_%zu *tag)\n{\n"
+                      "    reap__warp_fold_%zu(b, m0, m, %zu, present, false, value, tag);\n}\n",
+                      s, s, s, s, layout->width);
 }
 
 /* The tile's part, which is the result where there is one tile. */
@@ -195,16 +194,17 @@ static void add_warp_end(const struct reap__layout *layout, size_t s, struct rea
                       REAP__WORD_TILES, s, s);
     add_old_call(layout, s, into);
     reap__text_format(into,
-                      "    if (b->w[%d] < %zu)\n"
-                      "        reap__warp_few_%zu(b, m0, m, &value, &tag);\n"
+                      "    const reap__ulong present = b->w[%d] - tile * %zu;\n"
+                      "    if (present < %zu)\n"
+                      "        reap__warp_few_%zu(b, m0, m, (reap__uint)present, &value, &tag);\n"
                       "    else\n"
                       "        reap__warp_fold_%zu(b, m0, m, %zu, %zu, false, &value, &tag);\n"
                       "    if (tiles > 1 && is_first)\n"
                       "        reap__write_%zu(m0 + b->w[%zu], tiles, tile, value, tag);\n"
                       "    if (tiles == 1 && is_first)\n"
                       "        reap__deliver_%zu(b",
-                      REAP__WORD_ITEMS, layout->width, s, s, layout->width, layout->width, s,
-                      layout->scalars[s].to_word, s);
+                      REAP__WORD_ITEMS, reap__tile_items(layout), layout->width, s, s,
+                      layout->width, layout->width, s, layout->scalars[s].to_word, s);
     for (size_t m = 0; m < layout->memories; m++)
         reap__text_format(into, ", m%zu", m);
     reap__text_format(into,

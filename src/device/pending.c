@@ -116,6 +116,35 @@ void reap__pending_add(const struct reap__device_launch *launch, const unsigned 
         add_result(pending, &launch->command->spans[s], NULL);
 }
 
+reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue)
+{
+    REAP_TRY(make(accelerator));
+    struct reap__pending *pending = accelerator->pending;
+    if (pending->command_count == MOST_COMMANDS)
+        reap__pending_complete(accelerator); /* its queues hear of what failed */
+    pending->commands[pending->command_count++] = (struct command){.queue = queue};
+    return REAP_OK;
+}
+
+static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
+                           size_t bytes)
+{
+    const struct reap__pending *pending = accelerator->pending;
+    for (size_t r = 0; pending != NULL && r < pending->result_count; r++) {
+        const struct reap__target *target = &pending->results[r].target;
+        if (overlap(memory, bytes, target->variable, target->count * target->parameter->size) ||
+            (target->location != NULL &&
+             overlap(memory, bytes, target->location, sizeof *target->location)))
+            return true;
+    }
+    return false;
+}
+
 reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned char *view,
                                 const struct reap__target *const *spans)
 {
@@ -184,7 +213,7 @@ reap_status reap__pending_complete(struct reap__accelerator *accelerator)
 {
     struct reap__pending *pending = accelerator->pending;
     reap_status first = REAP_OK;
-    if (pending == NULL || pending->used == 0)
+    if (pending == NULL || (pending->used == 0 && pending->command_count == 0))
         return REAP_OK;
     const reap_status finished = reap__accelerator_finish(accelerator);
     const reap__fp_environment before = reap__fp_enter();

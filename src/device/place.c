@@ -8,6 +8,8 @@
 #include "src/core/buffer.h"
 #include "src/core/status.h"
 
+#include <assert.h>
+
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
 {
     const struct reap__command *command = launch->command;
@@ -19,12 +21,7 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     if (array == NULL)
         return REAP_OK;
     REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
-    if (!piece.is_found)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': argument '%s' points to %p, memory of the host that device "
-                          "'%s' cannot reach: make it a buffer with reap_buffer_wrap, or take one "
-                          "from reap_buffer_create",
-                          command->kernel->name, parameter->name, array, device->info.name);
+    assert(piece.is_found); /* the core has checked it */
     launch->memories[layout->memory_of[p]] = piece.memory;
     launch->block[layout->word_of[p]] = piece.offset;
     layout->is_aligned[p] = piece.offset % 16 == 0;

@@ -15,7 +15,7 @@ void reap__place_choose(struct reap__device_launch *launch);
 bool reap__place_is_watched(const struct reap__device_launch *launch);
 
 /* Fills the launch's memories and their words; moves buffers. Without the accelerator's lock. Fails
- * with INVALID_ARGUMENT where an array lies in no buffer, or as the device does. */
+ * as the device does. */
 reap_status reap__place_all(struct reap__device_launch *launch);
 
 #endif

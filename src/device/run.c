@@ -12,6 +12,7 @@
 #include "src/core/memory.h"
 #include "src/core/status.h"
 #include "src/device/block.h"
+#include "src/device/detour.h"
 #include "src/device/entry.h"
 #include "src/device/pending.h"
 #include "src/device/place.h"
@@ -442,6 +443,30 @@ void reap__launch_lay_out(struct reap__device_launch *launch)
     reap__place_choose(launch);
 }
 
+/* Where the layout has been made, and what stays on the device. */
+static reap_status run_command(struct reap__device_launch *launch, bool *started)
+{
+    count_groups(launch);
+    REAP_TRY(check_block(launch));
+    memset(launch->block, 0, launch->layout.words * sizeof *launch->block);
+    memset(launch->memories, 0, launch->layout.memories * sizeof *launch->memories);
+    reap__block_plan(launch);
+    REAP_TRY(reap__block_set(launch));
+    REAP_TRY(reap__place_all(launch));
+    if (launch->command->items > 0)
+        return run_items(launch, started);
+    reap__device_wait(&launch->accelerator->device); /* commands that write the same variables */
+    return run_empty(launch);
+}
+
+static reap_status run_with_detour(struct reap__device_launch *launch, bool *started)
+{
+    const struct reap__command *command = launch->command;
+    struct reap__detour detour;
+    REAP_TRY(reap__detour_begin(launch, &detour));
+    return reap__detour_end(command, &detour, run_command(launch, started));
+}
+
 reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
                              bool *started)
 {
@@ -451,17 +476,8 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     launch.local_bytes = 0;
     launch.chunk_items = 0;
     reap__launch_lay_out(&launch);
-    count_groups(&launch);
-    REAP_TRY(check_block(&launch));
-    memset(launch.block, 0, launch.layout.words * sizeof *launch.block);
-    memset(launch.memories, 0, launch.layout.memories * sizeof *launch.memories);
-    reap__block_plan(&launch);
-    REAP_TRY(reap__block_set(&launch));
-    REAP_TRY(reap__place_all(&launch));
-    if (command->items > 0)
-        return run_items(&launch, started);
-    reap__device_wait(device); /* commands that write the same variables */
-    return run_empty(&launch);
+    return reap__detour_is_needed(&launch) ? run_with_detour(&launch, started)
+                                           : run_command(&launch, started);
 }
 
 void reap__device_wait(const reap_device *device)

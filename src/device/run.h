@@ -17,8 +17,20 @@ reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);
 void reap__device_release(const reap_device *device, struct reap__memory *memory);
 reap_status reap__device_write(const reap_device *device, const struct reap__memory *memory,
-                               const void *from, size_t bytes);
+                               size_t offset, const void *from, size_t bytes);
 reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
-                              void *into, size_t bytes);
+                              size_t offset, void *into, size_t bytes);
+reap_status reap__device_copy(const reap_device *device, const struct reap__memory *to,
+                              size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                              size_t bytes);
+reap_status reap__device_fill(const reap_device *device, const struct reap__memory *memory,
+                              size_t offset, unsigned char value, size_t bytes);
+reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
+                                bool completes_at_once);
+reap_status reap__device_settle(const reap_device *device, const void *memory, size_t bytes);
+reap_status reap__device_share(const reap_device *device, reap_memory_kind kind, size_t bytes,
+                               struct reap__memory *memory);
+reap_status reap__device_prefetch(const reap_device *device, const struct reap__memory *memory,
+                                  size_t offset, size_t bytes, bool to_host);
 
 #endif

@@ -143,6 +143,9 @@ enum {
     X(clEnqueueWriteBuffer, int32_t,                                                               \
       (cl_command_queue, cl_mem, uint32_t, size_t, size_t, const void *, uint32_t,                 \
        const cl_event *, cl_event *))                                                              \
+    X(clEnqueueCopyBuffer, int32_t,                                                                \
+      (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, uint32_t, const cl_event *,       \
+       cl_event *))                                                                                \
     X(clEnqueueFillBuffer, int32_t,                                                                \
       (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, uint32_t, const cl_event *, \
        cl_event *))                                                                                \

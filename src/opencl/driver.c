@@ -192,6 +192,17 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     return reap__opencl_check(device, "clEnqueueFillBuffer", error);
 }
 
+static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
+                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
+                        size_t bytes)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const int32_t error =
+        device->api->clEnqueueCopyBuffer(device->queue, (cl_mem)from->object, (cl_mem)to->object,
+                                         from_offset, to_offset, bytes, 0, NULL, NULL);
+    return reap__opencl_check(device, "clEnqueueCopyBuffer", error);
+}
+
 static reap_status set_arguments(const struct reap__opencl_device *device, cl_kernel kernel,
                                  const struct reap__grid *grid)
 {
@@ -246,6 +257,7 @@ const struct reap__driver reap__opencl_driver = {
     .share = share,
     .fetch = fetch,
     .fill = fill,
+    .copy = copy,
     .launch = launch,
     .finish = finish,
 };

@@ -303,4 +303,8 @@ const struct reap__backend reap__opencl_backend = {
     .release = reap__device_release,
     .write = reap__device_write,
     .read = reap__device_read,
+    .copy = reap__device_copy,
+    .fill = reap__device_fill,
+    .follow = reap__device_follow,
+    .settle = reap__device_settle,
 };

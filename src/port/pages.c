@@ -21,6 +21,12 @@ unsigned char *reap__pages_map(size_t bytes)
     return pages;
 }
 
+unsigned char *reap__pages_reserve(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes, PROT_NONE, KIND, -1, 0);
+    return pages != MAP_FAILED ? pages : NULL;
+}
+
 void reap__pages_unmap(unsigned char *pages, size_t bytes)
 {
     munmap(pages, bytes);

@@ -9,6 +9,10 @@
 
 /* NULL where there is no memory. */
 unsigned char *reap__pages_map(size_t bytes);
+
+/* Addresses without memory: whoever follows one ends with SIGSEGV. Unmapped as pages are. NULL
+ * where there are none left. */
+unsigned char *reap__pages_reserve(size_t bytes);
 void reap__pages_unmap(unsigned char *pages, size_t bytes);
 
 /* Makes the pages new: nobody has touched them, nothing of them is protected. */

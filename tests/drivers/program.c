@@ -249,6 +249,97 @@ static bool measure_with_event(struct program *program)
     return ok(program, reap_queue_wait(program->queue)) && is_fine;
 }
 
+/* ---- Unified shared memory --------------------------------------------------------------------*/
+
+struct variables {
+    uint64_t sum, where;
+    uint32_t most;
+    float weights[BINS];
+};
+
+struct allocations {
+    uint32_t *on_device, *of_host, *shared;
+    struct variables *variables; /* on the device */
+};
+
+static bool allocate(struct program *program, struct allocations *made)
+{
+    const reap_device *device = reap_queue_device(program->queue);
+    void *memory[4] = {NULL};
+    const bool is_fine =
+        ok(program, reap_malloc_device(device, sizeof y, &memory[0])) &&
+        ok(program, reap_malloc_host(device, sizeof y, &memory[1])) &&
+        ok(program, reap_malloc_shared(device, sizeof y, &memory[2])) &&
+        ok(program, reap_malloc_device(device, sizeof(struct variables), &memory[3]));
+    *made = (struct allocations){memory[0], memory[1], memory[2], (struct variables *)memory[3]};
+    return is_fine;
+}
+
+/* Kernels on device memory, and what reductions make there: finished on the device and, the last,
+ * by the host. */
+static bool compute(struct program *program, const struct allocations *made)
+{
+    reap_queue *queue = program->queue;
+    struct variables *variables = made->variables;
+    uint64_t sum = 5;
+    const uint32_t three = 3;
+    const bool is_launched =
+        ok(program, reap_fill(queue, variables, "", 1, sizeof *variables, NULL)) &&
+        ok(program, reap_fill(queue, made->on_device, &three, sizeof three, N, NULL)) &&
+        ok(program, reap_parallel_for(queue, scale, reap_range_1d(N), .factor = FACTOR,
+                                      .y = made->on_device)) &&
+        ok(program, program_launch(queue, made->on_device, &variables->sum, &variables->most,
+                                   &variables->where)) &&
+        ok(program,
+           reap_parallel_for(queue, spread, reap_range_1d(N), .y = made->on_device, .kinds = BINS,
+                             .weights = {.variable = variables->weights, .count = BINS},
+                             .sum = {.variable = &sum}));
+    const bool is_fine = wait_after(program, REAP_OK) && is_launched;
+    CHECK(sum == 5 + whole || !is_fine);
+    return is_fine;
+}
+
+/* From kind to kind. The program reads what the host reaches once it has waited: for an event, and
+ * for the queue. */
+static bool bring_back(struct program *program, const struct allocations *made)
+{
+    reap_queue *queue = program->queue;
+    static uint32_t plain[N];
+    struct variables found;
+    uint32_t ends[2] = {0};
+    reap_event *event = NULL;
+    const reap_launch_options options = {.event = &event};
+    bool is_fine = ok(program, reap_copy(queue, made->shared, made->on_device, sizeof y, NULL)) &&
+                   ok(program, reap_prefetch(queue, made->shared, sizeof y, NULL)) &&
+                   ok(program, reap_copy(queue, made->of_host, made->shared, sizeof y, &options));
+    CHECK(event != NULL || !is_fine);
+    is_fine = is_fine && ok(program, reap_event_wait(event));
+    reap_event_release(event);
+    if (is_fine)
+        ends[0] = made->of_host[1], ends[1] = made->of_host[N - 1];
+    is_fine = is_fine && ok(program, reap_copy(queue, plain, made->on_device, sizeof y, NULL)) &&
+              ok(program, reap_copy(queue, &found, made->variables, sizeof found, NULL));
+    if (!wait_after(program, REAP_OK) || !is_fine)
+        return false;
+    CHECK(ends[0] == FACTOR && ends[1] == FACTOR * (N - 1));
+    CHECK(memcmp(plain, made->of_host, sizeof plain) == 0);
+    CHECK(memcmp(plain, made->shared, sizeof plain) == 0);
+    CHECK(found.sum == whole && found.where == N - 1 && found.most == FACTOR * (N - 1));
+    for (int b = 0; b < BINS; b++)
+        CHECK(BINS * found.weights[b] == (float)N);
+    return true;
+}
+
+static bool share_memory(struct program *program)
+{
+    struct allocations made;
+    const bool is_fine =
+        allocate(program, &made) && compute(program, &made) && bring_back(program, &made);
+    CHECK(reap_free(made.on_device) == REAP_OK && reap_free(made.of_host) == REAP_OK);
+    CHECK(reap_free(made.shared) == REAP_OK && reap_free(made.variables) == REAP_OK);
+    return is_fine;
+}
+
 unsigned long program_mistakes(void)
 {
     return check_failures;
@@ -257,9 +348,9 @@ unsigned long program_mistakes(void)
 static bool run_steps(struct program *program, unsigned steps)
 {
     static bool (*const functions[])(struct program *) = {
-        scale_and_measure, measure_on_device,  count_bins,
-        count_on_device,   spread_weights,     turn_groups,
-        weigh_groups,      measure_with_event, measure_and_release,
+        scale_and_measure,   measure_on_device, count_bins,   count_on_device,
+        spread_weights,      turn_groups,       weigh_groups, measure_with_event,
+        measure_and_release, share_memory,
     };
     for (size_t s = 0; s < sizeof functions / sizeof *functions; s++)
         if ((steps >> s & 1) != 0 && !functions[s](program))

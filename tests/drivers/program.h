@@ -20,7 +20,8 @@ enum program_step {
     PROGRAM_WEIGHS = 64,
     PROGRAM_ASKS = 128,
     PROGRAM_RELEASES = 256,
-    PROGRAM_ALL = 511
+    PROGRAM_SHARES = 512,
+    PROGRAM_ALL = 1023
 };
 
 /* Whether everything went well. Where it did not, it ends early, with all that it made released;

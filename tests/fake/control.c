@@ -283,13 +283,20 @@ void fake_memory_release(unsigned char *bytes)
     fake_misuse("released memory that there is not");
 }
 
-bool fake_memory_has(const unsigned char *at, size_t bytes)
+bool fake_memory_is(const unsigned char *at, size_t bytes)
 {
     for (const struct memory *m = memories; m != NULL; m = m->next)
         if ((uintptr_t)at >= (uintptr_t)m->bytes &&
             (uintptr_t)at - (uintptr_t)m->bytes <= m->size &&
             bytes <= m->size - ((uintptr_t)at - (uintptr_t)m->bytes))
             return true;
+    return false;
+}
+
+bool fake_memory_has(const unsigned char *at, size_t bytes)
+{
+    if (fake_memory_is(at, bytes))
+        return true;
     fake_misuse("memory beyond its end, or none at all");
     return false;
 }

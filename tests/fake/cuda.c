@@ -127,6 +127,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     case REAP__CUDA_COMPUTE_CAPABILITY_MAJOR:
         *value = 9;
         break;
+    case REAP__CUDA_MANAGED_MEMORY:
+    case REAP__CUDA_CONCURRENT_MANAGED_ACCESS:
+        *value = 1;
+        break;
     case REAP__CUDA_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
         *value = FAKE_CUDA_SHARED_BYTES;
         break;
@@ -233,7 +237,7 @@ int cuMemAlloc(uint64_t *address, size_t bytes)
     return REAP__CUDA_SUCCESS;
 }
 
-/* Of the host, and lives for ever. */
+/* Of the host. */
 int cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
@@ -242,6 +246,38 @@ int cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
     if (flags != (1 | 2))
         fake_misuse("memory that not all contexts and kernels see");
     *host = fake_memory_make(bytes);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
+{
+    const int error = begin(__func__, FAKE_MAKES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (flags != REAP__CUDA_ATTACH_GLOBAL || bytes == 0)
+        fake_misuse("managed memory that there cannot be");
+    *address = (uintptr_t)fake_memory_make(bytes);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuMemFreeHost(void *host)
+{
+    const int error = begin(__func__, FAKE_WAITS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    fake_memory_release(host);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuMemPrefetchAsync(uint64_t address, size_t bytes, int device, struct reap__cuda_stream *used)
+{
+    const int error = begin(__func__, FAKE_ENQUEUES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    check_stream(used);
+    if (device != 0 && device != REAP__CUDA_DEVICE_CPU)
+        fake_misuse("a device that there is not");
+    fake_memory_has(pointer(address), bytes);
     return REAP__CUDA_SUCCESS;
 }
 
@@ -277,6 +313,19 @@ int cuMemcpyDtoHAsync(void *to, uint64_t from, size_t bytes, struct reap__cuda_s
     return REAP__CUDA_SUCCESS;
 }
 
+/* Between memories, or one and the program's own. */
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
+{
+    const int error = begin(__func__, FAKE_ENQUEUES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    check_stream(used);
+    const bool is_ours = fake_memory_is(pointer(from), bytes);
+    if (is_ours || fake_memory_has(pointer(to), bytes))
+        fake_copy(pointer(to), pointer(from), bytes, !is_ours);
+    return REAP__CUDA_SUCCESS;
+}
+
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *used)
 {
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
@@ -289,15 +338,16 @@ int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, struct reap_
 }
 
 /* The host's own memory is unknown to the driver, which is an error and not a failure. */
-int cuPointerGetAttribute(void *value, int attribute, uint64_t address)
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, uint64_t address)
 {
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    (void)value, (void)address;
-    if (attribute != REAP__CUDA_POINTER_MEMORY_TYPE)
+    (void)address;
+    if (count != 1 || attributes[0] != REAP__CUDA_POINTER_MEMORY_TYPE)
         fake_misuse("an attribute that there is not");
-    return 1;
+    *(unsigned *)values[0] = 0;
+    return REAP__CUDA_SUCCESS;
 }
 
 void fake_cuda_look_at_launch(const struct reap__cuda_launch *how, const void **parameters,

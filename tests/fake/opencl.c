@@ -301,6 +301,19 @@ int32_t clEnqueueFillBuffer(cl_command_queue in, cl_mem memory, const void *patt
     return CL_SUCCESS;
 }
 
+int32_t clEnqueueCopyBuffer(cl_command_queue in, cl_mem from, cl_mem to, size_t from_offset,
+                            size_t to_offset, size_t bytes, uint32_t events,
+                            const cl_event *wait_for, cl_event *event)
+{
+    const int32_t error = begin(__func__, FAKE_ENQUEUES);
+    if (error != CL_SUCCESS)
+        return error;
+    const bool waits_for_none = events == 0 && wait_for == NULL && event == NULL;
+    unsigned char *at = place(in, to, to_offset, bytes, waits_for_none);
+    fake_copy(at, place(in, from, from_offset, bytes, waits_for_none), bytes, false);
+    return CL_SUCCESS;
+}
+
 /* ---- Programs ---------------------------------------------------------------------------------*/
 
 static cl_program make_program(const void *text, size_t bytes)

@@ -31,7 +31,8 @@ void fake_memory_check(void);
 /* Does nothing of what was enqueued. */
 void fake_forget_work(void);
 
-/* Whether these bytes lie in one piece of memory; else it is a misuse. */
+/* Whether these bytes lie in one piece of memory; the second: else it is a misuse. */
+bool fake_memory_is(const unsigned char *at, size_t bytes);
 bool fake_memory_has(const unsigned char *at, size_t bytes);
 
 /* Each is done later; a launch's text and entry are borrowed, all else is copied, but for `from`

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The registry: all memory that the library knows of, buffers and allocations, by address.
+ */
+#ifndef REAP_CORE_REGISTRY_H
+#define REAP_CORE_REGISTRY_H
+
+#include "src/core/residence.h"
+
+#include <reap/buffer.h>
+#include <reap/usm.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reap__extent {
+    const unsigned char *begin;
+    const unsigned char *end;
+};
+
+/* A buffer, or an allocation of unified shared memory, which differs by its kind. */
+struct reap_buffer {
+    struct reap__extent extent; /* constant, as are the next four */
+    reap_memory_kind kind;
+    const reap_device *device;        /* the allocation's; NULL: it is a buffer */
+    void *owned;                      /* what reap__allocate gave; NULL: none */
+    size_t reserved_bytes;            /* of addresses that stand for the device's memory */
+    size_t accesses;                  /* under the registry's lock */
+    struct reap__residence residence; /* has a lock of its own; never taken under the registry's */
+};
+
+/* Adds it. Fails with INVALID_ARGUMENT where it overlaps another, or OUT_OF_MEMORY. */
+reap_status reap__registry_add(reap_buffer *buffer);
+void reap__registry_remove(const reap_buffer *buffer);
+
+/* Whether there is nothing in it. Relaxed, as the bounds of reap__registry_find. */
+bool reap__registry_is_empty(void);
+
+/* The one that these bytes touch, the lowest of several; NULL: none. Any thread; takes the lock
+ * only when the bytes lie between the lowest and the highest. */
+reap_buffer *reap__registry_find(const void *memory, size_t bytes);
+
+/* The first one of that device, at this address or above, which moves as a buffer does; NULL: none.
+ */
+reap_buffer *reap__registry_next_moving(const reap_device *device, const void *address);
+
+/* Counts an access; forgets one, and says whether there was one. */
+void reap__registry_begin_access(reap_buffer *buffer);
+bool reap__registry_end_access(reap_buffer *buffer);
+
+/* Whether it is unified shared memory that has copies: the device and the host reach no common one.
+ */
+static inline bool reap__is_moving_allocation(const reap_buffer *buffer)
+{
+    return buffer->device != NULL && buffer->owned != NULL &&
+           buffer->device->backend->allocate != NULL;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command's order: first the queue's, then the events', then that of the memory it uses. Errors
+ * from before it has started are the call's own; later ones are asynchronous and belong to the
+ * event and the queue.
+ */
+#include "src/core/submit.h"
+
+#include "src/core/event.h"
+#include "src/core/queue.h"
+#include "src/core/usm.h"
+
+#include <stdio.h>
+
+/* "kernel 'x'" or "reap_copy", for messages. */
+struct name {
+    char text[256];
+};
+
+static struct name name_of(const struct reap__submission *submission)
+{
+    struct name name;
+    if (submission->kernel != NULL)
+        snprintf(name.text, sizeof name.text, "kernel '%s'", submission->kernel);
+    else
+        snprintf(name.text, sizeof name.text, "%s", submission->call);
+    return name;
+}
+
+/* The options are. */
+static const char *where(const struct reap__submission *submission)
+{
+    return submission->kernel != NULL ? ".launch." : "options->";
+}
+
+static reap_status check_event(const struct reap__submission *submission, size_t i, bool *failed)
+{
+    const reap_event *event = submission->options->wait_for[i];
+    if (event == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for[%zu] is NULL",
+                          name_of(submission).text, where(submission), i);
+    if (event->device != submission->queue->device)
+        REAP_TRY(reap__usm_bring_home(event->device));
+    if (event->status != REAP_OK && !*failed) {
+        reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
+                   "%s did not run, since a command that it waits for failed: %.900s",
+                   name_of(submission).text, event->message);
+        *failed = true;
+    }
+    return REAP_OK;
+}
+
+/* The events' commands have completed, since their launches have returned. */
+static reap_status check_dependencies(const struct reap__submission *submission, bool *failed)
+{
+    const reap_launch_options *options = submission->options;
+    *failed = false;
+    if (options->wait_for == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for is NULL",
+                          name_of(submission).text, where(submission));
+    for (size_t i = 0; i < options->wait_for_count; i++)
+        REAP_TRY(check_event(submission, i, failed));
+    return REAP_OK;
+}
+
+static reap_status run(const struct reap__submission *submission, bool *started)
+{
+    bool dependency_failed = false;
+    if (submission->options->wait_for_count > 0)
+        REAP_TRY(check_dependencies(submission, &dependency_failed));
+    if (dependency_failed) {
+        *started = true;
+        return REAP_ERROR_DEPENDENCY_FAILED;
+    }
+    const size_t generation = reap__queue_enter(submission->queue);
+    if (submission->uses->count > 0)
+        reap__uses_begin(submission->uses);
+    const reap_status status = submission->run(submission->command, started);
+    if (submission->uses->count > 0)
+        reap__uses_end(submission->uses);
+    reap__queue_leave(submission->queue, generation);
+    return status;
+}
+
+reap_status reap__submit(const struct reap__submission *submission)
+{
+    reap_event *event = NULL;
+    bool started = false;
+    if (submission->options->event != NULL)
+        REAP_TRY(reap__event_create(submission->queue->device, &event));
+    const reap_status status = run(submission, &started);
+    if (status != REAP_OK && !started) {
+        reap_event_release(event);
+        return status;
+    }
+    if (status != REAP_OK)
+        reap__queue_note(submission->queue, status);
+    if (event != NULL) {
+        reap__event_complete(event, status);
+        *submission->options->event = event;
+    }
+    return REAP_OK;
+}

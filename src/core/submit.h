@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What launches and copies have in common: their place in the order of commands, their event, and
+ * who hears of their failure.
+ */
+#ifndef REAP_CORE_SUBMIT_H
+#define REAP_CORE_SUBMIT_H
+
+#include "src/core/uses.h"
+
+#include <reap/launch.h>
+#include <reap/queue.h>
+#include <reap/status.h>
+#include <stdbool.h>
+
+struct reap__submission {
+    reap_queue *queue;
+    const reap_launch_options *options;
+    const char *kernel; /* its name; NULL: it is a call's command */
+    const char *call;   /* "reap_copy" */
+    struct reap__uses *uses;
+
+    /* Runs the command, in the queue's order. A failure before *started is the call's own. */
+    reap_status (*run)(void *command, bool *started);
+    void *command;
+};
+
+/* Runs it after the events it waits for, and after those that use the same memory; hands out its
+ * event. Fails with INVALID_ARGUMENT or OUT_OF_MEMORY, or as `run` does. */
+reap_status reap__submit(const struct reap__submission *submission);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which commands use which buffers at the moment, and how: those that read one may overlap, one
+ * that writes waits for those before it, and those behind it wait for it, whatever queue or device
+ * they are for.
+ */
+#ifndef REAP_CORE_USES_H
+#define REAP_CORE_USES_H
+
+#include "src/core/command.h"
+
+#include <reap/buffer.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Arrays, variables and locations; or the two sides of a copy. */
+enum { REAP__MOST_USES = 2 * REAP__MOST_PARAMETERS };
+
+struct reap__use {
+    const reap_buffer *buffer;
+    bool writes;
+};
+
+/* What one command uses. Its members are uses.c's, but that `count` begins at 0. */
+struct reap__uses {
+    size_t count;
+    struct reap__use list[REAP__MOST_USES];
+    struct reap__uses *before; /* under the lock of uses.c, while in its list */
+    struct reap__uses *behind;
+    unsigned process;
+};
+
+/* Adds what a pointer lies in, if it is anything that the library knows. Takes the registry's lock
+ * only where it may be. */
+void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes);
+
+/* The same of what is known already. */
+void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer, bool writes);
+
+/* Adds what no other command may use meanwhile; does not look at it. */
+void reap__uses_add_alone(struct reap__uses *uses, const reap_buffer *buffer);
+
+/* Adds what a kernel's arguments and reduction variables lie in. */
+void reap__uses_add_command(struct reap__uses *uses, const struct reap__command *command);
+
+/* Blocks until no command that began earlier stands in the way. A thread that holds a queue's order
+ * may begin, and takes no lock but a device's, a buffer's and the registry's until it ends. */
+void reap__uses_begin(struct reap__uses *uses);
+void reap__uses_end(struct reap__uses *uses);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of the tests of memory.
+ */
+#include <reap/kernel.h>
+
+REAP_KERNEL(change, inout(uint8_t, x), value(uint32_t, with))
+{
+    size_t i = reap_global_id(0);
+    x[i] = (uint8_t)(x[i] * 3u + with);
+}
+
+REAP_KERNEL(add_one, inout(uint32_t, x))
+{
+    x[reap_global_id(0)] += 1;
+}
+
+REAP_KERNEL(fill_up, out(uint32_t, x), value(uint32_t, with))
+{
+    x[reap_global_id(0)] = with;
+}
+
+REAP_KERNEL(add_up, in(uint32_t, x), reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
+/* Reductions of every kind, and spans of both: in any order, and in one that matters. */
+REAP_KERNEL(measure, in(uint32_t, x), reduce(plus, double, sum),
+            reduce_location(maximum, uint32_t, most))
+{
+    size_t i = reap_global_id(0);
+    reap_combine(sum, 0.1 * (double)x[i]);
+    reap_combine(most, x[i]);
+}
+
+REAP_KERNEL(count, in(uint32_t, x), reduce_span(plus, uint32_t, bins))
+{
+    reap_combine_at(bins, x[reap_global_id(0)] % 10, 1);
+}
+
+REAP_KERNEL(weigh, in(uint32_t, x), reduce_span(plus, double, weights))
+{
+    size_t i = reap_global_id(0);
+    reap_combine_at(weights, x[i] % 10, 0.1 * (double)x[i]);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands on one buffer are ordered by their access modes, whichever threads launch them on
+ * whichever queues and devices: what is written is written by one at a time, and readers see it
+ * whole. Accesses of the program and releases wait for the commands, and for no others.
+ */
+#include "tests/memory/memory.kernels.h"
+#include "tests/support/check.h"
+
+#include <pthread.h>
+#include <reap/reap.h>
+#include <stdatomic.h>
+
+enum { WRITERS = 4, READERS = 2, ITEMS = 200000 };
+#ifdef REAP_TESTS_SMALL
+enum { ROUNDS = 20 };
+#else
+enum { ROUNDS = 60 };
+#endif
+
+static const reap_device *host;
+static uint32_t x[ITEMS], y[ITEMS];
+static reap_buffer *buffer;
+static atomic_ulong wrong;
+static pthread_barrier_t start;
+
+static reap_queue *make_queue(const reap_device *device)
+{
+    reap_queue *queue = NULL;
+    const reap_queue_options options = {.out_of_order = true, .max_threads = 1};
+    if (reap_queue_create(device, &options, &queue) != REAP_OK)
+        exit(1);
+    return queue;
+}
+
+static void expect(bool right)
+{
+    if (!right)
+        atomic_fetch_add(&wrong, 1);
+}
+
+/* Every other one works on the host, every other one on the default device. */
+static void *write_often(void *number)
+{
+    reap_queue *queue = make_queue(number != NULL ? host : NULL);
+    pthread_barrier_wait(&start);
+    for (int round = 0; round < ROUNDS; round++)
+        expect(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x) == REAP_OK);
+    expect(reap_queue_wait(queue) == REAP_OK);
+    reap_queue_release(queue);
+    return NULL;
+}
+
+static void *read_often(void *number)
+{
+    reap_queue *queue = make_queue(number != NULL ? host : NULL);
+    pthread_barrier_wait(&start);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t sum = 0;
+        expect(reap_parallel_for(queue, add_up, reap_range_1d(ITEMS), .x = x,
+                                 .sum = {.variable = &sum}) == REAP_OK);
+        expect(reap_queue_wait(queue) == REAP_OK && sum % ITEMS == 0);
+    }
+    reap_queue_release(queue);
+    return NULL;
+}
+
+/* And the program, between commands: copies and accesses. */
+static void look_often(void)
+{
+    reap_queue *queue = make_queue(NULL);
+    pthread_barrier_wait(&start);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t ends[2] = {1, 2};
+        void *data = NULL;
+        expect(reap_copy(queue, &ends[0], x, sizeof *x, NULL) == REAP_OK);
+        expect(reap_copy(queue, &ends[1], x + ITEMS - 1, sizeof *x, NULL) == REAP_OK);
+        expect(ends[0] <= ends[1]); /* it only grows */
+        expect(reap_host_access_begin(buffer, REAP_READ, &data) == REAP_OK && data == x);
+        expect(reap_host_access_end(buffer) == REAP_OK);
+    }
+    reap_queue_release(queue);
+}
+
+static void run_threads(void)
+{
+    pthread_t threads[WRITERS + READERS];
+    static char second;
+    pthread_barrier_init(&start, NULL, WRITERS + READERS + 1);
+    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    for (int t = 0; t < WRITERS + READERS; t++)
+        if (pthread_create(&threads[t], NULL, t < WRITERS ? write_often : read_often,
+                           t % 2 == 1 ? &second : NULL) != 0)
+            exit(1);
+    look_often();
+    for (int t = 0; t < WRITERS + READERS; t++)
+        pthread_join(threads[t], NULL);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    for (int i = 0; i < ITEMS; i++)
+        CHECK(x[i] == WRITERS * ROUNDS);
+    CHECK(atomic_load(&wrong) == 0);
+}
+
+/* ---- Releases ---------------------------------------------------------------------------------*/
+
+struct writer {
+    pthread_t thread;
+    reap_queue *queue;
+    uint32_t with;
+};
+
+static void *write_once(void *argument)
+{
+    const struct writer *writer = argument;
+    expect(reap_parallel_for(writer->queue, fill_up, reap_range_1d(ITEMS), .x = y,
+                             .with = writer->with) == REAP_OK);
+    return NULL;
+}
+
+/* Right behind a launch, without a wait for its queue: the data is there. */
+static void release_at_once(void)
+{
+    reap_queue *queue = make_queue(NULL), *on_host = make_queue(host);
+    for (uint32_t round = 1; round <= ROUNDS / 10; round++) {
+        reap_buffer *wrapped = NULL;
+        struct writer writer = {.queue = round % 2 == 0 ? queue : on_host, .with = round};
+        uint32_t seen = 0;
+        CHECK(reap_buffer_wrap(y, sizeof y, &wrapped) == REAP_OK);
+        if (pthread_create(&writer.thread, NULL, write_once, &writer) != 0)
+            exit(1);
+        while (seen != round) /* its launch has begun, or has returned */
+            CHECK(reap_copy(queue, &seen, y + ITEMS - 1, sizeof seen, NULL) == REAP_OK);
+        CHECK(reap_buffer_release(wrapped) == REAP_OK);
+        for (int i = 0; i < ITEMS; i++)
+            CHECK(y[i] == round);
+        pthread_join(writer.thread, NULL);
+    }
+    CHECK(reap_queue_wait(queue) == REAP_OK && reap_queue_wait(on_host) == REAP_OK);
+    reap_queue_release(queue);
+    reap_queue_release(on_host);
+}
+
+/* Commands on one buffer on two devices, one after the other, without a wait between them. */
+static void take_turns(void)
+{
+    reap_queue *queue = make_queue(NULL), *on_host = make_queue(host);
+    reap_buffer *wrapped = NULL;
+    void *data = NULL;
+    memset(y, 0, sizeof y);
+    CHECK(reap_buffer_wrap(y, sizeof y, &wrapped) == REAP_OK);
+    for (int round = 0; round < 20; round++)
+        CHECK(reap_parallel_for(round % 3 == 0 ? on_host : queue, add_one, reap_range_1d(ITEMS),
+                                .x = y) == REAP_OK);
+    CHECK(reap_host_access_begin(wrapped, REAP_READ, &data) == REAP_OK);
+    for (int i = 0; i < ITEMS; i++)
+        CHECK(y[i] == 20);
+    CHECK(reap_host_access_end(wrapped) == REAP_OK);
+    CHECK(reap_buffer_release(wrapped) == REAP_OK);
+    reap_queue_release(queue);
+    reap_queue_release(on_host);
+}
+
+/* ---- Allocations that come and go -------------------------------------------------------------*/
+
+static void *allocate_often(void *unused)
+{
+    reap_queue *queue = make_queue(NULL);
+    (void)unused;
+    for (int round = 0; round < ROUNDS; round++) {
+        void *memory = NULL;
+        uint32_t *z;
+        uint64_t sum = 0;
+        expect(reap_malloc_shared(reap_queue_device(queue), 4000, &memory) == REAP_OK);
+        z = memory;
+        for (uint32_t i = 0; i < 1000; i++)
+            z[i] = i;
+        expect(reap_parallel_for(queue, add_up, reap_range_1d(1000), .x = z,
+                                 .sum = {.variable = &sum}) == REAP_OK);
+        expect(reap_queue_wait(queue) == REAP_OK && sum == 499500);
+        expect(reap_free(memory) == REAP_OK);
+    }
+    reap_queue_release(queue);
+    return NULL;
+}
+
+/* One thread's waits bring home what others free. */
+static void run_allocators(void)
+{
+    pthread_t threads[WRITERS];
+    for (int t = 0; t < WRITERS; t++)
+        if (pthread_create(&threads[t], NULL, allocate_often, NULL) != 0)
+            exit(1);
+    for (int t = 0; t < WRITERS; t++)
+        pthread_join(threads[t], NULL);
+    CHECK(atomic_load(&wrong) == 0);
+}
+
+int main(void)
+{
+    const reap_device *const *devices = NULL;
+    size_t count = 0;
+    CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
+    host = devices[0];
+    take_turns();
+    release_at_once();
+    run_allocators();
+    run_threads();
+    return check_finish();
+}
