@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcuda.so.1 without a card: the functions of src/cuda/api.h, and no others; what compiled code is
- * and what a launch does stands elsewhere (cuda.h). Only what Reap does is possible here: anything
- * else is a misuse.
+ * libcuda.so.1 without a card: the functions of src/cuda/api.h, and no others; what compiled code
+ * is and what a launch does stands elsewhere (cuda.h). Only what Reap does is possible here:
+ * anything else is a misuse.
  */
 #include "tests/fake/cuda.h"
 
@@ -78,7 +78,7 @@ int cuGetErrorName(int result, const char **name)
         return error;
     *name = result == REAP__CUDA_OUT_OF_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
             : result == REAP__CUDA_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
-            : result == FAKE_CUDA_OTHER_ERROR              ? "CUDA_ERROR_NOT_SUPPORTED"
+            : result == FAKE_CUDA_OTHER_ERROR    ? "CUDA_ERROR_NOT_SUPPORTED"
                                                  : NULL;
     return *name != NULL ? REAP__CUDA_SUCCESS : 1;
 }
@@ -251,7 +251,7 @@ int cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
 {
-    const int error = begin(__func__, FAKE_MAKES);
+    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
     if (flags != REAP__CUDA_ATTACH_GLOBAL || bytes == 0)
@@ -262,7 +262,7 @@ int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
 
 int cuMemFreeHost(void *host)
 {
-    const int error = begin(__func__, FAKE_WAITS);
+    const int error = fake_cuda_begin(__func__, FAKE_WAITS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
     fake_memory_release(host);
@@ -271,13 +271,13 @@ int cuMemFreeHost(void *host)
 
 int cuMemPrefetchAsync(uint64_t address, size_t bytes, int device, struct reap__cuda_stream *used)
 {
-    const int error = begin(__func__, FAKE_ENQUEUES);
+    const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
     check_stream(used);
     if (device != 0 && device != REAP__CUDA_DEVICE_CPU)
         fake_misuse("a device that there is not");
-    fake_memory_has(pointer(address), bytes);
+    fake_memory_has(fake_cuda_pointer(address), bytes);
     return REAP__CUDA_SUCCESS;
 }
 
@@ -316,13 +316,13 @@ int cuMemcpyDtoHAsync(void *to, uint64_t from, size_t bytes, struct reap__cuda_s
 /* Between memories, or one and the program's own. */
 int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
 {
-    const int error = begin(__func__, FAKE_ENQUEUES);
+    const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
     check_stream(used);
-    const bool is_ours = fake_memory_is(pointer(from), bytes);
-    if (is_ours || fake_memory_has(pointer(to), bytes))
-        fake_copy(pointer(to), pointer(from), bytes, !is_ours);
+    const bool is_ours = fake_memory_is(fake_cuda_pointer(from), bytes);
+    if (is_ours || fake_memory_has(fake_cuda_pointer(to), bytes))
+        fake_copy(fake_cuda_pointer(to), fake_cuda_pointer(from), bytes, !is_ours);
     return REAP__CUDA_SUCCESS;
 }
 

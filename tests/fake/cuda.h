@@ -13,14 +13,19 @@
 #define FAKE__PROTOTYPE(name, symbol, parameters) int name parameters __asm__(symbol);
 REAP__CUDA_FUNCTIONS(FAKE__PROTOTYPE)
 
-enum { FAKE_CUDA_OTHER_ERROR = 801, FAKE_CUDA_SHARED_BYTES = 232448, FAKE_CUDA_MOST_MEMORIES = 128 };
+enum {
+    FAKE_CUDA_OTHER_ERROR = 801,
+    FAKE_CUDA_SHARED_BYTES = 232448,
+    FAKE_CUDA_MOST_MEMORIES = 128
+};
 
 /* fake_begin, with CUDA's error; a context must be current, but for what only asks. */
 int fake_cuda_begin(const char *name, enum fake_call call);
 
 unsigned char *fake_cuda_pointer(uint64_t address);
 
-/* Copies the addresses of a launch's memories, and says where a launch is none that there can be. */
+/* Copies the addresses of a launch's memories, and says where a launch is none that there can be.
+ */
 void fake_cuda_look_at_launch(const struct reap__cuda_launch *how, const void **parameters,
                               void **extra, unsigned char **memories, size_t memory_count);
 

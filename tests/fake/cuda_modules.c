@@ -95,7 +95,8 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
     if (error != REAP__CUDA_SUCCESS)
         return error;
     (void)function;
-    if (attribute != REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES || value > FAKE_CUDA_SHARED_BYTES)
+    if (attribute != REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
+        value > FAKE_CUDA_SHARED_BYTES)
         fake_misuse("an attribute that there is not");
     return REAP__CUDA_SUCCESS;
 }

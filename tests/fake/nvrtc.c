@@ -3,8 +3,8 @@
  * libnvrtc.so.13 without NVIDIA's compiler: the functions of src/cuda/api.h, and no others; what a
  * text compiles to stands elsewhere (nvrtc.h).
  */
-#include "src/cuda/api.h"
 #include "tests/fake/nvrtc.h"
+#include "src/cuda/api.h"
 #include "tests/fake/work.h"
 
 #include <stdio.h>

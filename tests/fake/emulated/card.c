@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread of the group that runs is a fiber; whoever waits goes back to the scheduler, which draws
+ * A thread of the group that runs is a fiber; whoever waits draws
  * whose turn it is: by chance each time, or always the first one that can go on, from one that is
  * drawn for the group, so that some warps run far ahead of others. Atomics are places where others
  * may come in between; all else is one piece up to the next wait. Local memory begins as garbage.
@@ -63,9 +63,10 @@ struct warp {
 static const struct card_launch *launch;
 static struct thread threads[MOST_THREADS];
 static struct warp warps[MOST_WARPS];
+static uint32_t warps_that_can;
 static struct fiber *idle;
 static size_t running;
-static jmp_buf scheduler;
+static jmp_buf group_waits;
 static unsigned char *dynamic_end;
 static struct {
     bool draws_warps, draws_lanes;
@@ -84,8 +85,7 @@ static uint32_t draw(void)
         clock_gettime(CLOCK_REALTIME, &now);
         seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)now.tv_nsec + 1;
         state = seed * 0x9e3779b97f4a7c15u + 1;
-        fprintf(stdout, "FAKE_SEED=%llu\n", (unsigned long long)seed);
-        fflush(stdout);
+        fprintf(stderr, "FAKE_SEED=%llu\n", (unsigned long long)seed);
     }
     state ^= state >> 12;
     state ^= state << 25;
@@ -112,6 +112,8 @@ static void misuse(const char *what)
 
 /* ---- Fibers -----------------------------------------------------------------------------------*/
 
+static void end_thread(void);
+
 static unsigned char *map(size_t bytes)
 {
     unsigned char *memory = mmap(NULL, bytes + 2 * GUARD_BYTES, PROT_NONE,
@@ -119,28 +121,6 @@ static unsigned char *map(size_t bytes)
     if (memory == MAP_FAILED || mprotect(memory + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE) != 0)
         abort();
     return memory + GUARD_BYTES;
-}
-
-static void leave(void)
-{
-    struct fiber *fiber = threads[running].fiber;
-    if (_setjmp(fiber->context) == 0)
-        _longjmp(scheduler, 1);
-}
-
-static void end_thread(void)
-{
-    struct warp *warp = &warps[running / WARP];
-    struct fiber *fiber = threads[running].fiber;
-    warp->can_go_on &= ~(1u << running % WARP);
-    warp->has_ended |= 1u << running % WARP;
-    if (warp->at_meeting != 0)
-        misuse("a thread has ended where others of its warp wait for it");
-    fiber->next = idle;
-    idle = fiber;
-    threads[running].fiber = NULL;
-    if (_setjmp(fiber->context) == 0)
-        _longjmp(scheduler, 1);
 }
 
 static void be_fiber(void)
@@ -171,23 +151,83 @@ static struct fiber *take_fiber(void)
     return fiber;
 }
 
-static void go_on_with(struct fiber *fiber)
+/* ---- Whose turn it is -------------------------------------------------------------------------*/
+
+static void let_go_on(struct warp *warp, uint32_t bits)
 {
-    if (_setjmp(scheduler) != 0)
-        return;
+    const uint32_t bit = 1u << (warp - warps);
+    warp->can_go_on = bits;
+    warps_that_can = bits != 0 ? warps_that_can | bit : warps_that_can & ~bit;
+}
+
+/* The first bit that is set, from that one on. */
+static unsigned first_from(uint32_t bits, unsigned from)
+{
+    const uint32_t turned = bits >> from | bits << (32 - from) % 32;
+    return ((unsigned)__builtin_ctz(turned) + from) % 32;
+}
+
+/* Whether there is a thread that can go on. */
+static bool find_next(size_t *thread)
+{
+    if (warps_that_can == 0)
+        return false;
+    const unsigned w =
+        first_from(warps_that_can, order.draws_warps ? card_random(MOST_WARPS) : order.first_warp);
+    *thread =
+        (size_t)w * WARP +
+        first_from(warps[w].can_go_on, order.draws_lanes ? card_random(WARP) : order.first_lane);
+    return true;
+}
+
+/* The next thread, or the group where there is none; does not return. */
+static void go_on(void)
+{
+    size_t next;
+    if (!find_next(&next))
+        _longjmp(group_waits, 1);
+    running = next;
+    threadIdx.x = (unsigned)next;
+    if (threads[next].fiber == NULL)
+        threads[next].fiber = take_fiber();
+    struct fiber *fiber = threads[next].fiber;
     if (fiber->has_started)
         _longjmp(fiber->context, 1);
     fiber->has_started = true;
     setcontext(&fiber->start);
 }
 
-static void go_on(size_t thread)
+static void leave(void)
 {
-    if (threads[thread].fiber == NULL)
-        threads[thread].fiber = take_fiber();
-    running = thread;
-    threadIdx.x = (unsigned)thread;
-    go_on_with(threads[thread].fiber);
+    if (_setjmp(threads[running].fiber->context) == 0)
+        go_on();
+}
+
+static uint32_t bit_of_running(void)
+{
+    return 1u << running % WARP;
+}
+
+static struct warp *stop_running(void)
+{
+    struct warp *warp = &warps[running / WARP];
+    let_go_on(warp, warp->can_go_on & ~bit_of_running());
+    return warp;
+}
+
+/* Returns where the fiber begins another thread. */
+static void end_thread(void)
+{
+    struct fiber *fiber = threads[running].fiber;
+    struct warp *warp = stop_running();
+    warp->has_ended |= bit_of_running();
+    if (warp->at_meeting != 0)
+        misuse("a thread has ended where others of its warp wait for it");
+    fiber->next = idle;
+    idle = fiber;
+    threads[running].fiber = NULL;
+    if (_setjmp(fiber->context) == 0)
+        go_on();
 }
 
 /* ---- What threads call ------------------------------------------------------------------------*/
@@ -206,19 +246,18 @@ static void hold_meeting(struct warp *warp)
             misuse("the threads of a warp wait for each other in different places");
         first[l].value = values[first[l].from];
     }
-    warp->can_go_on = warp->at_meeting;
+    let_go_on(warp, warp->at_meeting);
     warp->at_meeting = 0;
 }
 
 static unsigned meet(unsigned value, unsigned from, const void *place)
 {
-    struct warp *warp = &warps[running / WARP];
+    struct warp *warp = stop_running();
     struct thread *thread = &threads[running];
     thread->value = value;
     thread->from = from;
     thread->place = place;
-    warp->can_go_on &= ~(1u << running % WARP);
-    warp->at_meeting |= 1u << running % WARP;
+    warp->at_meeting |= bit_of_running();
     if (warp->has_ended != 0)
         misuse("a thread waits for its warp, of which others have ended");
     if (warp->at_meeting == warp->is_there)
@@ -241,9 +280,7 @@ unsigned fake_card_shuffle(unsigned mask, unsigned value, unsigned lane)
 
 void fake_card_sync_group(void)
 {
-    struct warp *warp = &warps[running / WARP];
-    warp->can_go_on &= ~(1u << running % WARP);
-    warp->at_barrier |= 1u << running % WARP;
+    stop_running()->at_barrier |= bit_of_running();
     leave();
 }
 
@@ -275,30 +312,7 @@ static void begin_group(size_t group)
     for (size_t t = 0; t < launch->threads; t++)
         warps[t / WARP].is_there |= 1u << t % WARP;
     for (size_t w = 0; w < MOST_WARPS; w++)
-        warps[w].can_go_on = warps[w].is_there;
-}
-
-/* The first bit that is set, from that one on. */
-static unsigned first_from(uint32_t bits, unsigned from)
-{
-    const uint32_t turned = bits >> from | bits << (32 - from) % 32;
-    return ((unsigned)__builtin_ctz(turned) + from) % 32;
-}
-
-/* Whether there is a thread that can go on. */
-static bool find_next(size_t *thread)
-{
-    uint32_t bits = 0;
-    for (unsigned w = 0; w * WARP < launch->threads; w++)
-        bits |= (uint32_t)(warps[w].can_go_on != 0) << w;
-    if (bits == 0)
-        return false;
-    const unsigned w =
-        first_from(bits, order.draws_warps ? card_random(MOST_WARPS) : order.first_warp);
-    *thread = (size_t)w * WARP +
-              first_from(warps[w].can_go_on,
-                         order.draws_lanes ? card_random(WARP) : order.first_lane);
-    return true;
+        let_go_on(&warps[w], warps[w].is_there);
 }
 
 /* Where no thread can go on: whether all were at the barrier, and now can. */
@@ -312,7 +326,7 @@ static bool pass_barrier(void)
     if (has_waiting && has_others)
         misuse("threads wait for others that do not come");
     for (size_t w = 0; w < MOST_WARPS && has_waiting; w++) {
-        warps[w].can_go_on = warps[w].at_barrier;
+        let_go_on(&warps[w], warps[w].at_barrier);
         warps[w].at_barrier = 0;
     }
     return has_waiting;
@@ -320,11 +334,10 @@ static bool pass_barrier(void)
 
 static void run_group(size_t group)
 {
-    size_t thread;
     begin_group(group);
     do
-        while (find_next(&thread))
-            go_on(thread);
+        if (_setjmp(group_waits) == 0)
+            go_on();
     while (pass_barrier());
 }
 

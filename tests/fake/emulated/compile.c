@@ -94,7 +94,8 @@ static char *read_file(const char *path, size_t *size)
 /* As NVRTC is told to: no contraction. Integers wrap, and memory has no types. A place in a text
  * where threads meet is one place in the code, too. */
 static const char command[] =
-    "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv -fno-strict-aliasing "
+    "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv "
+    "-fno-strict-aliasing "
     "-fno-math-errno -include '%s' '%s' -o '%s' -Wl,--as-needed -lm 2>'%s'";
 
 void fake_compile(const char *text, struct fake_code *code)
