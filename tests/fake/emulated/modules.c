@@ -43,7 +43,7 @@ int fake_cuda_multiprocessors(void)
 {
     static int drawn;
     if (drawn == 0)
-        drawn = 1 + (int)card_random(8);
+        drawn = 1 + (int)card_random(2);
     return drawn;
 }
 
