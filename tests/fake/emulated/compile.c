@@ -96,7 +96,8 @@ static char *read_file(const char *path, size_t *size)
 static const char command[] =
     "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv "
     "-fno-strict-aliasing "
-    "-fno-math-errno -include '%s' '%s' -o '%s' -Wl,--as-needed -lm 2>'%s'";
+    "-fno-math-errno -fno-exceptions -fno-asynchronous-unwind-tables -include '%s' '%s' -o '%s' "
+    "-Wl,--as-needed -lm 2>'%s'";
 
 void fake_compile(const char *text, struct fake_code *code)
 {
