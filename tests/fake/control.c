@@ -241,10 +241,10 @@ unsigned char *fake_memory_make(size_t bytes)
     struct memory *memory = allocate(sizeof *memory);
     const size_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
     unsigned char *mapped =
-        mmap(NULL, pages + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, pages + (size_t)2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED || mprotect(mapped + PAGE, pages, PROT_READ | PROT_WRITE) != 0)
         abort();
-    *memory = (struct memory){memories, NULL, bytes, mapped, pages + 2 * PAGE};
+    *memory = (struct memory){memories, NULL, bytes, mapped, pages + (size_t)2 * PAGE};
     memory->bytes = mapped + PAGE + pages - (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     memset(memory->bytes, UNWRITTEN, (size_t)(end_of(memory) - memory->bytes));
     memories = memory;

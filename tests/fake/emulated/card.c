@@ -116,7 +116,7 @@ static void end_thread(void);
 
 static unsigned char *map(size_t bytes)
 {
-    unsigned char *memory = mmap(NULL, bytes + 2 * GUARD_BYTES, PROT_NONE,
+    unsigned char *memory = mmap(NULL, bytes + (size_t)2 * GUARD_BYTES, PROT_NONE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE) != 0)
         abort();
@@ -341,22 +341,22 @@ static void run_group(size_t group)
     while (pass_barrier());
 }
 
-void card_run(const struct card_launch *next)
+void card_run(const struct card_launch *begun)
 {
-    size_t *groups = calloc(next->groups, sizeof *groups);
+    size_t *groups = calloc(begun->groups, sizeof *groups);
     if (groups == NULL)
         abort();
     if (dynamic_end == NULL)
         dynamic_end = map(MOST_DYNAMIC_BYTES) + MOST_DYNAMIC_BYTES;
-    launch = next;
-    blockDim = (struct fake_index){(unsigned)next->threads, 1, 1};
-    gridDim = (struct fake_index){(unsigned)next->groups, 1, 1};
-    for (size_t g = 0; g < next->groups; g++) {
+    launch = begun;
+    blockDim = (struct fake_index){(unsigned)begun->threads, 1, 1};
+    gridDim = (struct fake_index){(unsigned)begun->groups, 1, 1};
+    for (size_t g = 0; g < begun->groups; g++) {
         const size_t at = card_random((uint32_t)g + 1);
         groups[g] = groups[at];
         groups[at] = g;
     }
-    for (size_t g = 0; g < next->groups; g++)
+    for (size_t g = 0; g < begun->groups; g++)
         run_group(groups[g]);
     free(groups);
 }

@@ -21,7 +21,7 @@ struct card_launch {
 };
 
 /* Ends the process where the launch does what no card forgives. */
-void card_run(const struct card_launch *launch);
+void card_run(const struct card_launch *begun);
 
 /* Below the bound; its seed is FAKE_SEED's of the environment, or the clock's. */
 uint32_t card_random(uint32_t bound);
