@@ -298,7 +298,7 @@ int cuMemcpyHtoDAsync(uint64_t to, const void *from, size_t bytes, struct reap__
         return error;
     check_stream(used);
     if (fake_memory_has(fake_cuda_pointer(to), bytes))
-        fake_copy(fake_cuda_pointer(to), from, bytes, true);
+        fake_copy(fake_cuda_pointer(to), from, bytes, !fake_memory_is(from, bytes));
     return REAP__CUDA_SUCCESS;
 }
 
@@ -343,10 +343,9 @@ int cuPointerGetAttributes(unsigned count, const int *attributes, void **values,
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    (void)address;
     if (count != 1 || attributes[0] != REAP__CUDA_POINTER_MEMORY_TYPE)
         fake_misuse("an attribute that there is not");
-    *(unsigned *)values[0] = 0;
+    *(unsigned *)values[0] = fake_memory_is(fake_cuda_pointer(address), 1) ? 1 : 0;
     return REAP__CUDA_SUCCESS;
 }
 
