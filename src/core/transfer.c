@@ -159,6 +159,15 @@ static reap_status settle(const struct transfer *transfer, const struct place *p
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
+/* The device has nothing to do, but the event comes behind what it still has. */
+static reap_status follow_without_work(const struct transfer *transfer)
+{
+    const reap_device *device = transfer->queue->device;
+    if (!transfer->completes_at_once || device->backend->follow == NULL)
+        return REAP_OK;
+    return device->backend->follow(device, transfer->queue, true);
+}
+
 static reap_status copy(void *command, bool *started)
 {
     const struct transfer *transfer = command;
@@ -166,7 +175,7 @@ static reap_status copy(void *command, bool *started)
     const struct reap__backend *backend = device->backend;
     struct place from, to;
     if (transfer->bytes == 0)
-        return REAP_OK;
+        return follow_without_work(transfer);
     REAP_TRY(find_source(transfer, &from));
     REAP_TRY(settle(transfer, &from));
     REAP_TRY(find_target(transfer, &to));
@@ -177,7 +186,7 @@ static reap_status copy(void *command, bool *started)
     else if (to.host != NULL)
         return backend->read(device, &from.memory, from.offset, to.host, transfer->bytes);
     if (to.host != NULL)
-        return REAP_OK;
+        return follow_without_work(transfer);
     if (from.host != NULL)
         REAP_TRY(backend->write(device, &to.memory, to.offset, from.host, transfer->bytes));
     else
@@ -234,7 +243,7 @@ static reap_status fill(void *command, bool *started)
     const struct transfer *transfer = command;
     struct place to;
     if (transfer->bytes == 0)
-        return REAP_OK;
+        return follow_without_work(transfer);
     REAP_TRY(find_target(transfer, &to));
     REAP_TRY(settle(transfer, &to));
     *started = true;

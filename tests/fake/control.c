@@ -3,6 +3,7 @@
  * The state of the fake drivers, which their libraries share: the plan, the counters, the list of
  * memory, the list of what was enqueued.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "tests/fake/control.h"
 
 #include "tests/fake/work.h"
@@ -11,13 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { MOST_NAMES = 128, MOST_MEMORIES = 128 };
+enum { PAGE = 1 << 16, ALIGNMENT = 256, UNWRITTEN = 0xa5 };
 
 struct memory {
     struct memory *next;
     unsigned char *bytes;
     size_t size;
+    void *mapped; /* with a page before and one behind that nobody may touch */
+    size_t mapped_bytes;
 };
 
 /* A copy (from is not NULL), a launch (it has an entry), or else a fill. */
@@ -225,16 +230,41 @@ void fake_set_stand_in(void (*next)(const struct fake_launch *launch))
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
+/* Where the next page begins behind them, which nobody may touch. */
+static unsigned char *end_of(const struct memory *memory)
+{
+    return memory->bytes + (memory->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 unsigned char *fake_memory_make(size_t bytes)
 {
     struct memory *memory = allocate(sizeof *memory);
-    *memory = (struct memory){memories, aligned_alloc(256, (bytes + 255) / 256 * 256), bytes};
-    if (memory->bytes == NULL)
+    const size_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
+    unsigned char *mapped =
+        mmap(NULL, pages + (size_t)2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED || mprotect(mapped + PAGE, pages, PROT_READ | PROT_WRITE) != 0)
         abort();
-    memset(memory->bytes, 0xa5, bytes);
+    *memory = (struct memory){memories, NULL, bytes, mapped, pages + (size_t)2 * PAGE};
+    memory->bytes = mapped + PAGE + pages - (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    memset(memory->bytes, UNWRITTEN, (size_t)(end_of(memory) - memory->bytes));
     memories = memory;
     fake_count(FAKE_MEMORY, 1);
     return memory->bytes;
+}
+
+static void check_end(const struct memory *memory)
+{
+    for (const unsigned char *at = memory->bytes + memory->size; at < end_of(memory); at++)
+        if (*at != UNWRITTEN) {
+            fake_misuse("memory was written beyond its end");
+            return;
+        }
+}
+
+void fake_memory_check(void)
+{
+    for (const struct memory *m = memories; m != NULL; m = m->next)
+        check_end(m);
 }
 
 void fake_memory_release(unsigned char *bytes)
@@ -244,7 +274,8 @@ void fake_memory_release(unsigned char *bytes)
         if (found->bytes != bytes)
             continue;
         *at = found->next;
-        free(found->bytes);
+        check_end(found);
+        munmap(found->mapped, found->mapped_bytes);
         free(found);
         fake_count(FAKE_MEMORY, -1);
         return;

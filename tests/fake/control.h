@@ -58,9 +58,10 @@ long fake_alive(enum fake_kind kind);
  * a current context. Each says on stderr what it was. */
 unsigned long fake_misuses(void);
 
-/* A launch of a program that was "compiled" from that text. */
+/* A launch of a program that was "compiled" from that text; an emulated card has its code. */
 struct fake_launch {
     const char *text;
+    const void *code;
     const char *entry; /* the function's name */
     size_t groups;
     size_t threads;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libnvrtc.so.13 that compiles nothing: the functions of src/cuda/api.h, and no others. What a text
- * compiles to is the text itself, behind a mark.
+ * libnvrtc.so.13 without NVIDIA's compiler: the functions of src/cuda/api.h, and no others; what a
+ * text compiles to stands elsewhere (nvrtc.h).
  */
+#include "tests/fake/nvrtc.h"
 #include "src/cuda/api.h"
 #include "tests/fake/work.h"
 
@@ -15,12 +16,9 @@ REAP__NVRTC_FUNCTIONS(PROTOTYPE)
 
 enum { OTHER_ERROR = 11 };
 
-/* Looks like PTX, in which a text with a zero byte at its end is whole. */
-static const char mark[] = "// ";
-
 struct reap__nvrtc_program {
     char *text;
-    bool is_compiled;
+    struct fake_code code;
 };
 
 static int error_of(enum fake_fault fault)
@@ -96,6 +94,8 @@ int nvrtcDestroyProgram(struct reap__nvrtc_program **destroyed)
     if (error != REAP__NVRTC_SUCCESS)
         return error;
     free((*destroyed)->text);
+    free((*destroyed)->code.bytes);
+    free((*destroyed)->code.log);
     free(*destroyed);
     *destroyed = NULL;
     fake_count(FAKE_COMPILATION, -1);
@@ -109,23 +109,21 @@ int nvrtcCompileProgram(struct reap__nvrtc_program *program, int count, const ch
         return error;
     if (count < 1 || strcmp(options[0], "--gpu-architecture=sm_90") != 0)
         fake_misuse("another architecture than the card's");
-    program->is_compiled = fake_plan()->compiler_log == NULL;
-    return program->is_compiled ? REAP__NVRTC_SUCCESS : REAP__NVRTC_COMPILATION;
+    fake_compile(program->text, &program->code);
+    return program->code.bytes != NULL ? REAP__NVRTC_SUCCESS : REAP__NVRTC_COMPILATION;
 }
 
 static int get_size(const struct reap__nvrtc_program *program, size_t *bytes)
 {
-    if (!program->is_compiled)
+    if (program->code.bytes == NULL)
         fake_misuse("the code of what is not compiled");
-    *bytes = sizeof mark - 1 + strlen(program->text) + 1;
+    *bytes = program->code.size;
     return REAP__NVRTC_SUCCESS;
 }
 
 static int get_code(const struct reap__nvrtc_program *program, char *code)
 {
-    size_t bytes;
-    get_size(program, &bytes);
-    snprintf(code, bytes, "%s%s", mark, program->text);
+    memcpy(code, program->code.bytes, program->code.size);
     return REAP__NVRTC_SUCCESS;
 }
 
@@ -161,9 +159,9 @@ int nvrtcGetCUBIN(struct reap__nvrtc_program *program, char *cubin)
     return get_code(program, cubin);
 }
 
-static const char *log_of(void)
+static const char *log_of(const struct reap__nvrtc_program *program)
 {
-    return fake_plan()->compiler_log != NULL ? fake_plan()->compiler_log : "";
+    return program->code.log != NULL ? program->code.log : "";
 }
 
 int nvrtcGetProgramLogSize(struct reap__nvrtc_program *program, size_t *bytes)
@@ -171,8 +169,7 @@ int nvrtcGetProgramLogSize(struct reap__nvrtc_program *program, size_t *bytes)
     const int error = begin(__func__);
     if (error != REAP__NVRTC_SUCCESS)
         return error;
-    (void)program;
-    *bytes = strlen(log_of()) + 1;
+    *bytes = strlen(log_of(program)) + 1;
     return REAP__NVRTC_SUCCESS;
 }
 
@@ -181,7 +178,6 @@ int nvrtcGetProgramLog(struct reap__nvrtc_program *program, char *log)
     const int error = begin(__func__);
     if (error != REAP__NVRTC_SUCCESS)
         return error;
-    (void)program;
-    memcpy(log, log_of(), strlen(log_of()) + 1);
+    memcpy(log, log_of(program), strlen(log_of(program)) + 1);
     return REAP__NVRTC_SUCCESS;
 }

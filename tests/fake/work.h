@@ -25,6 +25,9 @@ void fake_misuse(const char *what);
 unsigned char *fake_memory_make(size_t bytes);
 void fake_memory_release(unsigned char *bytes);
 
+/* A misuse where something was written behind the end of one. */
+void fake_memory_check(void);
+
 /* Does nothing of what was enqueued. */
 void fake_forget_work(void);
 
