@@ -254,12 +254,11 @@ static reap_status fill(void *command, bool *started)
     }
     memcpy(to.host, transfer->pattern, transfer->pattern_bytes);
     repeat(to.host, transfer->pattern_bytes, transfer->bytes);
-    return REAP_OK;
+    return follow_without_work(transfer);
 }
 
-static reap_status prefetch(void *command, bool *started)
+static reap_status move_ahead(const struct transfer *transfer, bool *started)
 {
-    const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
     const struct side *from = &transfer->from;
     struct reap__memory memory;
@@ -279,6 +278,13 @@ static reap_status prefetch(void *command, bool *started)
         return reap__residence_to_device(residence, device, (struct reap__access){.reads = true},
                                          &memory);
     return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));
+}
+
+static reap_status prefetch(void *command, bool *started)
+{
+    const struct transfer *transfer = command;
+    REAP_TRY(move_ahead(transfer, started));
+    return follow_without_work(transfer);
 }
 
 /* ---- Public -----------------------------------------------------------------------------------*/
