@@ -104,8 +104,9 @@ static reap_status make(const reap_device *device, reap_memory_kind kind, size_t
     reap__residence_make(&made->residence, NULL, bytes, false);
     reap_status status = make_memory(made, bytes, &made_memory);
     made->residence.host = made->owned;
-    made->extent.begin = made_memory;
-    made->extent.end = made->extent.begin + (made_memory != NULL ? bytes : 0);
+    made->extent.begin = made->extent.end = made_memory;
+    if (made_memory != NULL)
+        made->extent.end += bytes;
     if (status == REAP_OK)
         status = reap__registry_add(made);
     if (status != REAP_OK) {
