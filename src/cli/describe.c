@@ -137,5 +137,9 @@ int cli_describe(int argc, char **argv)
     }
     if (!check_settings(argv[0], &settings, argc - optind))
         return CLI_USAGE;
+    if (setenv("REAP_DEVICE", "host", 1) != 0) { /* that is where the chunks are */
+        cli_complain(argv[0], "%s", strerror(errno));
+        return CLI_BAD_INPUT;
+    }
     return describe_files(argc - optind, argv + optind, &settings);
 }

@@ -8,24 +8,6 @@
 #include "kernels/decode.kernels.h"
 #include "kernels/describe.kernels.h"
 
-#include <string.h>
-
-reap_status cli_find_host(const reap_device **host)
-{
-    const reap_device *const *devices;
-    size_t count;
-    reap_status status = reap_device_list(&devices, &count);
-    for (size_t d = 0; status == REAP_OK && d < count; d++) {
-        reap_device_info info;
-        status = reap_device_get_info(devices[d], &info);
-        if (status == REAP_OK && strcmp(info.backend, "host") == 0) {
-            *host = devices[d];
-            return REAP_OK;
-        }
-    }
-    return status == REAP_OK ? reap_device_default(host) : status;
-}
-
 /* ---- Describing -------------------------------------------------------------------------------*/
 
 struct numbers {

@@ -25,10 +25,6 @@ struct cli_chunk {
     void *room;     /* CLI_CHUNK_BYTES more, for numbers that are larger than their elements */
 };
 
-/* The host, whose memory chunks lie in, whatever REAP_DEVICE names. Where REAP_BACKENDS hides it,
- * the default device, which refuses such memory. */
-reap_status cli_find_host(const reap_device **host);
-
 /* How many elements of a type a chunk has, and how many a run, the kernels' unit. */
 size_t cli_chunk_elements(enum cli_element_type type);
 size_t cli_run_elements(enum cli_element_type type);

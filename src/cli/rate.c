@@ -6,7 +6,6 @@
 #include "src/cli/rate.h"
 
 #include "kernels/bandwidth.kernels.h"
-#include "src/cli/launch.h"
 #include "src/cli/message.h"
 
 #include <errno.h>
@@ -75,7 +74,6 @@ bool cli_measure_bandwidth(double *bandwidth)
 {
     const size_t bytes = array_bytes();
     double seconds = 0;
-    const reap_device *host;
     reap_queue *queue = NULL;
     uint64_t *words = aligned_alloc(RUN_BYTES, bytes);
     if (words == NULL) {
@@ -83,9 +81,7 @@ bool cli_measure_bandwidth(double *bandwidth)
         return false;
     }
     memset(words, 1, bytes);
-    reap_status status = cli_find_host(&host);
-    if (status == REAP_OK)
-        status = reap_queue_create(host, NULL, &queue);
+    reap_status status = reap_queue_create(NULL, NULL, &queue);
     if (status == REAP_OK)
         status = time_passes(queue, words, bytes, &seconds);
     reap_queue_release(queue);

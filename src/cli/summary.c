@@ -21,7 +21,6 @@ enum { TASK_CHUNKS = 4, ALIGNMENT = 4096, MESSAGE_BYTES = 512 };
 /* What the threads share. */
 struct work {
     const struct cli_array *array;
-    const reap_device *host;
     uint64_t task_elements; /* of a task, but perhaps of the last */
     uint64_t task_count;
     describe_part *parts;        /* of the tasks */
@@ -88,7 +87,7 @@ static void *run_thread(void *argument)
     unsigned char *memory = aligned_alloc(ALIGNMENT, (size_t)2 * CLI_CHUNK_BYTES);
     if (memory == NULL)
         fail(work, strerror(ENOMEM));
-    else if (reap_queue_create(work->host, &options, &queue) != REAP_OK)
+    else if (reap_queue_create(NULL, &options, &queue) != REAP_OK)
         fail(work, reap_last_error());
     else
         describe_tasks(work, queue, memory);
@@ -111,12 +110,13 @@ static void run_threads(struct work *work, size_t count)
     free(threads);
 }
 
-static reap_status count_threads(struct work *work, size_t *count)
+static reap_status count_threads(size_t *count)
 {
+    const reap_device *device;
     reap_device_info info;
-    reap_status status = cli_find_host(&work->host);
+    reap_status status = reap_device_default(&device);
     if (status == REAP_OK)
-        status = reap_device_get_info(work->host, &info);
+        status = reap_device_get_info(device, &info);
     if (status == REAP_OK)
         *count = info.compute_units;
     return status;
@@ -127,7 +127,7 @@ static reap_status count_threads(struct work *work, size_t *count)
 static reap_status merge_parts(const struct work *work, describe_part *part)
 {
     reap_queue *queue;
-    reap_status status = reap_queue_create(work->host, NULL, &queue);
+    reap_status status = reap_queue_create(NULL, NULL, &queue);
     if (status != REAP_OK)
         return status;
     *part = describe_merge_identity();
@@ -140,7 +140,7 @@ static reap_status merge_parts(const struct work *work, describe_part *part)
 static void describe_array(struct work *work, describe_part *part)
 {
     size_t threads;
-    if (count_threads(work, &threads) != REAP_OK) {
+    if (count_threads(&threads) != REAP_OK) {
         fail(work, reap_last_error());
         return;
     }

@@ -172,6 +172,7 @@ expect 0 "$("$tool" devices --names)" "" \
     env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= "$tool" devices --names
 REAP_NUM_THREADS=3 "$tool" devices | grep -q '^ *3 compute units, '
 holds "compute units are the threads that a launch may use" [ $? = 0 ]
+expect_golden generated env REAP_DEVICE=opencl:0 "$tool" describe u64.npy i16.npy f16.npy bool.npy
 expect_golden generated env REAP_NUM_THREADS=7 "$tool" describe u64.npy i16.npy f16.npy bool.npy
 
 # ---- Output that cannot be written -----------------------------------------------------------
