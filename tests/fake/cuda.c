@@ -228,6 +228,18 @@ int cuStreamSynchronize(struct reap__cuda_stream *used)
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
+int cuFuncSetAttribute(void *function, int attribute, int value)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    (void)function;
+    if (attribute != REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
+        value > FAKE_CUDA_SHARED_BYTES)
+        fake_misuse("an attribute that there is not");
+    return REAP__CUDA_SUCCESS;
+}
+
 int cuMemAlloc(uint64_t *address, size_t bytes)
 {
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);

@@ -178,18 +178,6 @@ int cuFuncGetAttribute(int *value, int attribute, void *of)
     return REAP__CUDA_SUCCESS;
 }
 
-int cuFuncSetAttribute(void *function, int attribute, int value)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    (void)function;
-    if (attribute != REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
-        value > FAKE_CUDA_SHARED_BYTES)
-        fake_misuse("an attribute that there is not");
-    return REAP__CUDA_SUCCESS;
-}
-
 int cuLaunchKernelEx(const struct reap__cuda_launch *how, void *launched, const void **parameters,
                      void **extra)
 {
