@@ -98,6 +98,7 @@ reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, siz
         REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
         accelerator->scratch_bytes = size;
     }
+    accelerator->scratch_uses += *fresh ? 2 : 1; /* what was left in it is gone, or may be used */
     *memory = accelerator->scratch;
     return REAP_OK;
 }

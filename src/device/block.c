@@ -112,7 +112,7 @@ static reap_status set_span(struct reap__device_launch *launch, size_t s, void *
     launch->block[span->values_word] = launch->values_of[s];
     launch->block[span->set_word] = launch->set_of[s];
     launch->block[span->replicas_word] = launch->layout.has_local_spans
-                                             ? reap__layout_local_replicas(target->count * size)
+                                             ? span->replicas_log2
                                              : reap__span_replicas_log2(target->count * size);
     launch->block[span->local_word] = launch->local_bytes;
     if (launch->layout.has_local_spans)

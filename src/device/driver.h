@@ -146,6 +146,11 @@ struct reap__accelerator {
     struct reap__cached *programs; /* programs.c */
     struct reap__memory scratch;   /* accelerator.c */
     size_t scratch_bytes;
+    uint64_t scratch_uses;      /* how often it was handed out */
+    struct reap__clean {        /* what a launch has left in it, for the next one (spans.c) */
+        uint64_t use, start;    /* of which use; what each element is */
+        size_t at, size, count; /* the first one's offset, an element's bytes, how many */
+    } clean;
     struct reap__pending *pending; /* pending.c */
 };
 

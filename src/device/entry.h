@@ -34,11 +34,15 @@ size_t reap__entry_joint_words(const struct reap__layout *layout);
 /* In units of 64 bytes: where the lanes of scalar s stand; for their number, the end. */
 size_t reap__entry_place(const struct reap__layout *layout, size_t s);
 bool reap__entry_has_warp_folds(const struct reap__layout *layout);
+/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: there are
+ * as many as tiles, or as the launch says. */
+size_t reap__entry_groups_beside(const struct reap__layout *layout);
 /* How many tiles' lanes wait in local memory to be folded together. */
 size_t reap__entry_waiting_tiles(const struct reap__layout *layout);
 void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_warp_folds(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__text *into);
+void reap__entry_add_warp_results(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_joint_fold(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_joint_end(const struct reap__layout *layout, struct reap__text *into);
@@ -51,6 +55,13 @@ void reap__entry_add_parts(const struct reap__layout *layout, struct reap__text 
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__text *into);
+/* Whether an item's last combination into a span waits for those of other items; declarations of
+ * those that so many rows have; what combines them. */
+bool reap__entry_spans_wait(const struct reap__layout *layout);
+void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
+                             struct reap__text *into);
+void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
+                                  struct reap__text *into);
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);

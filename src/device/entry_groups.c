@@ -65,8 +65,11 @@ static void add_log(const struct reap__layout *layout, struct reap__text *into)
 
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_format(into, "REAP__GROUP_ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                      layout->threads);
+    if (layout->threads == 0)
+        reap__text_add(into, "REAP__ANY_GROUP_ENTRY(reap_entry)\n");
+    else
+        reap__text_format(into, "REAP__GROUP_ENTRY(reap_entry, %zu)\n", layout->threads);
+    reap__text_add(into, "(REAP__BLOCK_PARAMETER reap_b");
     reap__entry_add_memories(layout, into);
     reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
                          "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n"

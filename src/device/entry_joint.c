@@ -107,28 +107,37 @@ static void add_lane_parameters(const struct reap__layout *layout, struct reap__
                           s);
 }
 
-static void add_puts(const struct reap__layout *layout, const char *lane, struct reap__text *into)
+/* A thread has neighbouring lanes. */
+static size_t lanes_each(const struct reap__layout *layout)
 {
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "    REAP__UNROLL\n"
-                          "    for (reap__uint j = 0; j < %zu; j++)\n"
-                          "        reap__put_%zu(shared + %zu, %zu, %s, l%zu[j], t%zu[j]);\n",
-                          layout->width / layout->threads, s, reap__entry_place(layout, s),
-                          layout->width, lane, s, s);
-    reap__text_add(into, "    reap__joint_tree(shared, present, all);\n}\n");
+    return layout->width / layout->threads;
+}
+
+static void add_put(const struct reap__layout *layout, size_t s, const char *lanes,
+                    const char *tags, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "    REAP__UNROLL\n"
+                      "    for (reap__uint j = 0; j < %zu; j++)\n"
+                      "        reap__put_%zu(shared + %zu, %zu, reap__thread() * %zu + j, "
+                      "%s[j], %s[j]);\n",
+                      lanes_each(layout), s, reap__entry_place(layout, s), layout->width,
+                      lanes_each(layout), lanes, tags);
 }
 
 static void add_fold(const struct reap__layout *layout, struct reap__text *into)
 {
-    const size_t each = layout->width / layout->threads;
-    char lane[64];
-    snprintf(lane, sizeof lane, "reap__thread() * %zu + j", each);
     reap__text_add(into, "REAP__FUNCTION void reap__joint_fold(REAP_LOCAL reap__ulong8 *shared, "
                          "reap__uint present, struct reap__all *all");
     add_lane_parameters(layout, into);
     reap__text_add(into, ")\n{\n");
-    add_puts(layout, lane, into);
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        char lanes[32], tags[32];
+        snprintf(lanes, sizeof lanes, "l%zu", s);
+        snprintf(tags, sizeof tags, "t%zu", s);
+        add_put(layout, s, lanes, tags, into);
+    }
+    reap__text_add(into, "    reap__joint_tree(shared, present, all);\n}\n");
 }
 
 /* How many rows of a scalar's parts a thread loads before it combines them: what it has registers
@@ -136,118 +145,156 @@ static void add_fold(const struct reap__layout *layout, struct reap__text *into)
 static size_t rows_at_once(const struct reap__layout *layout, size_t s)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
-    const size_t lanes = layout->width / layout->threads;
-    const size_t bytes = lanes * (scalar->size + reap__tag_bytes(scalar));
+    const size_t bytes = lanes_each(layout) * (scalar->size + reap__tag_bytes(scalar));
     size_t rows = 1;
     while (rows < 8 && 2 * rows * bytes <= MOST_LOADED_BYTES)
         rows *= 2;
     return rows;
 }
 
-/* The parts of so many rows, which are whole but for 0: a row whose end may be missing. Compilers
- * would load what they combine on a condition one after the other. */
+/* The parts of so many rows, which are whole but for 0: a row whose end may be missing. All of them
+ * are loaded before one is combined: compilers would load what they combine on a condition one
+ * after the other. */
 static void add_rows(const struct reap__layout *layout, size_t s, size_t rows,
                      struct reap__text *into)
 {
-    const size_t lanes = layout->width / layout->threads, parts = lanes * (rows > 0 ? rows : 1);
-    char condition[96] = "";
+    const size_t lanes = lanes_each(layout), parts = lanes * (rows > 0 ? rows : 1);
+    char at[128], condition[160] = "";
+    snprintf(at, sizeof at, "(row + k / %zu) * %zu + reap__thread() * %zu + k %% %zu", lanes,
+             layout->width, lanes, lanes);
     if (rows == 0)
-        snprintf(condition, sizeof condition,
-                 "            if (row + reap__thread() + k * %zu < end)\n", layout->threads);
+        snprintf(condition, sizeof condition, "            if (%s < here)\n", at);
     reap__text_format(into,
                       "        reap__type_%zu p[%zu];\n        reap__tag_%zu pt[%zu];\n"
                       "        REAP__UNROLL\n"
                       "        for (reap__uint k = 0; k < %zu; k++)\n%s"
-                      "            reap__read_%zu(m + from[%zu], items, row + reap__thread() + "
-                      "k * %zu, &p[k], &pt[k]);\n"
+                      "            reap__read_%zu((REAP_GLOBAL reap__uchar *)REAP__ALIGNED(m) "
+                      "+ from / 16 * 16, items, first + (%s), &p[k], &pt[k]);\n"
                       "        REAP__UNROLL\n"
                       "        for (reap__uint k = 0; k < %zu; k++)\n%s"
-                      "            reap__merge_%zu(&l%zu[k %% %zu], &t%zu[k %% %zu], p[k], "
-                      "pt[k]);\n",
-                      s, parts, s, parts, parts, condition, s, s, layout->threads, parts, condition,
-                      s, s, lanes, s, lanes);
+                      "            reap__merge_%zu(&l[k %% %zu], &t[k %% %zu], p[k], pt[k]);\n",
+                      s, parts, s, parts, parts, condition, s, at, parts, condition, s, lanes,
+                      lanes);
 }
 
-/* The lanes of scalar s become what the rows of its parts come to. */
-static void add_lanes(const struct reap__layout *layout, size_t s, struct reap__text *into)
+/* The lanes of one scalar. */
+static void add_lanes_of(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
-    const size_t lanes = layout->width / layout->threads;
+    const size_t block = layout->width * REAP__ROWS_OF_A_BLOCK, lanes = lanes_each(layout);
     reap__text_format(into,
-                      "    reap__type_%zu l%zu[%zu];\n    reap__tag_%zu t%zu[%zu];\n"
+                      "REAP__FUNCTION void reap__joint_lanes_%zu(const struct reap_block *b, "
+                      "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, reap__ulong "
+                      "from, reap__ulong items, reap__ulong index)\n{\n"
+                      "    const reap__ulong first = index * %zu, left = items - first;\n"
+                      "    const reap__uint here = left < %zu ? (reap__uint)left : %zu;\n"
+                      "    reap__uint row = 0;\n"
+                      "    reap__type_%zu l[%zu];\n    reap__tag_%zu t[%zu];\n"
                       "    REAP__UNROLL\n"
                       "    for (reap__uint j = 0; j < %zu; j++)\n"
-                      "        reap__start_of_%zu(b, m, &l%zu[j], &t%zu[j]);\n"
-                      "    row = first;\n",
-                      s, s, lanes, s, s, lanes, lanes, s, s, s);
+                      "        reap__start_of_%zu(b, m, &l[j], &t[j]);\n",
+                      s, block, block, block, s, lanes, s, lanes, lanes, s);
     for (size_t rows = rows_at_once(layout, s); rows > 0; rows /= 2) {
-        reap__text_format(into, "    for (; row + %zu <= end; row += %zu) {\n",
-                          rows * layout->width, rows * layout->width);
+        reap__text_format(into,
+                          "    REAP__NO_UNROLL\n    for (; (row + %zu) * %zu <= here; row += %zu) "
+                          "{\n",
+                          rows, layout->width, rows);
         add_rows(layout, s, rows, into);
         reap__text_add(into, "    }\n");
     }
-    reap__text_add(into, "    {\n");
+    reap__text_format(into, "    if (row * %zu < here) {\n", layout->width);
     add_rows(layout, s, 0, into);
     reap__text_add(into, "    }\n");
+    add_put(layout, s, "l", "t", into);
+    reap__text_add(into, "}\n");
 }
 
-/* Block `index` of the `items` parts at `from` becomes *all of the first thread. */
-static void add_level(const struct reap__layout *layout, struct reap__text *into)
+/* The lanes of block `index` of the `items` parts at `from` go to their places; gives how many
+ * have items. The last group comes here once, and its multiprocessor waits for every line of code
+ * that it runs for the first time: so it is short. */
+static void add_lanes(const struct reap__layout *layout, struct reap__text *into)
 {
-    const size_t block = layout->width * REAP__ROWS_OF_A_BLOCK;
-    char lane[64];
-    snprintf(lane, sizeof lane, "reap__thread() + %zu * j", layout->threads);
-    reap__text_format(into,
-                      "REAP__OUT_OF_LINE void reap__joint_level(const struct reap_block *b, "
-                      "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, const "
-                      "reap__ulong *from, reap__ulong items, reap__ulong index, struct reap__all "
-                      "*all)\n{\n"
-                      "    const reap__ulong first = index * %zu, left = items - first;\n"
-                      "    const reap__uint present = left < %zu ? (reap__uint)left : %zu;\n"
-                      "    const reap__ulong end = left < %zu ? items : first + %zu;\n"
-                      "    reap__ulong row;\n",
-                      block, layout->width, layout->width, block, block);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        add_lanes(layout, s, into);
-    add_puts(layout, lane, into);
+        add_lanes_of(layout, s, into);
+    reap__text_add(into, "REAP__FUNCTION reap__uint reap__joint_lanes(const struct reap_block *b, "
+                         "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, ", reap__ulong from%zu", s);
+    reap__text_format(into,
+                      ", reap__ulong items, reap__ulong index)\n{\n"
+                      "    const reap__ulong left = items - index * %zu;\n",
+                      layout->width * REAP__ROWS_OF_A_BLOCK);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, "    reap__joint_lanes_%zu(b, m, shared, from%zu, items, index);\n",
+                          s, s);
+    reap__text_format(into, "    return left < %zu ? (reap__uint)left : %zu;\n}\n", layout->width,
+                      layout->width);
 }
 
-/* The last group: all parts become *all of its first thread. */
-static void add_finish(const struct reap__layout *layout, struct reap__text *into)
+/* Where there are more parts than a block has: those of further levels, until there are not. The
+ * offsets of the parts that are left go to `from`. */
+static void add_levels(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__text_format(into,
-                      "REAP__OUT_OF_LINE void reap__joint_finish(const struct reap_block *b, "
-                      "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, struct "
-                      "reap__all *all)\n{\n"
-                      "    reap__ulong from[%zu], to[%zu], items = b->w[%zu];\n",
-                      layout->scalar_count, layout->scalar_count, layout->scalars[0].parts_word);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into, "    from[%zu] = b->w[%zu];\n", s, layout->scalars[s].to_word);
-    reap__text_format(into,
-                      "    while (items > 1) {\n"
-                      "        const reap__ulong count = (items - 1) / %zu + 1;\n",
+                      "REAP__OUT_OF_LINE reap__ulong reap__joint_levels(const struct reap_block "
+                      "*b, REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared, "
+                      "reap__ulong *from)\n{\n"
+                      "    struct reap__all all;\n"
+                      "    reap__ulong items = b->w[%zu], count;\n"
+                      "    REAP__NO_UNROLL\n"
+                      "    for (; items > %zu; items = count) {\n"
+                      "        count = (items - 1) / %zu + 1;\n",
+                      layout->scalars[0].parts_word, layout->width * REAP__ROWS_OF_A_BLOCK,
                       layout->width * REAP__ROWS_OF_A_BLOCK);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
-                          "        to[%zu] = from[%zu] + reap__tags(1, "
+                          "        const reap__ulong to%zu = from[%zu] + reap__tags(1, "
                           "reap__tags(sizeof(reap__type_%zu), items) + %zu * items);\n",
                           s, s, s, reap__tag_bytes(&layout->scalars[s]));
-    reap__text_add(into, "        for (reap__ulong index = 0; index < count; index++) {\n"
-                         "            reap__joint_level(b, m, shared, from, items, index, all);\n"
-                         "            if (count > 1 && reap__thread() == 0) {\n");
+    reap__text_add(into, "        REAP__NO_UNROLL\n"
+                         "        for (reap__ulong index = 0; index < count; index++) {\n"
+                         "            const reap__uint present = reap__joint_lanes(b, m, shared");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, ", from[%zu]", s);
+    reap__text_add(into, ", items, index);\n"
+                         "            reap__joint_tree(shared, present, &all);\n"
+                         "            if (reap__thread() == 0) {\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
-                          "                reap__write_%zu(m + to[%zu], count, index, all->v%zu, "
-                          "all->t%zu);\n",
+                          "                reap__write_%zu(m + to%zu, count, index, all.v%zu, "
+                          "all.t%zu);\n",
                           s, s, s, s);
     reap__text_add(into, "            }\n        }\n"
-                         "        if (count > 1) {\n"
-                         "            reap__fence();\n"
-                         "            reap__sync();\n"
-                         "            reap__fence();\n"
-                         "        }\n");
+                         "        reap__fence();\n"
+                         "        reap__sync();\n"
+                         "        reap__fence();\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into, "        from[%zu] = to[%zu];\n", s, s);
-    reap__text_add(into, "        items = count;\n    }\n}\n");
+        reap__text_format(into, "        from[%zu] = to%zu;\n", s, s);
+    reap__text_add(into, "    }\n    return items;\n}\n");
+}
+
+/* The last group: the lanes of all parts go to their places; gives how many have items. */
+static void add_finish(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "REAP__FUNCTION reap__uint reap__joint_finish(const struct reap_block *b, "
+                      "REAP_GLOBAL reap__uchar *m, REAP_LOCAL reap__ulong8 *shared)\n{\n"
+                      "    reap__ulong from[%zu], items = b->w[%zu];\n",
+                      layout->scalar_count, layout->scalars[0].parts_word);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, "    from[%zu] = b->w[%zu];\n", s, layout->scalars[s].to_word);
+    reap__text_format(into,
+                      "    if (items > %zu) {\n"
+                      "        reap__ulong left[%zu];\n",
+                      layout->width * REAP__ROWS_OF_A_BLOCK, layout->scalar_count);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, "        left[%zu] = from[%zu];\n", s, s);
+    reap__text_add(into, "        items = reap__joint_levels(b, m, shared, left);\n");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, "        from[%zu] = left[%zu];\n", s, s);
+    reap__text_add(into, "    }\n    return reap__joint_lanes(b, m, shared");
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into, ", from[%zu]", s);
+    reap__text_add(into, ", items, 0);\n}\n");
 }
 
 void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text *into)
@@ -256,7 +303,8 @@ void reap__entry_add_joint(const struct reap__layout *layout, struct reap__text 
     add_tree(layout, into);
     if (!reap__entry_has_warp_folds(layout))
         add_fold(layout, into);
-    add_level(layout, into);
+    add_lanes(layout, into);
+    add_levels(layout, into);
     add_finish(layout, into);
 }
 
@@ -287,17 +335,22 @@ void reap__entry_add_joint_fold(const struct reap__layout *layout, struct reap__
 
 void reap__entry_add_joint_end(const struct reap__layout *layout, struct reap__text *into)
 {
-    if (reap__entry_has_warp_folds(layout))
-        reap__text_add(into, "    struct reap__all reap_all;\n");
     reap__text_format(into,
                       "    if (reap_b.w[%d] > 1 && !reap__is_last(reap_shared, (REAP_GLOBAL "
                       "reap__uint *)(reap_m0 + reap_b.w[%d])))\n"
                       "        return;\n",
                       REAP__WORD_TILES, REAP__WORD_COUNTER);
+    if (reap__entry_has_warp_folds(layout)) {
+        reap__entry_add_warp_results(layout, into);
+        return;
+    }
     reap__entry_add_olds(layout, into);
     reap__text_format(into,
-                      "    if (reap_b.w[%d] > 1)\n"
-                      "        reap__joint_finish(&reap_b, reap_m0, reap_shared, &reap_all);\n"
+                      "    if (reap_b.w[%d] > 1) {\n"
+                      "        const reap__uint reap_present = reap__joint_finish(&reap_b, "
+                      "reap_m0, reap_shared);\n"
+                      "        reap__joint_tree(reap_shared, reap_present, &reap_all);\n"
+                      "    }\n"
                       "    if (reap__thread() != 0)\n"
                       "        return;\n",
                       REAP__WORD_TILES);

@@ -11,6 +11,8 @@
  */
 #include "src/device/entry.h"
 
+#include <stdio.h>
+
 /* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
 static void add_copy(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
@@ -20,10 +22,9 @@ static void add_copy(const struct reap__layout *layout, size_t s, struct reap__t
         reap__text_format(into,
                           "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
                           "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
-                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() / "
-                          "32 & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu];\n",
-                          type, s, type, span->local_word, type, s, s, span->replicas_word,
-                          span->count_word);
+                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() & "
+                          "((1 << reap_b.w[%zu]) - 1));\n",
+                          type, s, type, span->local_word, type, s, s, span->replicas_word);
     else
         reap__text_format(into,
                           "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
@@ -34,21 +35,29 @@ static void add_copy(const struct reap__layout *layout, size_t s, struct reap__t
 void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
+    char results[32], outside[32];
+    snprintf(results, sizeof results, "reap_b.w[%d]", REAP__WORD_RESULTS);
+    snprintf(outside, sizeof outside, "reap_b.w[%d] + %d", REAP__WORD_COUNTER,
+             REAP__OUTSIDE_COUNTER);
     add_copy(layout, s, into);
-    reap__text_format(
-        into,
-        "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
-        "    struct reap__span reap_xs%zu;\n"
-        "    reap_xs%zu.count = reap_b.w[%zu];\n"
-        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m1 + reap_b.w[%d]);\n"
-        "    reap_xs%zu.number = %zu;\n"
-        "    reap_xs%zu.least = %zu;\n"
-        "    reap_xs%zu.holds_type = false;\n",
-        span->reduction->operation, s, s, s, span->count_word, s, REAP__WORD_RESULTS, s, s, s,
-        span->least, s);
+    reap__text_format(into,
+                      "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
+                      "    struct reap__span reap_xs%zu;\n"
+                      "    reap_xs%zu.count = reap_b.w[%zu];\n"
+                      "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m%d + %s);\n"
+                      "    reap_xs%zu.number = %zu;\n"
+                      "    reap_xs%zu.least = %zu;\n"
+                      "    reap_xs%zu.holds_type = false;\n",
+                      span->reduction->operation, s, s, s, span->count_word, s,
+                      layout->commits_at_once ? REAP__MEMORY_SCRATCH : REAP__MEMORY_RESULTS,
+                      layout->commits_at_once ? outside : results, s, s, s, span->least, s);
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__text_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
-    else if (!layout->has_local_spans)
+    else if (layout->has_local_spans)
+        reap__text_format(into,
+                          "    reap_xs%zu.stride = (reap__uint)%zu << (reap__uint)reap_b.w[%zu];\n",
+                          s, span->reduction->value_size, span->replicas_word);
+    else
         reap__text_format(into,
                           "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
                           "reap_b.w[%zu]);\n",
@@ -189,6 +198,42 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
     reap__text_add(into, "        }\n    }\n}\n");
 }
 
+/* ---- Combinations that wait -------------------------------------------------------------------*/
+
+bool reap__entry_spans_wait(const struct reap__layout *layout)
+{
+    return layout->mode == REAP__SPANS_SHARED && layout->has_warps && !layout->has_groups;
+}
+
+static size_t items_of_a_row(const struct reap__layout *layout)
+{
+    return layout->width / layout->threads;
+}
+
+void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
+                             struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
+        reap__text_format(into,
+                          "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
+                          "            REAP__UNROLL\n"
+                          "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                          "                reap_waiting%zu[reap_k].is_there = false;\n",
+                          s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
+}
+
+void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
+                                  struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
+        reap__text_format(into,
+                          "            REAP__UNROLL\n"
+                          "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                          "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
+                          "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
+                          rows, items_of_a_row(layout), s, s, s, s);
+}
+
 /* ---- Copies of a group ------------------------------------------------------------------------*/
 
 /* The same value again: it is in the block. */
@@ -218,6 +263,7 @@ void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__
     reap__text_add(into, "    reap__sync();\n");
 }
 
+/* Threads begin at different replicas of their elements, which lie in different banks. */
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__text_add(into, "    reap__sync();\n");
@@ -228,51 +274,105 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text
         reap__text_format(into,
                           "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu]; "
                           "reap_e += %zu) {\n"
-                          "        %s reap_v = reap_x%zu_own[reap_e];\n"
-                          "        for (reap__ulong reap_r = 1; reap_r >> reap_b.w[%zu] == 0; "
-                          "reap_r++)\n"
+                          "        const reap__uint reap_log2 = (reap__uint)reap_b.w[%zu];\n"
+                          "        const reap__uint reap_last = ((reap__uint)1 << reap_log2) - 1;\n"
+                          "        REAP_LOCAL %s *const reap_own = reap_x%zu_own + (reap_e << "
+                          "reap_log2);\n"
+                          "        %s reap_v = reap_own[reap_e & reap_last];\n"
+                          "        for (reap__uint reap_r = 1; reap_r <= reap_last; reap_r++)\n"
                           "            reap_v = REAP__PASTE(reap__, %s)(reap_v, "
-                          "reap_x%zu_own[reap_r * reap_b.w[%zu] + reap_e]);\n"
+                          "reap_own[(reap_e + reap_r) & reap_last]);\n"
                           "        if (reap_v != reap_n%zu.value)\n"
                           "            REAP__PASTE(reap__atomic_combine_, %s)((REAP_GLOBAL %s "
                           "*)(reap_m0 + reap_b.w[%zu]) + reap_e, reap_v);\n"
                           "    }\n",
-                          span->count_word, layout->threads, type, s, span->replicas_word, op, s,
-                          span->count_word, s, op, type, span->values_word);
+                          span->count_word, layout->threads, span->replicas_word, type, s, type, op,
+                          s, op, type, span->values_word);
     }
 }
 
 /* ---- Variables on the device
  * -------------------------------------------------------------------*/
 
-/* Elements become op(element, total), unless some index was outside. */
-void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into)
+/* Elements become op(element, total), unless some index was outside: those from number `first` on,
+ * each `step` behind the one before it. What stands behind that, with reap_e the element. */
+static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
+                         const char *step, const char *behind, struct reap__text *into)
 {
+    const struct reap__layout_span *span = &layout->spans[s];
+    const char *type = layout->kernel->parameters[span->parameter].type;
+    reap__text_format(into,
+                      "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu]; reap_e += %s) {\n"
+                      "        REAP_GLOBAL %s *const reap_to = (REAP_GLOBAL %s *)(reap_m%zu + "
+                      "reap_b.w[%zu]) + reap_e;\n"
+                      "        REAP_GLOBAL %s *const reap_from = (REAP_GLOBAL %s *)(reap_m0 + "
+                      "reap_b.w[%zu]) + reap_e;\n"
+                      "        const %s reap_total = *reap_from;\n"
+                      "        if (!reap_outside)\n"
+                      "            *reap_to = reap_b.w[%zu] != 0 ? reap_total : "
+                      "REAP__PASTE(reap__, %s)(*reap_to, reap_total);\n"
+                      "%s"
+                      "    }\n",
+                      first, span->count_word, step, type, type, span->variable_memory,
+                      span->variable_word, type, type, span->values_word, type,
+                      span->initialize_word, span->reduction->operation, behind);
+}
+
+/* The last group: the launch's copies become what they began as, for the next launch. What was
+ * noted of an index goes to the results, where the host sees it. */
+static void add_commit_at_once(const struct reap__layout *layout, struct reap__text *into)
+{
+    char step[32], behind[64];
+    snprintf(step, sizeof step, "%zu", layout->threads);
+    reap__text_format(into,
+                      "    REAP_GLOBAL reap__ulong *const reap_noted = (REAP_GLOBAL reap__ulong "
+                      "*)(reap_m%d + reap_b.w[%d] + %d);\n"
+                      "    reap__sync();\n"
+                      "    if (!reap__is_last(reap_shared, (REAP_GLOBAL reap__uint *)(reap_m0 + "
+                      "reap_b.w[%d])))\n"
+                      "        return;\n"
+                      "    reap__fence();\n"
+                      "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)reap_noted != 0;\n",
+                      REAP__MEMORY_SCRATCH, REAP__WORD_COUNTER, REAP__OUTSIDE_COUNTER,
+                      REAP__WORD_COUNTER);
+    for (size_t s = 0; s < layout->span_count; s++) {
+        snprintf(behind, sizeof behind, "        *reap_from = reap_n%zu.value;\n", s);
+        add_elements(layout, s, "reap__thread()", step, behind, into);
+    }
+    reap__text_format(into,
+                      "    reap__sync();\n"
+                      "    if (reap__thread() == 0 && reap_outside)\n"
+                      "        for (int reap_w = 0; reap_w < 3; reap_w++) {\n"
+                      "            ((REAP_GLOBAL reap__ulong *)(reap_m%d + reap_b.w[%d]))[reap_w] "
+                      "= reap_noted[reap_w];\n"
+                      "            reap_noted[reap_w] = 0;\n"
+                      "        }\n",
+                      REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
+}
+
+/* Where groups do not see what others wrote: a launch of its own. */
+static void add_commit_entry(const struct reap__layout *layout, struct reap__text *into)
+{
+    char first[64], step[64];
+    snprintf(first, sizeof first, "reap__group() * %zu + reap__thread()", layout->fold_threads);
+    snprintf(step, sizeof step, "reap__groups() * %zu", layout->fold_threads);
     reap__text_format(into, "REAP__ENTRY(reap_commit, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                       layout->fold_threads);
     reap__entry_add_memories(layout, into);
     reap__text_format(into,
-                      ")\n{\n    reap__begin();\n    if (*(REAP_GLOBAL reap__uint *)(reap_m%d + "
-                      "reap_b.w[%d]) != 0)\n"
-                      "        return;\n",
+                      ")\n{\n    reap__begin();\n"
+                      "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)(reap_m%d + "
+                      "reap_b.w[%d]) != 0;\n",
                       REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
-    for (size_t s = 0; s < layout->span_count; s++) {
-        const struct reap__layout_span *span = &layout->spans[s];
-        const char *type = layout->kernel->parameters[span->parameter].type;
-        reap__text_format(
-            into,
-            "    for (reap__ulong reap_e = reap__group() * %zu + reap__thread(); reap_e < "
-            "reap_b.w[%zu]; reap_e += reap__groups() * %zu) {\n"
-            "        REAP_GLOBAL %s *const reap_to = (REAP_GLOBAL %s *)(reap_m%zu + reap_b.w[%zu]) "
-            "+ reap_e;\n"
-            "        const %s reap_total = ((REAP_GLOBAL %s *)(reap_m0 + reap_b.w[%zu]))[reap_e];\n"
-            "        *reap_to = reap_b.w[%zu] != 0 ? reap_total : REAP__PASTE(reap__, "
-            "%s)(*reap_to, "
-            "reap_total);\n"
-            "    }\n",
-            layout->fold_threads, span->count_word, layout->fold_threads, type, type,
-            span->variable_memory, span->variable_word, type, type, span->values_word,
-            span->initialize_word, span->reduction->operation);
-    }
+    for (size_t s = 0; s < layout->span_count; s++)
+        add_elements(layout, s, first, step, "", into);
     reap__text_add(into, "}\n");
+}
+
+void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into)
+{
+    if (layout->commits_at_once)
+        add_commit_at_once(layout, into);
+    else
+        add_commit_entry(layout, into);
 }

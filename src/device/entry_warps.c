@@ -19,6 +19,13 @@ bool reap__entry_has_warp_folds(const struct reap__layout *layout)
            layout->scalar_count * sizeof(uint32_t) <= MOST_COUNTER_BYTES;
 }
 
+size_t reap__entry_groups_beside(const struct reap__layout *layout)
+{
+    const bool stays = reap__entry_has_warp_folds(layout) ||
+                       (layout->has_local_spans && layout->has_warps && !layout->has_groups);
+    return stays ? REAP__RESIDENT_THREADS / layout->threads : 0;
+}
+
 size_t reap__entry_waiting_tiles(const struct reap__layout *layout)
 {
     const size_t bytes = reap__entry_place(layout, layout->scalar_count) * 64;
@@ -308,4 +315,36 @@ void reap__entry_add_warp_ends(const struct reap__layout *layout, struct reap__t
                       "        }\n"
                       "        reap_tile = reap_next;\n",
                       REAP__WORD_TILES, REAP__WORD_TILES, layout->width);
+}
+
+/* In the last group: each warp brings one of the reductions to its end. */
+void reap__entry_add_warp_results(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_add(into, "    const reap__uint reap_present = reap__joint_finish(&reap_b, reap_m0, "
+                         "reap_shared);\n"
+                         "    reap__sync();\n");
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        reap__text_format(into,
+                          "    if (reap__thread() / 32 == %zu) {\n"
+                          "        reap__type_%zu reap_v, reap_o%zu;\n"
+                          "        reap__tag_%zu reap_vt, reap_ot%zu;\n"
+                          "        if (reap__thread() %% 32 == 0)\n"
+                          "            reap__old_%zu(&reap_b",
+                          s, s, s, s, s, s);
+        for (size_t m = 0; m < layout->memories; m++)
+            reap__text_format(into, ", reap_m%zu", m);
+        reap__text_format(into,
+                          ", &reap_o%zu, &reap_ot%zu);\n"
+                          "        if (reap_present == %zu)\n"
+                          "            reap__warp_fold_%zu(&reap_b, reap_m0, (const reap__uchar "
+                          "*)(reap_shared + %zu), %zu, %zu, false, &reap_v, &reap_vt);\n"
+                          "        else\n"
+                          "            reap__warp_few_%zu(&reap_b, reap_m0, (const reap__uchar "
+                          "*)(reap_shared + %zu), reap_present, &reap_v, &reap_vt);\n"
+                          "        if (reap__thread() %% 32 == 0)\n        ",
+                          s, s, layout->width, s, reap__entry_place(layout, s), layout->width,
+                          layout->width, s, reap__entry_place(layout, s));
+        reap__entry_add_delivery(layout, s, "reap_v", "reap_vt", into);
+        reap__text_add(into, "    }\n");
+    }
 }

@@ -61,6 +61,9 @@ reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t byte
 void reap__spans_plan(struct reap__device_launch *launch);
 reap_status reap__spans_begin(struct reap__device_launch *launch);
 
+/* With the lock held, where all of the launch is enqueued: what it leaves of its shared copy. */
+void reap__spans_note_clean(const struct reap__device_launch *launch);
+
 /* Runs all chunks and merges their copies into `totals`, one row of results for each span, which
  * have begun. */
 reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals);

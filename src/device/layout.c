@@ -11,9 +11,12 @@
 
 enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
-/* A group's copies of spans: how long they may be together, how many replicas of a short one there
- * are, so that fewer items wait for each other, and how much a replicated one may take. */
-enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 3, REPLICATED_BYTES = 8 << 10 };
+/* A group's copies of spans: how long they may be together, how many replicas of short ones there
+ * are, one for each bank of local memory, and how much replicated ones may take. */
+enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 5, REPLICATED_BYTES = 32 << 10 };
+
+/* What a thread loads at once, and the most items that it takes side by side. */
+enum { LOADED_BYTES = 16, MOST_SIDE_BY_SIDE = 16 };
 
 static size_t words_of(size_t bytes)
 {
@@ -140,16 +143,20 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* A compiler of CUDA's shares out registers for that many threads; others choose for themselves. */
-static size_t most_group_threads(const struct reap__layout *layout,
-                                 const struct reap__command *command)
+/* A compiler of CUDA's shares out registers for that many threads. OpenCL ones for cards choose for
+ * themselves, and then take no more than 256 where they do not know how many will come. */
+static size_t group_threads(const struct reap__layout *layout,
+                            const struct reap__accelerator *accelerator,
+                            const struct reap__command *command)
 {
     size_t items = 1, most = MOST_THREADS;
     for (unsigned d = 0; d < command->range->dimensions; d++)
         items *= command->range->group[d];
+    if (!layout->has_warps)
+        return accelerator->is_processor || items <= MOST_THREADS ? 0 : items;
     while (most < items && most < MOST_GROUP_THREADS)
         most *= 2;
-    return layout->has_warps ? most : 0;
+    return most;
 }
 
 static size_t most_threads(const struct reap__layout *layout,
@@ -158,6 +165,19 @@ static size_t most_threads(const struct reap__layout *layout,
     if (accelerator->is_processor)
         return 1;
     return layout->has_warps && layout->scalar_count <= 1 ? REAP__WIDE_THREADS : MOST_THREADS;
+}
+
+/* Where the order of the items does not matter, a thread takes as many neighbouring ones as make
+ * one load of the array with the smallest elements. */
+static size_t width_of_loads(const struct reap__layout *layout, size_t threads)
+{
+    size_t smallest = LOADED_BYTES / 4;
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+        if (reap__is_array(parameter) && parameter->size < smallest)
+            smallest = parameter->size;
+    }
+    return threads * least(LOADED_BYTES / smallest, MOST_SIDE_BY_SIDE);
 }
 
 bool reap__layout_is_light(const struct reap__layout *layout)
@@ -180,8 +200,8 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->scalar_count = 0;
     layout->span_count = 0;
     layout->has_local_spans = false;
-    layout->local_bytes = 0;
     layout->spans_stay = false;
+    layout->commits_at_once = false;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         add_parameter(layout, p);
     layout->results_bytes = REAP__OUTSIDE_BYTES;
@@ -197,10 +217,13 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->mode = find_mode(layout, accelerator, command);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
     layout->fold_threads = least(most, layout->width);
-    layout->threads = layout->has_groups ? most_group_threads(layout, command)
+    layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
                       : layout->mode == REAP__SPANS_EXACT
                           ? least(most, exact_threads(layout, command))
                           : layout->fold_threads;
+    if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
+        !accelerator->is_processor && !layout->has_groups)
+        layout->width = width_of_loads(layout, layout->threads);
     layout->folds_at_once = accelerator->orders_groups && !layout->has_groups &&
                             layout->span_count == 0 && layout->scalar_count > 0;
 }
@@ -216,10 +239,11 @@ void reap__layout_keep(struct reap__layout *layout, size_t s)
     scalar->initialize_word = take(layout, 1);
 }
 
-unsigned reap__layout_local_replicas(size_t bytes)
+/* As many of all spans, which take so many bytes, as fit. */
+static unsigned local_replicas(size_t bytes, size_t most_bytes)
 {
     unsigned log2 = 0;
-    while (log2 < MOST_LOCAL_REPLICAS_LOG2 && bytes << (log2 + 1) <= REPLICATED_BYTES)
+    while (log2 < MOST_LOCAL_REPLICAS_LOG2 && bytes << (log2 + 1) <= most_bytes)
         log2++;
     return log2;
 }
@@ -228,6 +252,7 @@ void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__command *command)
 {
+    const size_t room = accelerator->device.info.local_memory_bytes / 2;
     size_t bytes = 0;
     if (layout->mode != REAP__SPANS_SHARED || layout->has_groups)
         return;
@@ -235,20 +260,23 @@ void reap__layout_place_spans(struct reap__layout *layout,
         const size_t size = command->spans[s].parameter->size, count = command->spans[s].count;
         if (count > MOST_LOCAL_BYTES / size)
             return;
-        bytes += ((count * size << reap__layout_local_replicas(count * size)) + 63) / 64 * 64;
+        bytes += (count * size + 63) / 64 * 64;
     }
-    if (bytes > MOST_LOCAL_BYTES || bytes > accelerator->device.info.local_memory_bytes / 2)
+    if (bytes > MOST_LOCAL_BYTES || bytes > room)
         return;
     layout->has_local_spans = true;
-    layout->local_bytes = bytes;
+    const unsigned replicas = local_replicas(bytes, least(room, REPLICATED_BYTES));
+    for (size_t s = 0; s < layout->span_count; s++)
+        layout->spans[s].replicas_log2 = replicas;
     for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)
         if (command->spans[s].count > UINT8_MAX)
             layout->spans[s].least = UINT8_MAX + 1;
 }
 
-void reap__layout_keep_spans(struct reap__layout *layout)
+void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups)
 {
     layout->spans_stay = true;
+    layout->commits_at_once = orders_groups && layout->has_local_spans && layout->scalar_count == 0;
     for (size_t s = 0; s < layout->span_count; s++) {
         struct reap__layout_span *span = &layout->spans[s];
         span->variable_memory = layout->memories++;

@@ -16,6 +16,10 @@
 enum { REAP__MEMORY_SCRATCH, REAP__MEMORY_RESULTS, REAP__MEMORIES_FIXED };
 enum { REAP__OUTSIDE_BYTES = 32 };
 
+/* Where the last group commits spans, such an index is noted in scratch memory first, so far behind
+ * the counters' begin; what stands there is 0 between launches. */
+enum { REAP__OUTSIDE_COUNTER = 32 };
+
 /* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
  * the launch's memories. */
 enum {
@@ -88,6 +92,7 @@ struct reap__layout_span {
     size_t values_word;     /* offset of the copies, or of the log's values */
     size_t set_word;        /* offset of their flags */
     size_t replicas_word;   /* log2 of the replicas of a copy */
+    unsigned replicas_log2; /* those of a group's own copy */
     size_t local_word;      /* offset of a group's own copy in its local memory */
     size_t variable_memory; /* where spans stay: */
     size_t variable_word;
@@ -108,11 +113,11 @@ struct reap__layout {
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_local_spans; /* shared ones: a group combines into its own copies first */
-    size_t local_bytes;   /* which take so much */
     size_t log_word;      /* logged ones: the first word of the log */
     bool spans_stay;      /* shared ones: their variables lie on the device */
+    bool commits_at_once; /* the last group brings them there */
     size_t width;         /* items of a row */
-    size_t threads;       /* of a group; with work-groups the most, 0: the device knows */
+    size_t threads;       /* of a group; with work-groups the most, 0: whatever comes */
     size_t fold_threads;
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
@@ -150,10 +155,13 @@ static inline size_t reap__blocks(const struct reap__layout_scalar *scalar, size
     return count / block + (count % block != 0);
 }
 
-/* Items of a tile: whole blocks of every reduction. */
+/* Items of a tile: whole blocks of every reduction. Where there is none, a row may be any number of
+ * items, and a tile is as long as elsewhere. */
 static inline size_t reap__tile_items(const struct reap__layout *layout)
 {
     size_t lanes = layout->width;
+    if (layout->scalar_count == 0)
+        return (size_t)REAP__ROWS_OF_A_BLOCK << REAP__LANES_LOG2(1);
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].lanes > lanes)
             lanes = layout->scalars[s].lanes;
@@ -167,17 +175,15 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
 /* One small scalar of one or two arrays, which leaves registers for many loads at a time. */
 bool reap__layout_is_light(const struct reap__layout *layout);
 
-/* As a log2: how many replicas of a span of that many bytes a group has in local memory. */
-unsigned reap__layout_local_replicas(size_t bytes);
-
 /* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
- * room and several items combine. */
+ * room and several items combine; and replicas of them, one beside the other, so that threads of a
+ * warp seldom wait for the same bank. */
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__command *command);
 
-/* All spans end in their variables on the device. */
-void reap__layout_keep_spans(struct reap__layout *layout);
+/* All spans end in their variables on the device, which may order what its groups write. */
+void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
 
 /* Scalar s ends in its variable, and a location, on the device. */
 void reap__layout_keep(struct reap__layout *layout, size_t s);

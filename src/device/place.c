@@ -104,7 +104,7 @@ void reap__place_choose(struct reap__device_launch *launch)
     for (size_t s = 0; s < launch->layout.span_count; s++)
         all_spans = all_spans && stays(&launch->command->spans[s]);
     if (all_spans)
-        reap__layout_keep_spans(&launch->layout);
+        reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
 }
 
 bool reap__place_is_watched(const struct reap__device_launch *launch)

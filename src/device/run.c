@@ -51,7 +51,7 @@ static size_t commit_entry(void)
 
 static size_t fold_entry(const struct reap__device_launch *launch)
 {
-    return ENTRY + 1 + (launch->layout.spans_stay ? 1 : 0);
+    return commit_entry() + (launch->layout.spans_stay && !launch->layout.commits_at_once ? 1 : 0);
 }
 
 static size_t least(size_t a, size_t b)
@@ -64,11 +64,10 @@ static size_t least(size_t a, size_t b)
 static size_t most_groups(const struct reap__device_launch *launch)
 {
     const size_t units = launch->accelerator->device.info.compute_units;
-    if (launch->layout.has_local_spans)
-        return GROUPS_OF_A_UNIT * units;
-    return reap__entry_has_warp_folds(&launch->layout)
-               ? REAP__RESIDENT_THREADS / launch->layout.threads * units
-               : MOST_GROUPS;
+    const size_t beside = reap__entry_groups_beside(&launch->layout);
+    if (beside > 0)
+        return beside * units;
+    return launch->layout.has_local_spans ? GROUPS_OF_A_UNIT * units : MOST_GROUPS;
 }
 
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)
@@ -141,14 +140,14 @@ static reap_status deliver(const struct reap__device_launch *launch)
     return enqueue(launch, fold_entry(launch) + 1, 1, 1, 0);
 }
 
-/* Spans that stay on the device. */
+/* Spans that stay on the device, which the last group may have committed. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
     size_t longest = 0;
     for (size_t s = 0; s < launch->layout.span_count; s++)
         if (launch->command->spans[s].count > longest)
             longest = launch->command->spans[s].count;
-    if (!launch->layout.spans_stay)
+    if (!launch->layout.spans_stay || launch->layout.commits_at_once)
         return REAP_OK;
     const size_t threads = launch->layout.fold_threads;
     return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
@@ -185,6 +184,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     REAP_TRY(deliver(launch));
     if (comes_home(launch))
         REAP_TRY(fetch(launch, view));
+    reap__spans_note_clean(launch);
     reap__pending_add(launch, view);
     return REAP_OK;
 }

@@ -77,6 +77,31 @@ static bool is_one_byte(const unsigned char *value, size_t size)
     return true;
 }
 
+static struct reap__clean describe(const struct reap__device_launch *launch, size_t s)
+{
+    return (struct reap__clean){
+        .use = launch->accelerator->scratch_uses,
+        .start = launch->block[launch->layout.spans[s].start.word],
+        .at = launch->values_of[s],
+        .size = launch->command->spans[s].parameter->size,
+        .count = launch->command->spans[s].count,
+    };
+}
+
+/* Whether the launch before this one has left the copy as it begins. */
+static bool is_clean(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__clean left = launch->accelerator->clean, wanted = describe(launch, s);
+    return left.use + 1 == wanted.use && left.start == wanted.start && left.at == wanted.at &&
+           left.size == wanted.size && left.count >= wanted.count;
+}
+
+void reap__spans_note_clean(const struct reap__device_launch *launch)
+{
+    if (launch->layout.commits_at_once && launch->layout.span_count == 1)
+        launch->accelerator->clean = describe(launch, 0);
+}
+
 static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -84,6 +109,8 @@ static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
     const size_t size = target->parameter->size;
     const struct reap__layout_start *start = &launch->layout.spans[s].start;
     unsigned char value[sizeof(uint64_t)];
+    if (is_clean(launch, s))
+        return REAP_OK;
     memcpy(value, &launch->block[start->word], size);
     if (is_one_byte(value, size))
         return accelerator->driver->fill(accelerator, &launch->memories[0], launch->values_of[s],

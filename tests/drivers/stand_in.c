@@ -55,13 +55,15 @@ static void make_layout(const struct fake_launch *launch, struct reap__layout *l
             command.spans[command.span_count++] = (struct reap__target){
                 .parameter = parameter, .reduction = parameter->reduction, .count = 1000};
     }
-    reap__layout_make(layout, reap__accelerator_of(device), &command);
+    const struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    reap__layout_make(layout, accelerator, &command);
+    reap__layout_place_spans(layout, accelerator, &command);
     if (launch->memory_count == layout->memories)
         return;
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__layout_keep(layout, s);
     if (layout->span_count > 0)
-        reap__layout_keep_spans(layout);
+        reap__layout_keep_spans(layout, accelerator->orders_groups);
 }
 
 static void *array(const struct run *run, size_t p)
@@ -220,6 +222,20 @@ static void deliver(const struct run *run, size_t s)
         write_results(run, s, results + run->layout.scalars[s].delivered, 1);
 }
 
+/* From the bins of `count` into those that stay on the device; the next launch may find them as
+ * they began. */
+static void commit(const struct run *run)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    unsigned char *from = run->scratch + run->block[span->values_word];
+    unsigned char *to =
+        run->launch->memories[span->variable_memory] + run->block[span->variable_word];
+    for (uint64_t b = 0; b < run->block[span->count_word]; b++)
+        ((uint32_t *)(void *)to)[b] += ((const uint32_t *)(const void *)from)[b];
+    if (run->layout.commits_at_once)
+        memset(from, 0, run->block[span->count_word] * sizeof(uint32_t));
+}
+
 static void do_kernel(struct run *run)
 {
     const struct reap_kernel *kernel = run->layout.kernel;
@@ -235,6 +251,8 @@ static void do_kernel(struct run *run)
         do_weigh(run);
     else
         do_turn(run);
+    if (run->layout.commits_at_once)
+        commit(run);
     for (size_t s = 0; s < run->layout.scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
         if (run->layout.folds_at_once)
@@ -254,17 +272,6 @@ static void fold(struct run *run, size_t s)
     read_result(run, s, run->scratch + run->block[scalar->from_word],
                 run->block[scalar->count_word]);
     write_results(run, s, run->scratch + run->block[scalar->to_word], count);
-}
-
-/* From the bins of `count` into those that stay on the device. */
-static void commit(const struct run *run)
-{
-    const struct reap__layout_span *span = &run->layout.spans[0];
-    const unsigned char *from = run->scratch + run->block[span->values_word];
-    unsigned char *to =
-        run->launch->memories[span->variable_memory] + run->block[span->variable_word];
-    for (uint64_t b = 0; b < run->block[span->count_word]; b++)
-        ((uint32_t *)(void *)to)[b] += ((const uint32_t *)(const void *)from)[b];
 }
 
 static void launch(const struct fake_launch *launch)

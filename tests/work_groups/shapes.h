@@ -101,8 +101,9 @@ static inline size_t shape_items(const struct shape *shape)
     return shape_groups(shape) * shape_group_items(shape);
 }
 
-/* The next one, from this on, that the device at hand has room for. */
-static inline size_t shape_next(size_t s)
+/* The next one, from this on, that the device at hand has room for, where each work-item takes so
+ * many bytes of local memory. */
+static inline size_t shape_next_of(size_t s, size_t bytes)
 {
     const reap_device *device;
     reap_device_info info = {0};
@@ -110,9 +111,15 @@ static inline size_t shape_next(size_t s)
         return s;
     if (reap_device_default(&device) == REAP_OK)
         reap_device_get_info(device, &info);
-    while (s < SHAPES && shape_group_items(&shapes[s]) > info.max_work_group_size)
+    while (s < SHAPES && (shape_group_items(&shapes[s]) > info.max_work_group_size ||
+                          shape_group_items(&shapes[s]) * bytes > info.local_memory_bytes))
         s++;
     return s;
+}
+
+static inline size_t shape_next(size_t s)
+{
+    return shape_next_of(s, 0);
 }
 
 static inline reap_range shape_range(const struct shape *shape)

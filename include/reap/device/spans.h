@@ -5,12 +5,23 @@
  * that run at the same time share one: then each combination is atomic. An index outside of the
  * span is noted, and combines into nothing.
  *
+ * By REAP__SPAN_WAITS it says that an item's last combination waits until those of some other items
+ * are there, too: compilers load what those items read together then, and not one after the other.
+ *
  * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
  * with a key by which the host finds the order of docs/spans.md (src/device/span_log.c), and
  * combines. That is how spans whose order matters work in kernels with work-groups.
  */
 #ifndef REAP_DEVICE_SPANS_H
 #define REAP_DEVICE_SPANS_H
+
+/* A combination that waits, of a 32-bit or 64-bit integer. */
+struct reap__waiting {
+    reap__ulong index;
+    reap__ulong value;
+    bool holds_type;
+    bool is_there;
+};
 
 /* What an item knows of the copy. */
 struct reap__span {
@@ -19,7 +30,9 @@ struct reap__span {
     struct reap__log *reap_log;
 #else
     REAP__SPAN_SPACE reap__uchar
-        *set; /* operators without identity: whether elements have values */
+        *set;                      /* operators without identity: whether elements have values */
+    reap__uint stride;             /* from an element to the next in local memory, in bytes */
+    struct reap__waiting *waiting; /* the item's, where there is one */
 #endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
     reap__ulong number;              /* the span's, among the kernel's */
@@ -152,15 +165,36 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
 #define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
 #else
 #ifdef REAP__SPAN_IS_LOCAL
-#define REAP__SPAN_INDEX reap__uint
-#else
-#define REAP__SPAN_INDEX reap__ulong
-#endif
-#ifdef REAP__SPAN_IS_SHARED
-#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + (REAP__SPAN_INDEX)span.index, v)
+#define REAP__SPAN_COMBINE(op, T)                                                                  \
+    reap__atomic_combine_##op(                                                                     \
+        (REAP_LOCAL T *)((REAP_LOCAL reap__uchar *)x + (reap__uint)span.index * span.stride), v)
+#elif defined(REAP__SPAN_IS_SHARED)
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
 #else
 #define REAP__SPAN_COMBINE(op, T) x[span.index] = reap__##op(x[span.index], v)
 #endif
+#ifdef REAP__SPAN_WAITS
+#define REAP__SPAN_BUILTIN(op, T)                                                                  \
+    REAP__OVERLOAD void reap__combine_waiting(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
+                                              struct reap__span span,                              \
+                                              const struct reap__waiting *waiting)                 \
+    {                                                                                              \
+        const T v = (T)waiting->value;                                                             \
+        span.index = waiting->index;                                                               \
+        span.holds_type = waiting->holds_type;                                                     \
+        if (waiting->is_there && reap__is_inside(span))                                            \
+            REAP__SPAN_COMBINE(op, T);                                                             \
+    }                                                                                              \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+        reap__combine_waiting(tag, x, span, span.waiting);                                         \
+        span.waiting->index = span.index;                                                          \
+        span.waiting->value = (reap__ulong)v;                                                      \
+        span.waiting->holds_type = span.holds_type;                                                \
+        span.waiting->is_there = true;                                                             \
+    }
+#else
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
                                          const struct reap__span span, T v)                        \
@@ -168,6 +202,7 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
         if (reap__is_inside(span))                                                                 \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
+#endif
 #endif
 #define REAP__SPAN_INTEGER(name, T, ...)                                                           \
     REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)

@@ -20,8 +20,10 @@
 #define REAP__RESTRICT restrict
 #ifdef REAP__IS_PROCESSOR /* loops of a thousand lanes, which become vectors */
 #define REAP__UNROLL
+#define REAP__NO_UNROLL
 #else
 #define REAP__UNROLL _Pragma("unroll")
+#define REAP__NO_UNROLL _Pragma("unroll 1")
 #endif
 #define REAP__UNROLL_ROWS
 #define REAP__EACH_SPACE(X, ...) X(__global, __VA_ARGS__) X(__local, __VA_ARGS__)
@@ -31,7 +33,8 @@
 #define REAP__ENTRY(name, threads)                                                                 \
     __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void name
 #define REAP__ENTRY_BESIDE(name, threads, groups) REAP__ENTRY(name, threads)
-#define REAP__GROUP_ENTRY(name, most_threads) __kernel void name
+#define REAP__GROUP_ENTRY(name, threads) REAP__ENTRY(name, threads)
+#define REAP__ANY_GROUP_ENTRY(name) __kernel void name
 #define REAP__BLOCK_PARAMETER const struct reap_block
 #define REAP__MEMORY(name) , __global reap__uchar *name
 #define REAP__DYNAMIC_PARAMETER(name) , __local reap__ulong8 *name
