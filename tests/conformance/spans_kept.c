@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Array reductions into buffers, which stay on a device from launch to launch: launches at random,
+ * each after what the one before it has left, against a loop over the items. Some have an index
+ * outside of the span; they fail and change nothing.
+ */
+#include "tests/conformance/spans_kept.kernels.h"
+
+#include "tests/conformance/queues.h"
+#include "tests/support/memory.h"
+
+#include <string.h>
+
+enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, MOST_TIMES = 3 };
+
+/* What kernels read, and the variables: in buffers, and as they should be. */
+struct memory {
+    uint8_t bytes[MOST_ITEMS], times[MOST_ITEMS];
+    uint16_t shorts[MOST_ITEMS];
+    uint32_t words[MOST_ITEMS];
+};
+
+struct variables {
+    uint32_t counts[MOST_COUNT], parities[MOST_COUNT];
+    uint64_t wides[MOST_COUNT];
+    int64_t most[MOST_COUNT];
+    uint64_t sum;
+};
+
+struct state {
+    reap_queue *queue;
+    uint64_t *random;
+    struct memory *memory;
+    struct variables *variables, *expected, *before;
+    reap_buffer *buffers[9];
+    bool fails; /* a launch since the last wait */
+};
+
+/* Of one launch: the items from `first` on, and elements of spans from `begin` on. */
+struct draw {
+    size_t first, items, begin, count;
+    unsigned properties;
+};
+
+static void make_buffers(struct state *state)
+{
+    struct memory *m = state->memory;
+    struct variables *v = state->variables;
+    const struct {
+        const void *memory;
+        size_t bytes;
+    } all[9] = {
+        {m->bytes, sizeof m->bytes},   {m->times, sizeof m->times},
+        {m->shorts, sizeof m->shorts}, {m->words, sizeof m->words},
+        {v->counts, sizeof v->counts}, {v->parities, sizeof v->parities},
+        {v->wides, sizeof v->wides},   {v->most, sizeof v->most},
+        {&v->sum, sizeof v->sum},
+    };
+    for (size_t b = 0; b < 9; b++)
+        CHECK(reap_buffer_wrap(all[b].memory, all[b].bytes, &state->buffers[b]) == REAP_OK);
+}
+
+static void fill(struct state *state, size_t reach)
+{
+    for (size_t i = 0; i < MOST_ITEMS; i++) {
+        const uint64_t random = check_random(state->random);
+        state->memory->bytes[i] = (uint8_t)random;
+        state->memory->times[i] = (uint8_t)(random >> 8) % (MOST_TIMES + 1);
+        state->memory->shorts[i] = (uint16_t)((random >> 16) % (reach < 65536 ? reach : 65536));
+        state->memory->words[i] = (uint32_t)((random >> 32) % reach);
+    }
+}
+
+/* Lengths that have replicas in local memory, or one copy there, or none. */
+static struct draw draw(struct state *state)
+{
+    static const size_t counts[] = {1, 2, 7, 255, 256, 257, 300, 2048, 4096, 9000, 19000};
+    uint64_t *random = state->random;
+    struct draw draw = {.count = counts[check_random(random) % (sizeof counts / sizeof *counts)]};
+    draw.items = check_random(random) % (check_random(random) % 2 ? 1000 : 200000);
+    draw.first = check_random(random) % 3 == 0 ? check_random(random) % 50000 : 0;
+    draw.begin = check_random(random) % (MOST_COUNT - draw.count + 1);
+    draw.properties = check_random(random) % 3 == 0 ? REAP_INITIALIZE_TO_IDENTITY : 0;
+    return draw;
+}
+
+/* ---- What launches should do; whether all indices are inside ----------------------------------*/
+
+static bool tally_bytes_naively(struct state *state, const struct draw *draw)
+{
+    uint32_t *counts = state->expected->counts + draw->begin;
+    for (size_t e = 0; e < draw->count && draw->properties != 0; e++)
+        counts[e] = 0;
+    for (size_t i = draw->first; i < draw->first + draw->items; i++) {
+        if (state->memory->bytes[i] >= draw->count)
+            return false;
+        counts[state->memory->bytes[i]]++;
+    }
+    return true;
+}
+
+static bool tally_shorts_naively(struct state *state, const struct draw *draw)
+{
+    uint64_t *wides = state->expected->wides + draw->begin;
+    for (size_t e = 0; e < draw->count && draw->properties != 0; e++)
+        wides[e] = 0;
+    for (size_t i = draw->first; i < draw->first + draw->items; i++) {
+        const uint16_t at = state->memory->shorts[i];
+        if (at >= draw->count)
+            return false;
+        wides[at] += (uint64_t)at << 30;
+    }
+    return true;
+}
+
+static bool tally_words_naively(struct state *state, const struct draw *draw)
+{
+    int64_t *most = state->expected->most + draw->begin;
+    uint32_t *parities = state->expected->parities + draw->begin;
+    for (size_t e = 0; e < draw->count && draw->properties != 0; e++) {
+        most[e] = INT64_MIN;
+        parities[e] = 0;
+    }
+    for (size_t i = 0; i < draw->items; i++) {
+        const uint32_t at = state->memory->words[draw->first + i];
+        const uint8_t times = state->memory->times[draw->first + i];
+        const int64_t value = (int64_t)at - (int64_t)(i % 1000);
+        for (int k = 0; k < times; k++) {
+            if (at >> k >= draw->count)
+                return false;
+            if (value > most[at >> k])
+                most[at >> k] = value;
+        }
+        if (times > 1)
+            parities[at] ^= 1u << (i % 32);
+    }
+    return true;
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------*/
+
+static reap_status launch_tally(struct state *state, const struct draw *draw, unsigned kind)
+{
+    const reap_range range = reap_range_1d(draw->items);
+    const struct memory *m = state->memory;
+    struct variables *v = state->variables;
+    if (kind == 0)
+        return reap_parallel_for(state->queue, tally_bytes, range, .at = m->bytes + draw->first,
+                                 .counts = {.variable = v->counts + draw->begin,
+                                            .count = draw->count,
+                                            .properties = draw->properties});
+    if (kind == 1)
+        return reap_parallel_for(state->queue, tally_shorts, range, .at = m->shorts + draw->first,
+                                 .counts = {.variable = v->wides + draw->begin,
+                                            .count = draw->count,
+                                            .properties = draw->properties});
+    return reap_parallel_for(state->queue, tally_words, range, .at = m->words + draw->first,
+                             .times = m->times + draw->first,
+                             .most = {.variable = v->most + draw->begin,
+                                      .count = draw->count,
+                                      .properties = draw->properties},
+                             .parities = {.variable = v->parities + draw->begin,
+                                          .count = draw->count,
+                                          .properties = draw->properties});
+}
+
+static void launch(struct state *state)
+{
+    const struct draw drawn = draw(state);
+    const unsigned kind = (unsigned)(check_random(state->random) % 7);
+    if (kind == 6) {
+        CHECK(reap_parallel_for(state->queue, sum_of_words, reap_range_1d(drawn.items),
+                                .at = state->memory->words,
+                                .sum = {.variable = &state->variables->sum}) == REAP_OK);
+        for (size_t i = 0; i < drawn.items; i++)
+            state->expected->sum += state->memory->words[i];
+        return;
+    }
+    *state->before = *state->expected;
+    CHECK(launch_tally(state, &drawn, kind % 3) == REAP_OK);
+    const bool is_inside = kind % 3 == 0   ? tally_bytes_naively(state, &drawn)
+                           : kind % 3 == 1 ? tally_shorts_naively(state, &drawn)
+                                           : tally_words_naively(state, &drawn);
+    if (!is_inside)
+        *state->expected = *state->before;
+    state->fails = state->fails || !is_inside;
+}
+
+static void wait_for_all(struct state *state)
+{
+    CHECK(reap_queue_wait(state->queue) ==
+          (state->fails ? REAP_ERROR_INDEX_OUT_OF_RANGE : REAP_OK));
+    state->fails = false;
+}
+
+static void compare(struct state *state)
+{
+    const struct variables *v = state->variables, *expected = state->expected;
+    void *data;
+    for (size_t b = 4; b < 9; b++)
+        CHECK(reap_host_access_begin(state->buffers[b], REAP_READ, &data) == REAP_OK);
+    check_bits(v->counts, expected->counts, sizeof v->counts, "counts", 0, 0);
+    check_bits(v->parities, expected->parities, sizeof v->parities, "parities", 0, 0);
+    check_bits(v->wides, expected->wides, sizeof v->wides, "wides", 0, 0);
+    check_bits(v->most, expected->most, sizeof v->most, "most", 0, 0);
+    check_bits(&v->sum, &expected->sum, sizeof v->sum, "sum", 0, 0);
+    for (size_t b = 4; b < 9; b++)
+        CHECK(reap_host_access_end(state->buffers[b]) == REAP_OK);
+}
+
+/* Indices reach so far that about half of the spans hold all of them, or few do. */
+static void run(struct state *state, size_t reach)
+{
+    fill(state, reach);
+    for (size_t e = 0; e < MOST_COUNT; e++) {
+        state->variables->counts[e] = state->variables->parities[e] = (uint32_t)e;
+        state->variables->wides[e] = e;
+        state->variables->most[e] = (int64_t)(e % 3) * 100 - 150;
+    }
+    state->variables->sum = 5;
+    *state->expected = *state->variables;
+    make_buffers(state);
+    for (int n = 0; n < 60; n++) {
+        launch(state);
+        if (check_random(state->random) % 3 == 0)
+            wait_for_all(state);
+        if (check_random(state->random) % 8 == 0)
+            compare(state);
+    }
+    compare(state);
+    wait_for_all(state);
+    for (size_t b = 0; b < 9; b++)
+        CHECK(reap_buffer_release(state->buffers[b]) == REAP_OK);
+    check_bits(state->variables, state->expected, sizeof *state->variables, "all", 0, 0);
+}
+
+int main(void)
+{
+    static const size_t reaches[] = {7, 256, 2000, 9000};
+    uint64_t random = check_seed();
+    reap_queue *queues[QUEUES];
+    struct state state = {.random = &random,
+                          .memory = test_allocate(sizeof *state.memory),
+                          .variables = test_allocate(sizeof *state.variables),
+                          .expected = test_allocate(sizeof *state.expected),
+                          .before = test_allocate(sizeof *state.before)};
+    setenv("REAP_NUM_THREADS", "17", 1);
+    queues_open(queues);
+    for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++) {
+        state.queue = queues[r % queue_count];
+        run(&state, reaches[r]);
+    }
+    queues_close(queues);
+    free(state.memory);
+    free(state.variables);
+    free(state.expected);
+    free(state.before);
+    return check_finish();
+}
