@@ -327,9 +327,12 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
     return launch->layout.span_count > 0 && !launch->layout.spans_stay;
 }
 
+/* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
 static reap_status check_group(const struct reap__device_launch *launch)
 {
-    const size_t most = launch->program->most_threads[ENTRY];
+    const size_t most = launch->layout.threads == launch->group_items
+                            ? launch->accelerator->device.info.max_work_group_size
+                            : launch->program->most_threads[ENTRY];
     if (!launch->layout.has_groups || launch->group_items <= most)
         return REAP_OK;
     return reap__fail(

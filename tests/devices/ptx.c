@@ -71,14 +71,23 @@ static bool has(const char *ptx, const char *instruction)
     return ptx != NULL && strstr(ptx, instruction) != NULL;
 }
 
-/* Whether nothing is contracted, and arrays are read by these instructions. */
+static size_t count(const char *ptx, const char *instruction)
+{
+    size_t found = 0;
+    for (const char *at = ptx; at != NULL && (at = strstr(at, instruction)) != NULL; at++)
+        found++;
+    return found;
+}
+
+/* Whether nothing is contracted, and arrays are read by these instructions where they are aligned.
+ * Parts of reductions, which always are, may be read so in both cases. */
 static bool reads_by(const struct reap_kernel *kernel, size_t items, const char *instruction)
 {
     char *aligned = make_ptx(kernel, items, true);
     char *unaligned = make_ptx(kernel, items, false);
     const bool is_right = has(aligned, "ld.global") && !has(aligned, "fma.") &&
-                          !has(unaligned, "fma.") && has(aligned, instruction) &&
-                          has(unaligned, "ld.global") && !has(unaligned, instruction);
+                          !has(unaligned, "fma.") && has(unaligned, "ld.global") &&
+                          count(aligned, instruction) > count(unaligned, instruction);
     reap__free(aligned);
     reap__free(unaligned);
     return is_right;

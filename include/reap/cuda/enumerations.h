@@ -100,6 +100,18 @@ REAP__NUMBER_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 #endif
 
+#ifdef REAP__SPAN_WAITS
+#define REAP__ENUMERATION_WAITING(op, ...)                                                         \
+    REAP__ENUMERATION REAP__FUNCTION void reap__combine_waiting(                                   \
+        struct reap_flag_##op *tag, E *x, const struct reap__span span,                            \
+        const struct reap__waiting *waiting)                                                       \
+    {                                                                                              \
+        reap__combine_waiting(tag, (REAP__INTEGER *)x, span, waiting);                             \
+    }
+REAP__NUMBER_OPERATORS(REAP__ENUMERATION_WAITING, ~)
+REAP__BIT_OPERATORS(REAP__ENUMERATION_WAITING, ~)
+#endif
+
 #ifdef REAP__SPAN_IS_SHARED
 #define REAP__ENUMERATION_SHARED(op, ...)                                                          \
     REAP__ENUMERATION REAP__FUNCTION void reap__atomic_combine_##op(E *into, REAP__INTEGER v)      \

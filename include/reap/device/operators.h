@@ -219,11 +219,12 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
     };                                                                                             \
     REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T, T);
 /* The operator on values that registers do not hold is in the code once: inlined wherever values
- * are combined, it takes compilers minutes. */
+ * are combined, it takes compilers minutes. So it does where they see that an argument is only
+ * read, and pass its thousands of members instead: it is given by its address as a number. */
 #define REAP__USER_LARGE(name, T)                                                                  \
-    REAP__OUT_OF_LINE void REAP__PASTE(reap__large_, name)(T * into, const T *v)                   \
+    REAP__OUT_OF_LINE void REAP__PASTE(reap__large_, name)(T * into, size_t v)                     \
     {                                                                                              \
-        *into = REAP__PASTE(reap_operator_, name)(*into, *v);                                      \
+        *into = REAP__PASTE(reap_operator_, name)(*into, *(const T *)v);                           \
     }
 #define REAP__USER_COMBINE(name, T)                                                                \
     REAP__USER_LARGE(name, T)                                                                      \
@@ -231,7 +232,7 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
                                       const T REAP__REFERENCE v)                                   \
     {                                                                                              \
         if (REAP__IS_LARGE(T))                                                                     \
-            REAP__PASTE(reap__large_, name)(into, &v);                                             \
+            REAP__PASTE(reap__large_, name)(into, (size_t)&v);                                     \
         else                                                                                       \
             *into = REAP__PASTE(reap_operator_, name)(*into, v);                                   \
     }
@@ -241,7 +242,7 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
                                       const T REAP__REFERENCE v)                                   \
     {                                                                                              \
         if (tag->set && REAP__IS_LARGE(T)) {                                                       \
-            REAP__PASTE(reap__large_, name)(into, &v);                                             \
+            REAP__PASTE(reap__large_, name)(into, (size_t)&v);                                     \
         } else if (tag->set) {                                                                     \
             const T combined = REAP__PASTE(reap_operator_, name)(*into, v);                        \
             *into = combined;                                                                      \
