@@ -40,9 +40,10 @@ struct reap__backend {
 
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
-     * `completes_at_once`. A failure leaves the reduction variables as they were, and says by
-     * *started whether work-items have run (then the error is an asynchronous one). What fails
-     * after the return is noted by reap__queue_note. Any thread. */
+     * `completes_at_once`; otherwise it keeps the command's event (reap__event_keep), if there is
+     * one. A failure leaves the reduction variables as they were, and says by *started whether
+     * work-items have run (then the error is an asynchronous one). What fails after the return is
+     * noted by reap__queue_note, and in the event. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__command *command,
                        bool *started);
 
@@ -77,9 +78,9 @@ struct reap__backend {
                         size_t offset, unsigned char value, size_t bytes);
 
     /* After what a queue's command has written, copied and filled: the queue's next wait waits for
-     * that, and hears of its failure; or this call does, where it completes at once. */
-    reap_status (*follow)(const struct reap_device *device, reap_queue *queue,
-                          bool completes_at_once);
+     * that, and hears of its failure, and so does the command's event, if there is one. Without a
+     * queue this call waits. */
+    reap_status (*follow)(const struct reap_device *device, reap_queue *queue, reap_event *event);
 
     /* Before these bytes of the host are used beside kernels: waits for commands whose reduction
      * variables, or locations, are there. */

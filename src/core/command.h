@@ -38,7 +38,8 @@ struct reap__command {
     size_t items;
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
-    bool completes_at_once; /* somebody has its event */
+    reap_event *event;      /* NULL: nobody has it */
+    bool completes_at_once; /* before the launch returns */
     size_t scalar_count;
     size_t span_count;
     struct reap__target scalars[REAP__MOST_PARAMETERS];

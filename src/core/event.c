@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events. Commands complete before their launch returns, so an event holds only how they ended.
+ * Events. Commands of the host complete before their launch returns; those of devices when somebody
+ * waits for the device.
  */
 #include "src/core/event.h"
 
+#include "src/core/backend.h"
 #include "src/core/memory.h"
 #include "src/core/usm.h"
 
@@ -15,10 +17,22 @@ reap_status reap__event_create(const reap_device *device, reap_event **event)
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for an event");
     made->device = device;
+    made->is_kept = made->may_fail = false;
+    atomic_init(&made->holders, 1);
+    atomic_init(&made->has_ended, false);
     made->status = REAP_OK;
     made->message[0] = '\0';
     *event = made;
     return REAP_OK;
+}
+
+void reap__event_keep(reap_event *event, bool may_fail)
+{
+    if (event == NULL)
+        return;
+    event->is_kept = true;
+    event->may_fail = may_fail;
+    atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
 }
 
 void reap__event_complete(reap_event *event, reap_status status)
@@ -26,18 +40,38 @@ void reap__event_complete(reap_event *event, reap_status status)
     event->status = status;
     if (status != REAP_OK)
         snprintf(event->message, sizeof event->message, "%s", reap_last_error());
+    atomic_store_explicit(&event->has_ended, true, memory_order_release);
+}
+
+static bool has_ended(const reap_event *event)
+{
+    return atomic_load_explicit(&event->has_ended, memory_order_acquire);
+}
+
+reap_status reap__event_settle(reap_event *event, bool needs_end)
+{
+    if (!has_ended(event) && !needs_end && !event->may_fail)
+        return REAP_OK;
+    if (!has_ended(event))
+        event->device->backend->wait(event->device);
+    if (!has_ended(event))
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "an event of device '%s' was made before the fork, and a forked child "
+                          "cannot wait for it",
+                          event->device->info.name);
+    return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
 }
 
 reap_status reap_event_wait(reap_event *event)
 {
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
-    if (event->status != REAP_OK)
-        return reap__fail(event->status, "%s", event->message);
+    REAP_TRY(reap__event_settle(event, true));
     return reap__usm_bring_home(event->device);
 }
 
 void reap_event_release(reap_event *event)
 {
-    reap__free(event);
+    if (event != NULL && atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) == 1)
+        reap__free(event);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An event's inside: how its command ended.
+ * An event's inside: how its command ended, once it has. A backend whose commands end after their
+ * launch has returned keeps the event until then; so it lives until both it and the program have
+ * given it back.
  */
 #ifndef REAP_CORE_EVENT_H
 #define REAP_CORE_EVENT_H
@@ -9,17 +11,31 @@
 
 #include <reap/device.h>
 #include <reap/event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
 struct reap_event {
     const reap_device *device; /* its command's */
-    reap_status status;        /* constant once the launch that made the event has returned */
+    bool is_kept;              /* a backend says how the command ended */
+    bool may_fail;             /* a command that is kept: by what it finds while it runs */
+    atomic_uint holders;
+    atomic_bool has_ended; /* who sees it (acquire) sees what follows (release) */
+    reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
 
-/* Fails with OUT_OF_MEMORY. */
+/* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
 reap_status reap__event_create(const reap_device *device, reap_event **event);
 
-/* Notes how the command ended; after a failure with this thread's line. */
+/* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.
+ * NULL is fine. */
+void reap__event_keep(reap_event *event, bool may_fail);
+
+/* Notes how the command ended; after a failure with this thread's line. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
+
+/* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks for
+ * those alone that may fail by what they find, and gives OK for the others. */
+reap_status reap__event_settle(reap_event *event, bool needs_end);
 
 #endif

@@ -52,9 +52,10 @@ static reap_status run_on(const reap_device *device, struct reap__command *comma
     return device->backend->run(device, command, started);
 }
 
-static reap_status run(void *command, bool *started)
+static reap_status run(void *command, reap_event *event, bool *started)
 {
     struct reap__command *const launched = command;
+    launched->event = event;
     return run_on(launched->queue->device, launched, started);
 }
 
@@ -72,7 +73,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, &command));
     command.max_threads = queue->options.max_threads;
     command.queue = queue;
-    command.completes_at_once = options->event != NULL;
+    command.completes_at_once = false;
     uses.count = 0;
     reap__uses_add_command(&uses, &command);
     return reap__submit(&(const struct reap__submission){

@@ -35,13 +35,15 @@ static const char *where(const struct reap__submission *submission)
 
 static reap_status check_event(const struct reap__submission *submission, size_t i, bool *failed)
 {
-    const reap_event *event = submission->options->wait_for[i];
+    reap_event *event = submission->options->wait_for[i];
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for[%zu] is NULL",
                           name_of(submission).text, where(submission), i);
-    if (event->device != submission->queue->device)
+    const bool is_elsewhere = event->device != submission->queue->device;
+    const reap_status ended = reap__event_settle(event, is_elsewhere);
+    if (is_elsewhere)
         REAP_TRY(reap__usm_bring_home(event->device));
-    if (event->status != REAP_OK && !*failed) {
+    if (ended != REAP_OK && !*failed) {
         reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
                    "%s did not run, since a command that it waits for failed: %.900s",
                    name_of(submission).text, event->message);
@@ -50,7 +52,8 @@ static reap_status check_event(const struct reap__submission *submission, size_t
     return REAP_OK;
 }
 
-/* The events' commands have completed, since their launches have returned. */
+/* A device runs its commands in their order: so their events' need not have ended, but where they
+ * may turn out to have failed. */
 static reap_status check_dependencies(const struct reap__submission *submission, bool *failed)
 {
     const reap_launch_options *options = submission->options;
@@ -63,7 +66,7 @@ static reap_status check_dependencies(const struct reap__submission *submission,
     return REAP_OK;
 }
 
-static reap_status run(const struct reap__submission *submission, bool *started)
+static reap_status run(const struct reap__submission *submission, reap_event *event, bool *started)
 {
     bool dependency_failed = false;
     if (submission->options->wait_for_count > 0)
@@ -75,7 +78,7 @@ static reap_status run(const struct reap__submission *submission, bool *started)
     const size_t generation = reap__queue_enter(submission->queue);
     if (submission->uses->count > 0)
         reap__uses_begin(submission->uses);
-    const reap_status status = submission->run(submission->command, started);
+    const reap_status status = submission->run(submission->command, event, started);
     if (submission->uses->count > 0)
         reap__uses_end(submission->uses);
     reap__queue_leave(submission->queue, generation);
@@ -88,16 +91,16 @@ reap_status reap__submit(const struct reap__submission *submission)
     bool started = false;
     if (submission->options->event != NULL)
         REAP_TRY(reap__event_create(submission->queue->device, &event));
-    const reap_status status = run(submission, &started);
+    const reap_status status = run(submission, event, &started);
     if (status != REAP_OK && !started) {
         reap_event_release(event);
         return status;
     }
     if (status != REAP_OK)
         reap__queue_note(submission->queue, status);
-    if (event != NULL) {
+    if (event != NULL && !event->is_kept)
         reap__event_complete(event, status);
+    if (event != NULL)
         *submission->options->event = event;
-    }
     return REAP_OK;
 }

@@ -20,8 +20,9 @@ struct reap__submission {
     const char *call;   /* "reap_copy" */
     struct reap__uses *uses;
 
-    /* Runs the command, in the queue's order. A failure before *started is the call's own. */
-    reap_status (*run)(void *command, bool *started);
+    /* Runs the command, in the queue's order, which may keep its event (NULL: nobody has it). A
+     * failure before *started is the call's own. */
+    reap_status (*run)(void *command, reap_event *event, bool *started);
     void *command;
 };
 

@@ -31,7 +31,6 @@ struct transfer {
     size_t bytes;
     const void *pattern;
     size_t pattern_bytes;
-    bool completes_at_once; /* somebody has its event */
 };
 
 /* Where a side's bytes are valid. */
@@ -160,22 +159,22 @@ static reap_status settle(const struct transfer *transfer, const struct place *p
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
 /* The device has nothing to do, but the event comes behind what it still has. */
-static reap_status follow_without_work(const struct transfer *transfer)
+static reap_status follow_without_work(const struct transfer *transfer, reap_event *event)
 {
     const reap_device *device = transfer->queue->device;
-    if (!transfer->completes_at_once || device->backend->follow == NULL)
+    if (event == NULL || device->backend->follow == NULL)
         return REAP_OK;
-    return device->backend->follow(device, transfer->queue, true);
+    return device->backend->follow(device, transfer->queue, event);
 }
 
-static reap_status copy(void *command, bool *started)
+static reap_status copy(void *command, reap_event *event, bool *started)
 {
     const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
     const struct reap__backend *backend = device->backend;
     struct place from, to;
     if (transfer->bytes == 0)
-        return follow_without_work(transfer);
+        return follow_without_work(transfer, event);
     REAP_TRY(find_source(transfer, &from));
     REAP_TRY(settle(transfer, &from));
     REAP_TRY(find_target(transfer, &to));
@@ -186,13 +185,13 @@ static reap_status copy(void *command, bool *started)
     else if (to.host != NULL)
         return backend->read(device, &from.memory, from.offset, to.host, transfer->bytes);
     if (to.host != NULL)
-        return follow_without_work(transfer);
+        return follow_without_work(transfer, event);
     if (from.host != NULL)
         REAP_TRY(backend->write(device, &to.memory, to.offset, from.host, transfer->bytes));
     else
         REAP_TRY(backend->copy(device, &to.memory, to.offset, &from.memory, from.offset,
                                transfer->bytes));
-    return backend->follow(device, transfer->queue, transfer->completes_at_once);
+    return backend->follow(device, transfer->queue, event);
 }
 
 static size_t least(size_t a, size_t b)
@@ -238,23 +237,23 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     return REAP_OK;
 }
 
-static reap_status fill(void *command, bool *started)
+static reap_status fill(void *command, reap_event *event, bool *started)
 {
     const struct transfer *transfer = command;
     struct place to;
     if (transfer->bytes == 0)
-        return follow_without_work(transfer);
+        return follow_without_work(transfer, event);
     REAP_TRY(find_target(transfer, &to));
     REAP_TRY(settle(transfer, &to));
     *started = true;
     if (to.host == NULL) {
         REAP_TRY(fill_on_device(transfer, &to));
         return transfer->queue->device->backend->follow(transfer->queue->device, transfer->queue,
-                                                        transfer->completes_at_once);
+                                                        event);
     }
     memcpy(to.host, transfer->pattern, transfer->pattern_bytes);
     repeat(to.host, transfer->pattern_bytes, transfer->bytes);
-    return follow_without_work(transfer);
+    return follow_without_work(transfer, event);
 }
 
 static reap_status move_ahead(const struct transfer *transfer, bool *started)
@@ -280,11 +279,11 @@ static reap_status move_ahead(const struct transfer *transfer, bool *started)
     return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));
 }
 
-static reap_status prefetch(void *command, bool *started)
+static reap_status prefetch(void *command, reap_event *event, bool *started)
 {
     const struct transfer *transfer = command;
     REAP_TRY(move_ahead(transfer, started));
-    return follow_without_work(transfer);
+    return follow_without_work(transfer, event);
 }
 
 /* ---- Public -----------------------------------------------------------------------------------*/
@@ -304,12 +303,11 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
 }
 
 static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
-                          reap_status (*run)(void *command, bool *started))
+                          reap_status (*run)(void *command, reap_event *event, bool *started))
 {
     static const reap_launch_options none = {.event = NULL};
     struct reap__uses uses;
     uses.count = 0;
-    transfer->completes_at_once = options != NULL && options->event != NULL;
     if (transfer->to.buffer != NULL)
         reap__uses_add_buffer(&uses, transfer->to.buffer, true);
     if (transfer->from.buffer != NULL)

@@ -253,7 +253,7 @@ reap_status reap__usm_write(void *memory, const void *from, size_t bytes)
     const struct reap__backend *backend = buffer->device->backend;
     REAP_TRY(backend->write(buffer->device, &residence->copies[0].memory, offset_in(buffer, memory),
                             from, bytes));
-    return backend->follow(buffer->device, NULL, true);
+    return backend->follow(buffer->device, NULL, NULL);
 }
 
 /* ---- Waiting ----------------------------------------------------------------------------------*/

@@ -75,6 +75,7 @@ reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__
     size_t bytes = 0, used = 0;
     detour->command = *launch->command;
     detour->command.completes_at_once = true;
+    detour->command.event = NULL; /* what is written back comes behind */
     detour->room = NULL;
     REAP_TRY(redirect_all(launch, detour, &bytes));
     detour->room = reap__allocate(bytes);

@@ -64,18 +64,17 @@ reap_status reap__device_fill(const reap_device *device, const struct reap__memo
         accelerator, accelerator->driver->fill(accelerator, memory, offset, value, bytes));
 }
 
-reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
-                                bool completes_at_once)
+reap_status reap__device_follow(const reap_device *device, reap_queue *queue, reap_event *event)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (completes_at_once)
+    if (queue == NULL)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
-    if (completes_at_once)
+    if (queue == NULL)
         status = reap__accelerator_finish(accelerator);
     else
-        status = reap__pending_add_transfer(accelerator, queue);
+        status = reap__pending_add_transfer(accelerator, queue, event);
     return reap__accelerator_leave(accelerator, status);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "src/device/pending.h"
 
+#include "src/core/event.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/queue.h"
@@ -23,6 +24,7 @@ struct result {
 
 struct command {
     reap_queue *queue;
+    reap_event *event; /* kept; NULL: nobody has it */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
@@ -107,6 +109,7 @@ void reap__pending_add(const struct reap__device_launch *launch, const unsigned 
             add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
         .queue = launch->command->queue,
+        .event = launch->command->event,
         .kernel = launch->command->kernel,
         .view = view,
         .result_count = pending->result_count - first,
@@ -114,15 +117,18 @@ void reap__pending_add(const struct reap__device_launch *launch, const unsigned 
     };
     for (size_t s = 0; s < layout->span_count; s++)
         add_result(pending, &launch->command->spans[s], NULL);
+    reap__event_keep(command->event, layout->span_count > 0);
 }
 
-reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue)
+reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
+                                       reap_event *event)
 {
     REAP_TRY(make(accelerator));
     struct reap__pending *pending = accelerator->pending;
     if (pending->command_count == MOST_COMMANDS)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
-    pending->commands[pending->command_count++] = (struct command){.queue = queue};
+    pending->commands[pending->command_count++] = (struct command){.queue = queue, .event = event};
+    reap__event_keep(event, false);
     return REAP_OK;
 }
 
@@ -224,6 +230,10 @@ reap_status reap__pending_complete(struct reap__accelerator *accelerator)
             finished != REAP_OK ? finished : finish_command(command, results);
         if (status != REAP_OK)
             reap__queue_note(command->queue, status);
+        if (command->event != NULL) {
+            reap__event_complete(command->event, status);
+            reap_event_release(command->event);
+        }
         first = first == REAP_OK ? status : first;
         results += command->result_count + command->span_count;
     }

@@ -19,15 +19,17 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
  * is waited for. */
 void reap__pending_add(const struct reap__device_launch *launch, const unsigned char *view);
 
-/* A queue's work has been enqueued that has no results: as above. Fails with OUT_OF_MEMORY. */
-reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue);
+/* A queue's work has been enqueued that has no results, and whose event may be NULL: as above.
+ * Fails with OUT_OF_MEMORY. */
+reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
+                                       reap_event *event);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
 bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
                            size_t bytes);
 
 /* Waits for the device and finishes all commands, in their order; a failure is noted at their
- * queues and given back. */
+ * queues and their events, and given back. */
 reap_status reap__pending_complete(struct reap__accelerator *accelerator);
 
 /* Fails with INDEX_OUT_OF_RANGE where a command's results say that an index was outside of one of

@@ -25,8 +25,7 @@ reap_status reap__device_copy(const reap_device *device, const struct reap__memo
                               size_t bytes);
 reap_status reap__device_fill(const reap_device *device, const struct reap__memory *memory,
                               size_t offset, unsigned char value, size_t bytes);
-reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
-                                bool completes_at_once);
+reap_status reap__device_follow(const reap_device *device, reap_queue *queue, reap_event *event);
 reap_status reap__device_settle(const reap_device *device, const void *memory, size_t bytes);
 reap_status reap__device_share(const reap_device *device, reap_memory_kind kind, size_t bytes,
                                struct reap__memory *memory);

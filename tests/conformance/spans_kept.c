@@ -2,7 +2,8 @@
  *
  * Array reductions into buffers, which stay on a device from launch to launch: launches at random,
  * each after what the one before it has left, against a loop over the items. Some have an index
- * outside of the span; they fail and change nothing.
+ * outside of the span; they fail and change nothing, and those that wait for their events do not
+ * run.
  */
 #include "tests/conformance/spans_kept.kernels.h"
 
@@ -11,7 +12,8 @@
 
 #include <string.h>
 
-enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, MOST_TIMES = 3 };
+enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, MOST_TIMES = 3, LAUNCHES = 60 };
+enum { MOST_EVENTS = LAUNCHES };
 
 /* What kernels read, and the variables: in buffers, and as they should be. */
 struct memory {
@@ -34,6 +36,11 @@ struct state {
     struct variables *variables, *expected, *before;
     reap_buffer *buffers[9];
     bool fails; /* a launch since the last wait */
+    size_t event_count;
+    struct {
+        reap_event *event;
+        reap_status status;
+    } events[MOST_EVENTS];
 };
 
 /* Of one launch: the items from `first` on, and elements of spans from `begin` on. */
@@ -139,7 +146,8 @@ static bool tally_words_naively(struct state *state, const struct draw *draw)
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-static reap_status launch_tally(struct state *state, const struct draw *draw, unsigned kind)
+static reap_status launch_tally(struct state *state, const struct draw *draw, unsigned kind,
+                                const reap_launch_options *options)
 {
     const reap_range range = reap_range_1d(draw->items);
     const struct memory *m = state->memory;
@@ -148,12 +156,14 @@ static reap_status launch_tally(struct state *state, const struct draw *draw, un
         return reap_parallel_for(state->queue, tally_bytes, range, .at = m->bytes + draw->first,
                                  .counts = {.variable = v->counts + draw->begin,
                                             .count = draw->count,
-                                            .properties = draw->properties});
+                                            .properties = draw->properties},
+                                 .launch = *options);
     if (kind == 1)
         return reap_parallel_for(state->queue, tally_shorts, range, .at = m->shorts + draw->first,
                                  .counts = {.variable = v->wides + draw->begin,
                                             .count = draw->count,
-                                            .properties = draw->properties});
+                                            .properties = draw->properties},
+                                 .launch = *options);
     return reap_parallel_for(state->queue, tally_words, range, .at = m->words + draw->first,
                              .times = m->times + draw->first,
                              .most = {.variable = v->most + draw->begin,
@@ -161,7 +171,36 @@ static reap_status launch_tally(struct state *state, const struct draw *draw, un
                                       .properties = draw->properties},
                              .parities = {.variable = v->parities + draw->begin,
                                           .count = draw->count,
-                                          .properties = draw->properties});
+                                          .properties = draw->properties},
+                             .launch = *options);
+}
+
+/* Every other launch has an event, and some wait for an earlier one's. */
+static void launch_with_events(struct state *state, const struct draw *draw, unsigned kind)
+{
+    const bool has_event = check_random(state->random) % 2 == 0;
+    const bool waits = state->event_count > 0 && check_random(state->random) % 3 == 0;
+    const size_t for_which = waits ? check_random(state->random) % state->event_count : 0;
+    reap_event *event = NULL;
+    const reap_launch_options options = {.wait_for = &state->events[for_which].event,
+                                         .wait_for_count = waits,
+                                         .event = has_event ? &event : NULL};
+    reap_status status = REAP_ERROR_DEPENDENCY_FAILED;
+    *state->before = *state->expected;
+    CHECK(launch_tally(state, draw, kind, &options) == REAP_OK);
+    if (!waits || state->events[for_which].status == REAP_OK) {
+        const bool is_inside = kind == 0   ? tally_bytes_naively(state, draw)
+                               : kind == 1 ? tally_shorts_naively(state, draw)
+                                           : tally_words_naively(state, draw);
+        status = is_inside ? REAP_OK : REAP_ERROR_INDEX_OUT_OF_RANGE;
+    }
+    if (status != REAP_OK)
+        *state->expected = *state->before;
+    state->fails = state->fails || status != REAP_OK;
+    if (has_event) {
+        state->events[state->event_count].event = event;
+        state->events[state->event_count++].status = status;
+    }
 }
 
 static void launch(struct state *state)
@@ -176,20 +215,15 @@ static void launch(struct state *state)
             state->expected->sum += state->memory->words[i];
         return;
     }
-    *state->before = *state->expected;
-    CHECK(launch_tally(state, &drawn, kind % 3) == REAP_OK);
-    const bool is_inside = kind % 3 == 0   ? tally_bytes_naively(state, &drawn)
-                           : kind % 3 == 1 ? tally_shorts_naively(state, &drawn)
-                                           : tally_words_naively(state, &drawn);
-    if (!is_inside)
-        *state->expected = *state->before;
-    state->fails = state->fails || !is_inside;
+    launch_with_events(state, &drawn, kind % 3);
 }
 
 static void wait_for_all(struct state *state)
 {
-    CHECK(reap_queue_wait(state->queue) ==
-          (state->fails ? REAP_ERROR_INDEX_OUT_OF_RANGE : REAP_OK));
+    const reap_status status = reap_queue_wait(state->queue);
+    CHECK(state->fails
+              ? status == REAP_ERROR_INDEX_OUT_OF_RANGE || status == REAP_ERROR_DEPENDENCY_FAILED
+              : status == REAP_OK);
     state->fails = false;
 }
 
@@ -220,12 +254,22 @@ static void run(struct state *state, size_t reach)
     state->variables->sum = 5;
     *state->expected = *state->variables;
     make_buffers(state);
-    for (int n = 0; n < 60; n++) {
+    state->event_count = 0;
+    for (int n = 0; n < LAUNCHES; n++) {
         launch(state);
+        if (state->event_count > 0 && check_random(state->random) % 5 == 0) {
+            const size_t e = check_random(state->random) % state->event_count;
+            CHECK(reap_event_wait(state->events[e].event) == state->events[e].status);
+        }
         if (check_random(state->random) % 3 == 0)
             wait_for_all(state);
         if (check_random(state->random) % 8 == 0)
             compare(state);
+    }
+    for (size_t e = 0; e < state->event_count; e++) {
+        if (e % 2 == 0)
+            CHECK(reap_event_wait(state->events[e].event) == state->events[e].status);
+        reap_event_release(state->events[e].event);
     }
     compare(state);
     wait_for_all(state);

@@ -41,6 +41,31 @@ static unsigned long calls_that_launch(void)
     return fake_calls_of("cuLaunchKernelEx") + fake_calls_of("clEnqueueNDRangeKernel");
 }
 
+/* A chain of launches, each with an event. Half of the events are given back at once. */
+static void check_events(reap_queue *queue, uint64_t *sum, uint32_t *most, uint64_t *where)
+{
+    const unsigned long before = fake_waits();
+    reap_event *events[LAUNCHES] = {NULL};
+    for (int i = 0; i < LAUNCHES; i++) {
+        const size_t count = i > 0 && i % 2 == 1;
+        const reap_launch_options options = {.wait_for = count > 0 ? &events[i - 1] : NULL,
+                                             .wait_for_count = count,
+                                             .event = &events[i]};
+        CHECK(program_launch_with(&options, queue, y, sum, most, where) == REAP_OK);
+        if (i % 2 == 1)
+            reap_event_release(events[i]);
+    }
+    CHECK(fake_waits() == before);
+    CHECK(reap_event_wait(events[LAUNCHES - 2]) == REAP_OK);
+    CHECK(fake_waits() == before + 1);
+    for (int i = 0; i < LAUNCHES; i += 2) {
+        CHECK(reap_event_wait(events[i]) == REAP_OK);
+        reap_event_release(events[i]);
+    }
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(fake_waits() == before + 1);
+}
+
 static void check_calls(const char *name)
 {
     uint64_t sum = 0, where = 0;
@@ -66,6 +91,7 @@ static void check_calls(const char *name)
     CHECK(fake_waits() == 1);
     CHECK(reap_queue_wait(queue) == REAP_OK);
     CHECK(fake_waits() == 1);
+    check_events(queue, &sum, &most, &where);
     CHECK(reap_buffer_release(buffer) == REAP_OK);
     reap_queue_release(queue);
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);

@@ -58,8 +58,16 @@ static bool wait_after(struct program *program, reap_status launched)
 reap_status program_launch(reap_queue *queue, const uint32_t *from, uint64_t *sum, uint32_t *most,
                            uint64_t *where)
 {
+    return program_launch_with(&(const reap_launch_options){.event = NULL}, queue, from, sum, most,
+                               where);
+}
+
+reap_status program_launch_with(const reap_launch_options *options, reap_queue *queue,
+                                const uint32_t *from, uint64_t *sum, uint32_t *most,
+                                uint64_t *where)
+{
     return reap_parallel_for(queue, measure, reap_range_1d(N), .y = from, .sum = {.variable = sum},
-                             .most = {.variable = most, .location = where});
+                             .most = {.variable = most, .location = where}, .launch = *options);
 }
 
 static bool make_buffers(struct program *program, bool is_scaled)

@@ -39,5 +39,8 @@ unsigned long program_mistakes(void);
 enum { PROGRAM_ITEMS = 70000 };
 reap_status program_launch(reap_queue *queue, const uint32_t *from, uint64_t *sum, uint32_t *most,
                            uint64_t *where);
+reap_status program_launch_with(const reap_launch_options *options, reap_queue *queue,
+                                const uint32_t *from, uint64_t *sum, uint32_t *most,
+                                uint64_t *where);
 
 #endif
