@@ -49,6 +49,7 @@ void reap__block_plan(struct reap__device_launch *launch)
         launch->parts_of[s] = take(&bytes, parts_bytes(scalar, reap__launch_parts(launch, s)));
     }
     launch->scratch_bytes = bytes;
+    launch->results_bytes = layout->results_bytes;
     reap__spans_plan(launch);
 }
 

@@ -35,6 +35,12 @@ struct reap__device_launch {
     size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
     size_t set_of[REAP__MOST_PARAMETERS];
     size_t scratch_bytes;
+
+    /* Shared spans of the host may come with the results, and are finished when those are. */
+    bool spans_follow;
+    size_t total_of[REAP__MOST_PARAMETERS]; /* where their totals stand, among the results */
+    size_t results_bytes;                   /* all of the command's */
+
     size_t chunk_items; /* exact spans */
     size_t chunks;
     size_t batch;        /* chunks of one launch; groups, where spans are logged */
@@ -78,6 +84,11 @@ void reap__log_plan(struct reap__device_launch *launch);
 reap_status reap__log_begin(struct reap__device_launch *launch);
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
                           const struct reap__saved *saved);
+
+/* Brings shared copies to the results, where they are to follow; finishes one from its total there,
+ * with the host's floating-point environment. */
+reap_status reap__spans_bring(const struct reap__device_launch *launch);
+void reap__spans_finish(const struct reap__target *target, unsigned char *total);
 
 /* Reads shared copies into `totals`. */
 reap_status reap__spans_read(struct reap__device_launch *launch,

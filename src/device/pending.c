@@ -19,7 +19,7 @@ enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_
 
 struct result {
     struct reap__target target;
-    const unsigned char *from;
+    unsigned char *from; /* a span: NULL where it stays on the device */
 };
 
 struct command {
@@ -28,7 +28,7 @@ struct command {
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
-    size_t span_count;         /* spans that stay, the next in the list of results */
+    size_t span_count;         /* spans, the next in the list of results */
 };
 
 struct reap__pending {
@@ -70,7 +70,7 @@ static reap_status make_memory(struct reap__accelerator *accelerator, size_t byt
 reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    const size_t bytes = (launch->layout.results_bytes + 63) / 64 * 64;
+    const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
     REAP_TRY(make(accelerator));
     struct reap__pending *pending = accelerator->pending;
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
@@ -93,12 +93,12 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
 }
 
 static void add_result(struct reap__pending *pending, const struct reap__target *target,
-                       const unsigned char *from)
+                       unsigned char *from)
 {
     pending->results[pending->result_count++] = (struct result){*target, from};
 }
 
-void reap__pending_add(const struct reap__device_launch *launch, const unsigned char *view)
+void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view)
 {
     struct reap__pending *pending = launch->accelerator->pending;
     const struct reap__layout *layout = &launch->layout;
@@ -116,7 +116,8 @@ void reap__pending_add(const struct reap__device_launch *launch, const unsigned 
         .span_count = layout->span_count,
     };
     for (size_t s = 0; s < layout->span_count; s++)
-        add_result(pending, &launch->command->spans[s], NULL);
+        add_result(pending, &launch->command->spans[s],
+                   launch->spans_follow ? view + launch->total_of[s] : NULL);
     reap__event_keep(command->event, layout->span_count > 0);
 }
 
@@ -212,6 +213,9 @@ static reap_status finish_command(const struct command *command, const struct re
         REAP_TRY(reap__check_outside(command->kernel, command->view, spans));
     for (size_t r = 0; r < command->result_count; r++)
         REAP_TRY(reap__finish_result(&results[r].target, results[r].from));
+    for (size_t r = command->result_count; r < command->result_count + command->span_count; r++)
+        if (results[r].from != NULL)
+            reap__spans_finish(&results[r].target, results[r].from);
     return REAP_OK;
 }
 

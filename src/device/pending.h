@@ -17,7 +17,7 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
 
 /* The launch that has reserved last has been enqueued: its variables are finished when the device
  * is waited for. */
-void reap__pending_add(const struct reap__device_launch *launch, const unsigned char *view);
+void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view);
 
 /* A queue's work has been enqueued that has no results, and whose event may be NULL: as above.
  * Fails with OUT_OF_MEMORY. */

@@ -118,5 +118,8 @@ bool reap__place_is_watched(const struct reap__device_launch *launch)
              (lies_in_buffer(target->location) || target->identity != NULL)))
             return true;
     }
+    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_stay; s++)
+        if (lies_in_buffer(launch->command->spans[s].variable))
+            return true;
     return false;
 }

@@ -3,8 +3,8 @@
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
  * entry is launched over tiles or work-groups and its parts folded until one is left. Variables
  * that lie on the device are finished there; results for the others are on their way when the
- * launch returns, and pending.c finishes them. Array reductions into the host's memory complete at
- * once.
+ * launch returns, and pending.c finishes them. Most array reductions into the host's memory
+ * complete at once.
  */
 #include "src/device/run.h"
 
@@ -159,7 +159,7 @@ static reap_status fetch(const struct reap__device_launch *launch, unsigned char
 {
     return launch->accelerator->driver->fetch(
         launch->accelerator, &launch->memories[REAP__MEMORY_RESULTS],
-        launch->block[REAP__WORD_RESULTS], launch->layout.results_bytes, view);
+        launch->block[REAP__WORD_RESULTS], launch->results_bytes, view);
 }
 
 static bool comes_home(const struct reap__device_launch *launch)
@@ -181,6 +181,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
         REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
     REAP_TRY(commit(launch));
+    REAP_TRY(reap__spans_bring(launch));
     REAP_TRY(deliver(launch));
     if (comes_home(launch))
         REAP_TRY(fetch(launch, view));
@@ -321,10 +322,11 @@ static reap_status run_now(struct reap__device_launch *launch, unsigned char *vi
 
 /* ---- The command ------------------------------------------------------------------------------*/
 
-/* Array reductions into the host's memory are finished at once. */
+/* Array reductions into the host's memory that are long, or whose order matters, are finished at
+ * once. */
 static bool leaves_nothing(const struct reap__device_launch *launch)
 {
-    return launch->layout.span_count > 0 && !launch->layout.spans_stay;
+    return launch->layout.span_count > 0 && !launch->layout.spans_stay && !launch->spans_follow;
 }
 
 /* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MOST_COPY_BYTES = 1 << 28 };
+enum { MOST_COPY_BYTES = 1 << 28, MOST_FOLLOWING_BYTES = 1 << 16 };
 
 static size_t take(size_t *bytes, size_t more)
 {
@@ -50,9 +50,26 @@ static void plan_chunks(struct reap__device_launch *launch)
         launch->batch = launch->chunks > 0 ? launch->chunks : 1;
 }
 
+/* Longer ones are read within the launch. */
+static void plan_totals(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    size_t bytes = layout->results_bytes;
+    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_stay;
+    for (size_t s = 0; s < layout->span_count && launch->spans_follow; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        launch->spans_follow = target->count <= MOST_FOLLOWING_BYTES / target->parameter->size;
+        launch->total_of[s] = (bytes + 63) / 64 * 64;
+        bytes = launch->total_of[s] + target->count * target->parameter->size;
+    }
+    if (launch->spans_follow)
+        launch->results_bytes = bytes;
+}
+
 void reap__spans_plan(struct reap__device_launch *launch)
 {
     launch->batch = 1;
+    plan_totals(launch);
     if (launch->layout.mode == REAP__SPANS_EXACT)
         plan_chunks(launch);
     for (size_t s = 0; s < launch->layout.span_count; s++) {
@@ -133,6 +150,31 @@ reap_status reap__spans_begin(struct reap__device_launch *launch)
     for (size_t s = 0; s < launch->layout.span_count; s++)
         REAP_TRY(begin_shared(launch, s));
     return REAP_OK;
+}
+
+reap_status reap__spans_bring(const struct reap__device_launch *launch)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    for (size_t s = 0; s < launch->layout.span_count && launch->spans_follow; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        REAP_TRY(accelerator->driver->copy(accelerator, &launch->memories[REAP__MEMORY_RESULTS],
+                                           launch->block[REAP__WORD_RESULTS] + launch->total_of[s],
+                                           &launch->memories[REAP__MEMORY_SCRATCH],
+                                           launch->values_of[s],
+                                           target->count * target->parameter->size));
+    }
+    return REAP_OK;
+}
+
+/* The operator is a built-in one, on integers of at most 64 bits. */
+void reap__spans_finish(const struct reap__target *target, unsigned char *total)
+{
+    const struct reap__results row = {total, NULL}, all = {target->variable, NULL};
+    uint64_t identity, start;
+    reap__span_start(target, &identity, &start);
+    if (target->initialize)
+        reap__fill(target->reduction, &identity, &all, target->count);
+    reap__finish_span(target, &start, &row, 0, target->count);
 }
 
 reap_status reap__spans_read(struct reap__device_launch *launch, const struct reap__results *totals)

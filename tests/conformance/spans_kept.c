@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions into buffers, which stay on a device from launch to launch: launches at random,
- * each after what the one before it has left, against a loop over the items. Some have an index
- * outside of the span; they fail and change nothing, and those that wait for their events do not
- * run.
+ * Array reductions into buffers, which stay on a device from launch to launch, and into plain
+ * memory, which get their values when somebody waits: launches at random, each after what the one
+ * before it has left, against a loop over the items. Some have an index outside of the span; they
+ * fail and change nothing, and those that wait for their events do not run.
  */
 #include "tests/conformance/spans_kept.kernels.h"
 
@@ -27,6 +27,7 @@ struct variables {
     uint64_t wides[MOST_COUNT];
     int64_t most[MOST_COUNT];
     uint64_t sum;
+    uint32_t plain[MOST_COUNT]; /* in no buffer */
 };
 
 struct state {
@@ -47,6 +48,7 @@ struct state {
 struct draw {
     size_t first, items, begin, count;
     unsigned properties;
+    bool is_plain; /* the counts of bytes */
 };
 
 static void make_buffers(struct state *state)
@@ -88,6 +90,7 @@ static struct draw draw(struct state *state)
     draw.first = check_random(random) % 3 == 0 ? check_random(random) % 50000 : 0;
     draw.begin = check_random(random) % (MOST_COUNT - draw.count + 1);
     draw.properties = check_random(random) % 3 == 0 ? REAP_INITIALIZE_TO_IDENTITY : 0;
+    draw.is_plain = check_random(random) % 2 == 0;
     return draw;
 }
 
@@ -95,7 +98,8 @@ static struct draw draw(struct state *state)
 
 static bool tally_bytes_naively(struct state *state, const struct draw *draw)
 {
-    uint32_t *counts = state->expected->counts + draw->begin;
+    struct variables *expected = state->expected;
+    uint32_t *counts = (draw->is_plain ? expected->plain : expected->counts) + draw->begin;
     for (size_t e = 0; e < draw->count && draw->properties != 0; e++)
         counts[e] = 0;
     for (size_t i = draw->first; i < draw->first + draw->items; i++) {
@@ -153,11 +157,12 @@ static reap_status launch_tally(struct state *state, const struct draw *draw, un
     const struct memory *m = state->memory;
     struct variables *v = state->variables;
     if (kind == 0)
-        return reap_parallel_for(state->queue, tally_bytes, range, .at = m->bytes + draw->first,
-                                 .counts = {.variable = v->counts + draw->begin,
-                                            .count = draw->count,
-                                            .properties = draw->properties},
-                                 .launch = *options);
+        return reap_parallel_for(
+            state->queue, tally_bytes, range, .at = m->bytes + draw->first,
+            .counts = {.variable = (draw->is_plain ? v->plain : v->counts) + draw->begin,
+                       .count = draw->count,
+                       .properties = draw->properties},
+            .launch = *options);
     if (kind == 1)
         return reap_parallel_for(state->queue, tally_shorts, range, .at = m->shorts + draw->first,
                                  .counts = {.variable = v->wides + draw->begin,
@@ -225,6 +230,8 @@ static void wait_for_all(struct state *state)
               ? status == REAP_ERROR_INDEX_OUT_OF_RANGE || status == REAP_ERROR_DEPENDENCY_FAILED
               : status == REAP_OK);
     state->fails = false;
+    check_bits(state->variables->plain, state->expected->plain, sizeof state->expected->plain,
+               "plain memory", 0, 0);
 }
 
 static void compare(struct state *state)
@@ -248,6 +255,7 @@ static void run(struct state *state, size_t reach)
     fill(state, reach);
     for (size_t e = 0; e < MOST_COUNT; e++) {
         state->variables->counts[e] = state->variables->parities[e] = (uint32_t)e;
+        state->variables->plain[e] = (uint32_t)e + 1;
         state->variables->wides[e] = e;
         state->variables->most[e] = (int64_t)(e % 3) * 100 - 150;
     }
