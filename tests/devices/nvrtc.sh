@@ -10,20 +10,15 @@ reap=$1 root=$2 targets=$3 failed=0 count=0
 shift 3
 cd "$root" || exit 2
 unset REAP_BACKENDS
+# shellcheck source=tests/devices/kernel_files.sh
+. tests/devices/kernel_files.sh
 
-# Whose kernels, one in each, call functions of a C file (compile_host: name a variable of one), so
-# that they are for the host alone.
-not_for_devices=' tests/dialect/elsewhere.kernels.h tests/unit/compile_host.kernels.h
-    tests/unit/group_registers.kernels.h tests/unit/helpers.kernels.h '
-# Whose structures of 2000 bytes and more take the compiler too long; the launches of test_agreement
-# compile smaller ones.
-too_slow=' tests/conformance/words.kernels.h '
+# Which has kernels for structures of many sizes, for minutes; the launches of test_agreement
+# compile some of them.
+too_many=tests/conformance/words.kernels.h
 
-mapfile -t files < <(find "$@" -name '*.kernels.h' | sort)
+mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
 for file in "${files[@]}"; do
-    case " $(echo $not_for_devices $too_slow) " in
-    *" $file "*) continue ;;
-    esac
     # The macros are what tests/dialect/embedding.sh gives both.kernels.h.
     said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target "$targets" "$file" 2>&1)
     status=$?

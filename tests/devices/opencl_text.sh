@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Has clang look at what OpenCL compilers of cards get, which are not there: the kernels of all kernel
+# files, with the entry functions of a launch in one dimension. Reap finds a driver's library without
+# devices (tests/fake), which takes any text, and writes it to a folder. Prints the errors.
+#
+# Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: whose card it is; nobody's if not
+set -u
+reap=$1 fake=$2 root=$3 failed=0 count=0
+shift 3
+cd "$root" || exit 2
+# shellcheck source=tests/devices/kernel_files.sh
+. tests/devices/kernel_files.sh
+if ! command -v clang >/dev/null; then
+    echo "skipped: opencl_text: clang is not installed"
+    exit 0
+fi
+texts=$(mktemp -d)
+trap 'rm -r "$texts"' EXIT
+export REAP_BACKENDS=opencl REAP_CACHE_DIR=none REAP_DUMP_KERNELS=$texts
+export LD_LIBRARY_PATH=$fake FAKE_VENDOR=${VENDOR:-}
+
+# NVIDIA's compiler is told no version (src/opencl/opencl.c).
+version=CL1.2
+[ "$FAKE_VENDOR" != NVIDIA ] || version=CL3.0
+
+# It has kernels for structures of many sizes.
+too_many=tests/conformance/words.kernels.h
+
+mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
+for file in "${files[@]}"; do
+    "$reap" compile -I . --target opencl:0 "$file" >/dev/null || failed=1
+done
+for text in "$texts"/*.cl; do
+    count=$((count + 1))
+    clang -x cl -cl-std=$version -fsyntax-only -Xclang -finclude-default-header --target=spir64 \
+        -w "$text" || failed=1
+done
+echo "$count texts looked at"
+exit $failed
