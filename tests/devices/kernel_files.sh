@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # To be sourced. kernel_files FOLDER...: the kernel files that devices can compile, one a line. For
-# the host alone are those whose kernels, one in each, call functions of a C file (compile_host: name
-# a variable of one).
+# the host alone are those whose kernels, one in each, call functions of a C file (compile_host:
+# name a variable of one).
 kernel_files() {
     find "$@" -name '*.kernels.h' | sort | grep -vxF 'tests/dialect/elsewhere.kernels.h
 tests/unit/compile_host.kernels.h
