@@ -39,21 +39,22 @@ static reap_status check_event(const struct reap__submission *submission, size_t
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for[%zu] is NULL",
                           name_of(submission).text, where(submission), i);
+    if (*failed)
+        return REAP_OK;
     const bool is_elsewhere = event->device != submission->queue->device;
-    const reap_status ended = reap__event_settle(event, is_elsewhere);
-    if (is_elsewhere)
-        REAP_TRY(reap__usm_bring_home(event->device));
-    if (ended != REAP_OK && !*failed) {
-        reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
-                   "%s did not run, since a command that it waits for failed: %.900s",
-                   name_of(submission).text, event->message);
-        *failed = true;
-    }
+    if (reap__event_settle(event, is_elsewhere) == REAP_OK)
+        return is_elsewhere ? reap__usm_bring_home(event->device) : REAP_OK;
+    char cause[REAP__MESSAGE_BYTES];
+    snprintf(cause, sizeof cause, "%s", reap_last_error());
+    reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
+               "%s did not run, since a command that it waits for failed: %.900s",
+               name_of(submission).text, cause);
+    *failed = true;
     return REAP_OK;
 }
 
-/* A device runs its commands in their order: so their events' need not have ended, but where they
- * may turn out to have failed. */
+/* A device runs its commands in their order: so those that a command waits for need not have ended,
+ * but where they may turn out to have failed. The first failure is what is told. */
 static reap_status check_dependencies(const struct reap__submission *submission, bool *failed)
 {
     const reap_launch_options *options = submission->options;

@@ -117,7 +117,7 @@ struct reap__layout {
     bool spans_stay;      /* shared ones: their variables lie on the device */
     bool commits_at_once; /* the last group brings them there */
     size_t width;         /* items of a row */
-    size_t threads;       /* of a group; with work-groups the most, 0: whatever comes */
+    size_t threads;       /* of a group; with work-groups the most, or exactly; 0: any */
     size_t fold_threads;
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */

@@ -83,8 +83,9 @@ reap_status reap__device_settle(const reap_device *device, const void *memory, s
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (reap__pending_touches(accelerator, memory, bytes))
-        status = reap__pending_complete(accelerator);
+    if (reap__pending_touches(accelerator, memory, bytes) &&
+        reap__pending_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
+        status = REAP_ERROR_DEVICE_FAILED; /* of others the queues have heard */
     return reap__accelerator_leave(accelerator, status);
 }
 

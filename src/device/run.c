@@ -3,8 +3,8 @@
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
  * entry is launched over tiles or work-groups and its parts folded until one is left. Variables
  * that lie on the device are finished there; results for the others are on their way when the
- * launch returns, and pending.c finishes them. Most array reductions into the host's memory
- * complete at once.
+ * launch returns, and pending.c finishes them. Long array reductions into the host's memory, and
+ * those whose order matters, complete at once.
  */
 #include "src/device/run.h"
 
@@ -170,8 +170,7 @@ static bool comes_home(const struct reap__device_launch *launch)
     return launch->layout.span_count > 0;
 }
 
-/* ---- A command that leaves something to do
- * -----------------------------------------------------*/
+/* ---- A command that leaves something to do ----------------------------------------------------*/
 
 static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
 {
@@ -190,8 +189,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     return REAP_OK;
 }
 
-/* ---- Commands with array reductions
- * ------------------------------------------------------------*/
+/* ---- Commands with array reductions -----------------------------------------------------------*/
 
 struct totals {
     unsigned char *memory;
@@ -329,6 +327,13 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
     return launch->layout.span_count > 0 && !launch->layout.spans_stay && !launch->spans_follow;
 }
 
+/* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
+static bool completes_within(const struct reap__device_launch *launch)
+{
+    return leaves_nothing(launch) || launch->command->completes_at_once ||
+           reap__place_is_watched(launch);
+}
+
 /* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
 static reap_status check_group(const struct reap__device_launch *launch)
 {
@@ -362,7 +367,7 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     struct reap__accelerator *accelerator = launch->accelerator;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
     REAP_TRY(check_group(launch));
-    if (leaves_nothing(launch))
+    if (completes_within(launch))
         reap__pending_complete(accelerator); /* its queues hear of what failed */
     REAP_TRY(reap__pending_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
@@ -380,9 +385,8 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
     if (status == REAP_OK) {
         *started = true;
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
-        if (status == REAP_OK &&
-            (launch->command->completes_at_once || reap__place_is_watched(launch)))
-            status = reap__pending_complete(accelerator);
+        if (status == REAP_OK && completes_within(launch))
+            status = reap__pending_complete(accelerator); /* of no other command */
     }
     return reap__accelerator_leave(accelerator, status);
 }

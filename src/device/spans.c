@@ -62,6 +62,8 @@ static void plan_totals(struct reap__device_launch *launch)
         launch->total_of[s] = (bytes + 63) / 64 * 64;
         bytes = launch->total_of[s] + target->count * target->parameter->size;
     }
+    if (bytes - layout->results_bytes > MOST_FOLLOWING_BYTES)
+        launch->spans_follow = false;
     if (launch->spans_follow)
         launch->results_bytes = bytes;
 }

@@ -27,7 +27,8 @@ struct variables {
     uint64_t wides[MOST_COUNT];
     int64_t most[MOST_COUNT];
     uint64_t sum;
-    uint32_t plain[MOST_COUNT]; /* in no buffer */
+    uint32_t plain[MOST_COUNT], plain_parities[MOST_COUNT]; /* in no buffer */
+    int64_t own[MOST_COUNT];                                /* a copy of the device's */
 };
 
 struct state {
@@ -35,6 +36,7 @@ struct state {
     uint64_t *random;
     struct memory *memory;
     struct variables *variables, *expected, *before;
+    int64_t *own; /* in the device's memory */
     reap_buffer *buffers[9];
     bool fails; /* a launch since the last wait */
     size_t event_count;
@@ -126,8 +128,10 @@ static bool tally_shorts_naively(struct state *state, const struct draw *draw)
 
 static bool tally_words_naively(struct state *state, const struct draw *draw)
 {
-    int64_t *most = state->expected->most + draw->begin;
-    uint32_t *parities = state->expected->parities + draw->begin;
+    struct variables *expected = state->expected;
+    int64_t *most = (draw->is_plain ? expected->own : expected->most) + draw->begin;
+    uint32_t *parities =
+        (draw->is_plain ? expected->plain_parities : expected->parities) + draw->begin;
     for (size_t e = 0; e < draw->count && draw->properties != 0; e++) {
         most[e] = INT64_MIN;
         parities[e] = 0;
@@ -169,15 +173,16 @@ static reap_status launch_tally(struct state *state, const struct draw *draw, un
                                             .count = draw->count,
                                             .properties = draw->properties},
                                  .launch = *options);
-    return reap_parallel_for(state->queue, tally_words, range, .at = m->words + draw->first,
-                             .times = m->times + draw->first,
-                             .most = {.variable = v->most + draw->begin,
-                                      .count = draw->count,
-                                      .properties = draw->properties},
-                             .parities = {.variable = v->parities + draw->begin,
-                                          .count = draw->count,
-                                          .properties = draw->properties},
-                             .launch = *options);
+    return reap_parallel_for(
+        state->queue, tally_words, range, .at = m->words + draw->first,
+        .times = m->times + draw->first,
+        .most = {.variable = (draw->is_plain ? state->own : v->most) + draw->begin,
+                 .count = draw->count,
+                 .properties = draw->properties},
+        .parities = {.variable = (draw->is_plain ? v->plain_parities : v->parities) + draw->begin,
+                     .count = draw->count,
+                     .properties = draw->properties},
+        .launch = *options);
 }
 
 /* Every other launch has an event, and some wait for an earlier one's. */
@@ -223,6 +228,13 @@ static void launch(struct state *state)
     launch_with_events(state, &drawn, kind % 3);
 }
 
+static void copy_own(struct state *state)
+{
+    CHECK(reap_copy(state->queue, state->variables->own, state->own, sizeof state->variables->own,
+                    NULL) == REAP_OK);
+    CHECK(reap_queue_wait(state->queue) == REAP_OK);
+}
+
 static void wait_for_all(struct state *state)
 {
     const reap_status status = reap_queue_wait(state->queue);
@@ -232,6 +244,11 @@ static void wait_for_all(struct state *state)
     state->fails = false;
     check_bits(state->variables->plain, state->expected->plain, sizeof state->expected->plain,
                "plain memory", 0, 0);
+    check_bits(state->variables->plain_parities, state->expected->plain_parities,
+               sizeof state->expected->plain_parities, "plain parities", 0, 0);
+    copy_own(state);
+    check_bits(state->variables->own, state->expected->own, sizeof state->expected->own,
+               "the device's memory", 0, 0);
 }
 
 static void compare(struct state *state)
@@ -255,11 +272,14 @@ static void run(struct state *state, size_t reach)
     fill(state, reach);
     for (size_t e = 0; e < MOST_COUNT; e++) {
         state->variables->counts[e] = state->variables->parities[e] = (uint32_t)e;
-        state->variables->plain[e] = (uint32_t)e + 1;
+        state->variables->plain[e] = state->variables->plain_parities[e] = (uint32_t)e + 1;
+        state->variables->own[e] = (int64_t)(e % 5) * 1000;
         state->variables->wides[e] = e;
         state->variables->most[e] = (int64_t)(e % 3) * 100 - 150;
     }
     state->variables->sum = 5;
+    CHECK(reap_copy(state->queue, state->own, state->variables->own, sizeof state->variables->own,
+                    NULL) == REAP_OK);
     *state->expected = *state->variables;
     make_buffers(state);
     state->event_count = 0;
@@ -283,6 +303,7 @@ static void run(struct state *state, size_t reach)
     wait_for_all(state);
     for (size_t b = 0; b < 9; b++)
         CHECK(reap_buffer_release(state->buffers[b]) == REAP_OK);
+    copy_own(state);
     check_bits(state->variables, state->expected, sizeof *state->variables, "all", 0, 0);
 }
 
@@ -296,13 +317,18 @@ int main(void)
                           .variables = test_allocate(sizeof *state.variables),
                           .expected = test_allocate(sizeof *state.expected),
                           .before = test_allocate(sizeof *state.before)};
+    void *own;
     setenv("REAP_NUM_THREADS", "17", 1);
     queues_open(queues);
+    CHECK(reap_malloc_device(reap_queue_device(queues[0]), sizeof state.expected->own, &own) ==
+          REAP_OK);
+    state.own = own;
     for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++) {
         state.queue = queues[r % queue_count];
         run(&state, reaches[r]);
     }
     queues_close(queues);
+    CHECK(reap_free(own) == REAP_OK);
     free(state.memory);
     free(state.variables);
     free(state.expected);
