@@ -78,6 +78,13 @@ size_t reap__entry_lanes(const struct reap__layout *layout, size_t s)
 
 /* ---- Arguments --------------------------------------------------------------------------------*/
 
+void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
+                                 struct reap__text *into)
+{
+    for (size_t m = 0; m < layout->memories; m++)
+        reap__text_format(into, "%s%zu", before, m);
+}
+
 void reap__entry_add_memories(const struct reap__layout *layout, struct reap__text *into)
 {
     for (size_t m = 0; m < layout->memories; m++)

@@ -23,7 +23,7 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
 void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into);
 
 /* Pieces of them (entry_parts.c, entry_joint.c, entry_warps.c, entry_results.c, entry_groups.c,
- * entry_spans.c). */
+ * entry_range.c, entry_spans.c). */
 enum {
     REAP__MOST_BYTES_AT_ONCE = 16,  /* of a value, of which a thread folds eight at a time */
     REAP__MOST_BYTES_OF_ROWS = 128, /* of a value, of which several rows are combined at a time;
@@ -66,6 +66,10 @@ void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into);
+
+/* Each memory's number behind what stands `before` it: parameters or arguments. */
+void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
+                                 struct reap__text *into);
 
 /* The memories' formal parameters; declarations of arguments and of the lanes' starts; the call of
  * the body for reap_it, with lane reap_sN of scalar N. The parameters' names are never used, only

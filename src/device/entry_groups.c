@@ -68,7 +68,7 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text
     if (layout->threads == 0)
         reap__text_add(into, "REAP__ANY_GROUP_ENTRY(reap_entry)\n");
     else
-        reap__text_format(into, "REAP__GROUP_ENTRY(reap_entry, %zu)\n", layout->threads);
+        reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n", layout->threads);
     reap__text_add(into, "(REAP__BLOCK_PARAMETER reap_b");
     reap__entry_add_memories(layout, into);
     reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"

@@ -80,30 +80,32 @@ static void add_inner_folds(const struct reap__layout *layout, struct reap__text
     }
 }
 
-/* So many rows at a time, so that many loads are on their way together: first those that are whole,
+/* So many rows, which a macro says. */
+static void add_some_rows(const struct reap__layout *layout, bool is_whole, const char *rows,
+                          struct reap__text *into)
+{
+    reap__entry_add_waiting(layout, rows, into);
+    reap__text_format(into,
+                      "            REAP__UNROLL\n"
+                      "            for (reap__uint reap_u = 0; reap_u < %s; reap_u++, reap_row++) "
+                      "{\n",
+                      rows);
+    add_row(layout, is_whole, "                ", into);
+    reap__text_add(into, "            }\n");
+    reap__entry_add_combinations(layout, rows, into);
+    reap__text_add(into, "        }\n");
+}
+
+/* Several rows at a time, so that many loads are on their way together: first those that are whole,
  * then the last ones. */
 static void add_unrolled_rows(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__text_add(into, "        while (reap_row + REAP__ROWS_AT_ONCE <= reap_rows) {\n");
-    reap__entry_add_waiting(layout, "REAP__ROWS_AT_ONCE", into);
-    reap__text_add(into, "            REAP__UNROLL\n"
-                         "            for (reap__uint reap_u = 0; reap_u < REAP__ROWS_AT_ONCE; "
-                         "reap_u++, reap_row++) {\n");
-    add_row(layout, true, "                ", into);
-    reap__text_add(into, "            }\n");
-    reap__entry_add_combinations(layout, "REAP__ROWS_AT_ONCE", into);
+    add_some_rows(layout, true, "REAP__ROWS_AT_ONCE", into);
     reap__text_format(into,
-                      "        }\n"
                       "        while (reap_first + (reap__ulong)reap_row * %zu < reap_end) {\n",
                       layout->width);
-    reap__entry_add_waiting(layout, "REAP__LAST_ROWS_AT_ONCE", into);
-    reap__text_add(into, "            REAP__UNROLL\n"
-                         "            for (reap__uint reap_u = 0; reap_u < "
-                         "REAP__LAST_ROWS_AT_ONCE; reap_u++, reap_row++) {\n");
-    add_row(layout, false, "                ", into);
-    reap__text_add(into, "            }\n");
-    reap__entry_add_combinations(layout, "REAP__LAST_ROWS_AT_ONCE", into);
-    reap__text_add(into, "        }\n");
+    add_some_rows(layout, false, "REAP__LAST_ROWS_AT_ONCE", into);
 }
 
 /* Row by row, where something comes between them. */

@@ -8,24 +8,12 @@
 
 #include <stdio.h>
 
-static void add_memory_parameters(const struct reap__layout *layout, struct reap__text *into)
-{
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", REAP_GLOBAL reap__uchar *m%zu", m);
-}
-
-static void add_memory_arguments(const struct reap__layout *layout, struct reap__text *into)
-{
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", reap_m%zu", m);
-}
-
 /* What the variable is, read early, since it takes long. */
 static void add_old(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__text_format(into, "REAP__FUNCTION void reap__old_%zu(const struct reap_block *b", s);
-    add_memory_parameters(layout, into);
+    reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
     reap__text_format(into, ", reap__type_%zu *old, reap__tag_%zu *old_tag)\n{\n", s, s);
     if (scalar->stays)
         reap__text_format(into,
@@ -78,7 +66,7 @@ static void add_into_variable(const struct reap__layout *layout, size_t s, struc
 static void add_deliver(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     reap__text_format(into, "REAP__FUNCTION void reap__deliver_%zu(const struct reap_block *b", s);
-    add_memory_parameters(layout, into);
+    reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
     reap__text_format(into,
                       ", const reap__type_%zu value, const reap__tag_%zu tag, reap__type_%zu old, "
                       "reap__tag_%zu old_tag)\n{\n",
@@ -102,7 +90,7 @@ void reap__entry_add_olds(const struct reap__layout *layout, struct reap__text *
                           "    if (reap__thread() == 0)\n"
                           "        reap__old_%zu(&reap_b",
                           s, s, s, s, s);
-        add_memory_arguments(layout, into);
+        reap__entry_add_each_memory(layout, ", reap_m", into);
         reap__text_format(into, ", &reap_o%zu, &reap_ot%zu);\n", s, s);
     }
 }
@@ -111,7 +99,7 @@ void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const
                               const char *tag, struct reap__text *into)
 {
     reap__text_format(into, "    reap__deliver_%zu(&reap_b", s);
-    add_memory_arguments(layout, into);
+    reap__entry_add_each_memory(layout, ", reap_m", into);
     reap__text_format(into, ", %s, %s, reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
 }
 

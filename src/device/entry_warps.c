@@ -107,17 +107,10 @@ static void add_warp_fold(const struct reap__layout *layout, size_t s, struct re
         reap__tag_bytes(&layout->scalars[s]) > 0 ? "reap__shuffle_down(t[j], h)" : "t[j]", s, s);
 }
 
-static void add_memory_parameters(const struct reap__layout *layout, struct reap__text *into)
-{
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", REAP_GLOBAL reap__uchar *m%zu", m);
-}
-
 static void add_old_call(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
     reap__text_format(into, "reap__old_%zu(b", s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
+    reap__entry_add_each_memory(layout, ", m", into);
     reap__text_add(into, ", &old, &old_tag);\n");
 }
 
@@ -126,7 +119,7 @@ static void add_warp_last(const struct reap__layout *layout, size_t s, struct re
 {
     reap__text_format(into, "REAP__OUT_OF_LINE void reap__warp_last_%zu(const struct reap_block *b",
                       s);
-    add_memory_parameters(layout, into);
+    reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
     reap__text_format(into,
                       ")\n{\n"
                       "    const reap__uint tiles = (reap__uint)b->w[%d];\n"
@@ -141,8 +134,7 @@ static void add_warp_last(const struct reap__layout *layout, size_t s, struct re
                       "    if (reap__thread() %% 32 == 0)\n"
                       "        reap__deliver_%zu(b",
                       s, layout->scalars[s].to_word, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
+    reap__entry_add_each_memory(layout, ", m", into);
     reap__text_add(into, ", value, tag, old, old_tag);\n}\n");
 }
 
@@ -190,7 +182,7 @@ static void add_warp_end(const struct reap__layout *layout, size_t s, struct rea
                       "REAP__FUNCTION void reap__warp_end_%zu(const struct reap_block *b, "
                       "const reap__uchar *m, reap__ulong tile",
                       s);
-    add_memory_parameters(layout, into);
+    reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
     reap__text_format(into,
                       ")\n{\n"
                       "    const reap__ulong tiles = b->w[%d];\n"
@@ -212,16 +204,14 @@ static void add_warp_end(const struct reap__layout *layout, size_t s, struct rea
                       "        reap__deliver_%zu(b",
                       REAP__WORD_ITEMS, reap__tile_items(layout), layout->width, s, s,
                       layout->width, layout->width, s, layout->scalars[s].to_word, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
+    reap__entry_add_each_memory(layout, ", m", into);
     reap__text_format(into,
                       ", value, tag, old, old_tag);\n"
                       "    if (tiles > 1 && tiles <= %zu && reap__warp_is_last((REAP_GLOBAL "
                       "reap__uint *)(m0 + b->w[%d]) + %zu, (reap__uint)tiles))\n"
                       "        reap__warp_last_%zu(b",
                       layout->width, REAP__WORD_COUNTER, s, s);
-    for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, ", m%zu", m);
+    reap__entry_add_each_memory(layout, ", m", into);
     reap__text_add(into, ");\n}\n");
 }
 
@@ -283,8 +273,7 @@ static void add_folds(const struct reap__layout *layout, struct reap__text *into
                           "%zu]",
                           layout->scalar_count, s, layout->scalar_count, s, layout->scalar_count,
                           tile, reap__entry_place(layout, s), layout->scalar_count);
-        for (size_t m = 0; m < layout->memories; m++)
-            reap__text_format(into, ", reap_m%zu", m);
+        reap__entry_add_each_memory(layout, ", reap_m", into);
         reap__text_add(into, ");\n");
     }
 }
@@ -331,8 +320,7 @@ void reap__entry_add_warp_results(const struct reap__layout *layout, struct reap
                           "        if (reap__thread() %% 32 == 0)\n"
                           "            reap__old_%zu(&reap_b",
                           s, s, s, s, s, s);
-        for (size_t m = 0; m < layout->memories; m++)
-            reap__text_format(into, ", reap_m%zu", m);
+        reap__entry_add_each_memory(layout, ", reap_m", into);
         reap__text_format(into,
                           ", &reap_o%zu, &reap_ot%zu);\n"
                           "        if (reap_present == %zu)\n"

@@ -15,8 +15,7 @@ enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
  * are, one for each bank of local memory, and how much replicated ones may take. */
 enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 5, REPLICATED_BYTES = 32 << 10 };
 
-/* What a thread loads at once, and the most items that it takes side by side. */
-enum { LOADED_BYTES = 16, MOST_SIDE_BY_SIDE = 16 };
+enum { LOADED_BYTES = 16 }; /* what a thread loads at once */
 
 static size_t words_of(size_t bytes)
 {
@@ -177,7 +176,7 @@ static size_t width_of_loads(const struct reap__layout *layout, size_t threads)
         if (reap__is_array(parameter) && parameter->size < smallest)
             smallest = parameter->size;
     }
-    return threads * least(LOADED_BYTES / smallest, MOST_SIDE_BY_SIDE);
+    return threads * (LOADED_BYTES / smallest);
 }
 
 bool reap__layout_is_light(const struct reap__layout *layout)

@@ -28,7 +28,6 @@
 #define REAP__ENTRY(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
 #define REAP__ENTRY_BESIDE(name, threads, groups)                                                  \
     extern "C" __global__ void __launch_bounds__(threads, groups) name
-#define REAP__GROUP_ENTRY(name, most_threads) REAP__ENTRY(name, most_threads)
 #if __CUDA_ARCH__ >= 700 /* functions may have its address without a copy for each thread */
 #define REAP__BLOCK_PARAMETER const __grid_constant__ struct reap_block
 #else
@@ -60,7 +59,7 @@ REAP__FUNCTION size_t reap__groups(void)
 
 /* What an entry function begins with. Cards of compute capability 9.0 start it while the one before
  * it ends (cuda/driver.c); here it waits for all that one has written. (To let the next one start
- * as early made short launches faster on an H200, and those of 2^22 to 2^25 floats slower.) */
+ * as early made a sum of 2^20 floats faster on an H200, and those of 2^22 to 2^25 slower.) */
 REAP__FUNCTION void reap__begin(void)
 {
 #if __CUDA_ARCH__ >= 900

@@ -33,7 +33,6 @@
 #define REAP__ENTRY(name, threads)                                                                 \
     __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void name
 #define REAP__ENTRY_BESIDE(name, threads, groups) REAP__ENTRY(name, threads)
-#define REAP__GROUP_ENTRY(name, threads) REAP__ENTRY(name, threads)
 #define REAP__ANY_GROUP_ENTRY(name) __kernel void name
 #define REAP__BLOCK_PARAMETER const struct reap_block
 #define REAP__MEMORY(name) , __global reap__uchar *name
