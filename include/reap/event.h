@@ -12,8 +12,8 @@
 typedef struct reap_event reap_event;
 
 /* Blocks until the command has completed, and returns how it ended; after a failure
- * reap_last_error() has its line. May be called any number of times, from any thread. NULL gives
- * INVALID_ARGUMENT. */
+ * reap_last_error() has its line. On a device it waits for all that was launched there so far. May
+ * be called any number of times, from any thread. NULL gives INVALID_ARGUMENT. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
 /* Gives the event back, whether or not its command has completed; NULL is fine. No other thread may

@@ -139,13 +139,23 @@ void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__t
 
 /* ---- Lanes ------------------------------------------------------------------------------------*/
 
+bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    return scalar->size > REAP__MOST_BYTES_OF_ROWS && scalar->lanes == 1 &&
+           layout->fold_threads == 1 && !layout->has_groups && layout->mode != REAP__SPANS_EXACT &&
+           reap__tile_items(layout) == REAP__ROWS_OF_A_BLOCK;
+}
+
 void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
                            struct reap__text *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t lanes = reap__entry_lanes(layout, s);
-        reap__text_format(into, "%s%s reap_l%zu[%zu];\n%s", indent, reap__entry_type(layout, s), s,
-                          lanes, indent);
+        if (!reap__entry_is_in_place(layout, s))
+            reap__text_format(into, "%s%s reap_l%zu[%zu];\n", indent, reap__entry_type(layout, s),
+                              s, lanes);
+        reap__text_add(into, indent);
         reap__entry_add_tag_type(layout, s, into);
         reap__text_format(into, " reap_t%zu[%zu];\n", s, lanes);
     }

@@ -67,6 +67,10 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into);
 
+/* Whether a lane of the scalar is made where it becomes a part, on cards where that is memory as
+ * any other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */
+bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s);
+
 /* Each memory's number behind what stands `before` it: parameters or arguments. */
 void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
                                  struct reap__text *into);

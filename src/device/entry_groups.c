@@ -47,7 +47,7 @@ static void add_fold(const struct reap__layout *layout, size_t s, struct reap__t
     reap__text_format(
         into,
         "    reap__put_%zu(reap_dynamic, reap_it.items, reap_it.local_linear_id, "
-        "reap_l%zu[0], reap_t%zu[0]);\n"
+        "&reap_l%zu[0], reap_t%zu[0]);\n"
         "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_it.items, "
         "reap_reach, reap_it.items, reap_m0 + reap_b.w[%zu], reap_b.w[%zu], reap_g);\n",
         s, s, s, s, scalar->to_word, scalar->parts_word);

@@ -68,8 +68,8 @@ static void add_step(const struct reap__layout *layout, size_t s, struct reap__t
         "                    REAP__UNROLL\n"
         "                    for (reap__uint k = 0; k < pair; k++)\n"
         "                        if (k + pair < ways && l + (k + pair) * reach < present)\n"
-        "                            reap__merge_%zu(&a[k], &t[k], a[k + pair], t[k + pair]);\n"
-        "                reap__put_%zu(shared + %zu, %zu, l, a[0], t[0]);\n"
+        "                            reap__merge_%zu(&a[k], &t[k], &a[k + pair], t[k + pair]);\n"
+        "                reap__put_%zu(shared + %zu, %zu, l, &a[0], t[0]);\n"
         "            }\n",
         place, s, s, s, layout->width, s, s, place, layout->width);
 }
@@ -120,7 +120,7 @@ static void add_put(const struct reap__layout *layout, size_t s, const char *lan
                       "    REAP__UNROLL\n"
                       "    for (reap__uint j = 0; j < %zu; j++)\n"
                       "        reap__put_%zu(shared + %zu, %zu, reap__thread() * %zu + j, "
-                      "%s[j], %s[j]);\n",
+                      "&%s[j], %s[j]);\n",
                       lanes_each(layout), s, reap__entry_place(layout, s), layout->width,
                       lanes_each(layout), lanes, tags);
 }
@@ -172,7 +172,7 @@ static void add_rows(const struct reap__layout *layout, size_t s, size_t rows,
                       "+ from / 16 * 16, items, first + (%s), &p[k], &pt[k]);\n"
                       "        REAP__UNROLL\n"
                       "        for (reap__uint k = 0; k < %zu; k++)\n%s"
-                      "            reap__merge_%zu(&l[k %% %zu], &t[k %% %zu], p[k], pt[k]);\n",
+                      "            reap__merge_%zu(&l[k %% %zu], &t[k %% %zu], &p[k], pt[k]);\n",
                       s, parts, s, parts, parts, condition, s, at, parts, condition, s, lanes,
                       lanes);
 }
@@ -260,7 +260,7 @@ static void add_levels(const struct reap__layout *layout, struct reap__text *int
                          "            if (reap__thread() == 0) {\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
-                          "                reap__write_%zu(m + to%zu, count, index, all.v%zu, "
+                          "                reap__write_%zu(m + to%zu, count, index, &all.v%zu, "
                           "all.t%zu);\n",
                           s, s, s, s);
     reap__text_add(into, "            }\n        }\n"
@@ -328,7 +328,7 @@ void reap__entry_add_joint_fold(const struct reap__layout *layout, struct reap__
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into,
                           "            reap__write_%zu(m + reap_b.w[%zu], reap_b.w[%d], reap_tile, "
-                          "all->v%zu, all->t%zu);\n",
+                          "&all->v%zu, all->t%zu);\n",
                           s, layout->scalars[s].to_word, REAP__WORD_TILES, s, s);
     reap__text_add(into, "        }\n");
 }
@@ -356,7 +356,7 @@ void reap__entry_add_joint_end(const struct reap__layout *layout, struct reap__t
                       REAP__WORD_TILES);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         char value[32], tag[32];
-        snprintf(value, sizeof value, "reap_all.v%zu", s);
+        snprintf(value, sizeof value, "&reap_all.v%zu", s);
         snprintf(tag, sizeof tag, "reap_all.t%zu", s);
         reap__entry_add_delivery(layout, s, value, tag, into);
     }

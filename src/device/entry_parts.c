@@ -107,9 +107,9 @@ static void add_put_and_write(const struct reap__layout *layout, size_t s, struc
     reap__text_format(
         into,
         "REAP__FUNCTION void reap__write_%zu(REAP_GLOBAL reap__uchar *m, reap__ulong "
-        "count, reap__ulong index, const reap__type_%zu REAP__REFERENCE value, const "
+        "count, reap__ulong index, const reap__type_%zu *value, const "
         "reap__tag_%zu tag)\n{\n    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)m + "
-        "index, &value);\n",
+        "index, value);\n",
         s, s, s, s, s);
     if (has_tag(scalar))
         reap__text_format(into,
@@ -119,9 +119,9 @@ static void add_put_and_write(const struct reap__layout *layout, size_t s, struc
     reap__text_format(into,
                       "}\nREAP__FUNCTION void reap__put_%zu(REAP_LOCAL reap__ulong8 *shared, "
                       "reap__ulong width, reap__ulong lane, const reap__type_%zu "
-                      "REAP__REFERENCE value, const reap__tag_%zu tag)\n{\n"
+                      "*value, const reap__tag_%zu tag)\n{\n"
                       "    REAP__COPY(reap__type_%zu, (REAP_LOCAL reap__type_%zu *)shared + "
-                      "lane, &value);\n",
+                      "lane, value);\n",
                       s, s, s, s, s);
     if (has_tag(scalar))
         reap__text_format(into,
@@ -137,16 +137,16 @@ static void add_merge(const struct reap__layout *layout, size_t s, struct reap__
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__text_format(into,
                       "REAP__FUNCTION void reap__merge_%zu(reap__type_%zu *value, reap__tag_%zu "
-                      "*tag, const reap__type_%zu REAP__REFERENCE partner, const reap__tag_%zu "
+                      "*tag, const reap__type_%zu *partner, const reap__tag_%zu "
                       "partner_tag)\n{\n",
                       s, s, s, s, s);
     if (scalar->has_location)
-        reap__text_add(into, "    reap__merge(tag, value, partner_tag.at, partner);\n}\n");
+        reap__text_add(into, "    reap__merge(tag, value, partner_tag.at, *partner);\n}\n");
     else if (scalar->has_flags)
         reap__text_add(into, "    if (partner_tag.set)\n"
-                             "        reap__combine(tag, value, partner);\n}\n");
+                             "        reap__combine(tag, value, *partner);\n}\n");
     else
-        reap__text_add(into, "    reap__combine(tag, value, partner);\n}\n");
+        reap__text_add(into, "    reap__combine(tag, value, *partner);\n}\n");
 }
 
 /* Reads a place in local memory or in the parts. */
@@ -198,8 +198,9 @@ static void add_tree(const struct reap__layout *layout, size_t s, struct reap__t
         "                REAP__UNROLL\n"
         "                for (reap__uint k = 0; k < pair; k++)\n"
         "                    if (k + pair < ways && l + (k + pair) * reach < present)\n"
-        "                        reap__merge_%zu(&a[k], &a_tag[k], a[k + pair], a_tag[k + pair]);\n"
-        "            reap__put_%zu(shared, width, l, a[0], a_tag[0]);\n"
+        "                        reap__merge_%zu(&a[k], &a_tag[k], &a[k + pair], a_tag[k + "
+        "pair]);\n"
+        "            reap__put_%zu(shared, width, l, &a[0], a_tag[0]);\n"
         "        }\n"
         "        REAP__SYNC_FOLDERS();\n"
         "        if (reach == 1)\n"
@@ -208,7 +209,7 @@ static void add_tree(const struct reap__layout *layout, size_t s, struct reap__t
         "    }\n"
         "    if (reap__thread() == 0) {\n"
         "        reap__get_%zu((REAP_LOCAL reap__uchar *)shared, width, 0, &a[0], &a_tag[0]);\n"
-        "        reap__write_%zu(m, count, index, a[0], a_tag[0]);\n"
+        "        reap__write_%zu(m, count, index, &a[0], a_tag[0]);\n"
         "    }\n"
         "    reap__sync();\n"
         "}\n",
@@ -223,14 +224,14 @@ static void add_fold(const struct reap__layout *layout, size_t s, const char *la
     if (scalar->lanes == 1)
         reap__text_format(into,
                           "    if (reap__thread() == 0)\n        reap__write_%zu(m + to, count, "
-                          "index, lanes[0], tags[0]);\n",
+                          "index, &lanes[0], tags[0]);\n",
                           s);
     else
         reap__text_format(
             into,
             "    REAP__UNROLL\n"
             "    for (int j = 0; j < %zu; j++)\n"
-            "        reap__put_%zu(shared, %zu, %s, lanes[j], tags[j]);\n"
+            "        reap__put_%zu(shared, %zu, %s, &lanes[j], tags[j]);\n"
             "    reap__tree_%zu(%zu, shared, %zu, %zu, present, m + to, count, index);\n",
             scalar->lanes / threads, s, scalar->lanes, lane, s, threads, scalar->lanes,
             scalar->lanes / 2);
@@ -267,14 +268,27 @@ static void add_level(const struct reap__layout *layout, size_t s, struct reap__
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     const size_t threads = layout->fold_threads, lanes = scalar->lanes / threads;
-    char lane[64];
+    char lane[64], own[96], part[96];
     snprintf(lane, sizeof lane, "reap__thread() + %zu * j", threads);
+    if (reap__entry_is_in_place(layout, s)) {
+        snprintf(
+            own, sizeof own,
+            "REAP__VALUE_AT(reap__type_%zu, lanes, (REAP_GLOBAL reap__type_%zu *)(m + to) + index)",
+            s, s);
+        snprintf(
+            part, sizeof part,
+            "REAP__VALUE_AT(reap__type_%zu, part, (REAP_GLOBAL reap__type_%zu *)(m + from) + row)",
+            s, s);
+    } else {
+        snprintf(own, sizeof own, "reap__type_%zu lanes[%zu]", s, lanes);
+        snprintf(part, sizeof part, "reap__type_%zu part[1]", s);
+    }
     reap__text_format(
         into,
         "REAP__FUNCTION void reap__level_%zu(const struct reap_block *b, REAP_GLOBAL reap__uchar "
         "*m, REAP_LOCAL reap__ulong8 *shared, reap__ulong from, reap__ulong items, reap__ulong to, "
         "reap__ulong count, reap__ulong index)\n{\n"
-        "    reap__type_%zu lanes[%zu], part;\n"
+        "    %s;\n"
         "    reap__tag_%zu tags[%zu], part_tag;\n"
         "    const reap__ulong first = index * %zu, left = items - first;\n"
         "    const reap__ulong present = left < %zu ? left : %zu;\n"
@@ -285,11 +299,13 @@ static void add_level(const struct reap__layout *layout, size_t s, struct reap__
         "        REAP__UNROLL\n"
         "        for (int j = 0; j < %zu; j++)\n"
         "            if (row + %s < items) {\n"
-        "                reap__read_%zu(m + from, items, row + %s, &part, &part_tag);\n"
+        "                %s;\n"
+        "                reap__read_%zu(m + from, items, row + %s, part, &part_tag);\n"
         "                reap__merge_%zu(&lanes[j], &tags[j], part, part_tag);\n"
         "            }\n",
-        s, s, lanes, s, lanes, scalar->lanes * REAP__ROWS_OF_A_BLOCK, scalar->lanes, scalar->lanes,
-        lanes, s, scalar->lanes * REAP__ROWS_OF_A_BLOCK, scalar->lanes, lanes, lane, s, lane, s);
+        s, own, s, lanes, scalar->lanes * REAP__ROWS_OF_A_BLOCK, scalar->lanes, scalar->lanes,
+        lanes, s, scalar->lanes * REAP__ROWS_OF_A_BLOCK, scalar->lanes, lanes, lane, part, s, lane,
+        s);
     add_fold(layout, s, lane, threads, into);
     reap__text_add(into, "}\n");
 }

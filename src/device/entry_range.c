@@ -223,8 +223,14 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__text 
     if (reap__entry_is_joint(layout) && !reap__entry_has_warp_folds(layout))
         reap__text_add(into, "    struct reap__all reap_all;\n");
     add_tile(layout, into);
-    for (size_t s = 0; s < layout->scalar_count; s++)
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        if (reap__entry_is_in_place(layout, s))
+            reap__text_format(into,
+                              "        REAP__VALUE_AT(reap__type_%zu, reap_l%zu, reap_m0 + "
+                              "reap_b.w[%zu] + reap_tile * sizeof(reap__type_%zu));\n",
+                              s, s, layout->scalars[s].to_word, s);
         reap__entry_add_starts(layout, s, "        ", into);
+    }
     add_rows(layout, into);
     if (reap__entry_has_warp_folds(layout))
         reap__entry_add_warp_ends(layout, into);

@@ -44,17 +44,17 @@ static void add_into_variable(const struct reap__layout *layout, size_t s, struc
                              "        return;\n");
     reap__text_format(into,
                       "    if (b->w[%zu] != 0) {\n"
-                      "        old = value;\n"
+                      "        REAP__COPY(reap__type_%zu, old, value);\n"
                       "        old_tag = tag;\n"
                       "    } else {\n"
-                      "        reap__merge_%zu(&old, &old_tag, value, tag);\n"
+                      "        reap__merge_%zu(old, &old_tag, value, tag);\n"
                       "    }\n",
-                      scalar->initialize_word, s);
+                      scalar->initialize_word, s, s);
     if (scalar->reduction->is_builtin && scalar->reduction->number != REAP__NO_FLOAT)
-        reap__text_add(into, "    reap__settle(&old);\n");
+        reap__text_add(into, "    reap__settle(old);\n");
     reap__text_format(into,
                       "    REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu *)(m%zu + "
-                      "b->w[%zu]), &old);\n",
+                      "b->w[%zu]), old);\n",
                       s, s, scalar->variable_memory, scalar->variable_word);
     if (scalar->has_location)
         reap__text_format(into,
@@ -67,10 +67,11 @@ static void add_deliver(const struct reap__layout *layout, size_t s, struct reap
 {
     reap__text_format(into, "REAP__FUNCTION void reap__deliver_%zu(const struct reap_block *b", s);
     reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
-    reap__text_format(into,
-                      ", const reap__type_%zu value, const reap__tag_%zu tag, reap__type_%zu old, "
-                      "reap__tag_%zu old_tag)\n{\n",
-                      s, s, s, s);
+    reap__text_format(
+        into,
+        ", const reap__type_%zu *value, const reap__tag_%zu tag, reap__type_%zu *old, "
+        "reap__tag_%zu old_tag)\n{\n",
+        s, s, s, s);
     if (layout->span_count > 0)
         reap__text_format(into,
                           "    if (*(REAP_GLOBAL reap__uint *)(m%d + b->w[%d]) != 0)\n"
@@ -100,7 +101,7 @@ void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const
 {
     reap__text_format(into, "    reap__deliver_%zu(&reap_b", s);
     reap__entry_add_each_memory(layout, ", reap_m", into);
-    reap__text_format(into, ", %s, %s, reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
+    reap__text_format(into, ", %s, %s, &reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
 }
 
 /* From scratch memory, where the last fold has left them. */
@@ -112,10 +113,16 @@ void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct re
         char value[32], tag[32];
         snprintf(value, sizeof value, "reap_r%zu", s);
         snprintf(tag, sizeof tag, "reap_rt%zu", s);
+        if (reap__entry_is_in_place(layout, s))
+            reap__text_format(into,
+                              "    REAP__VALUE_AT(reap__type_%zu, %s, reap_m0 + reap_b.w[%zu]);\n",
+                              s, value, layout->scalars[s].result_word);
+        else
+            reap__text_format(into, "    reap__type_%zu %s[1];\n", s, value);
         reap__text_format(into,
-                          "    reap__type_%zu %s;\n    reap__tag_%zu %s;\n"
-                          "    reap__read_%zu(reap_m0 + reap_b.w[%zu], 1, 0, &%s, &%s);\n",
-                          s, value, s, tag, s, layout->scalars[s].result_word, value, tag);
+                          "    reap__tag_%zu %s;\n"
+                          "    reap__read_%zu(reap_m0 + reap_b.w[%zu], 1, 0, %s, &%s);\n",
+                          s, tag, s, layout->scalars[s].result_word, value, tag);
         reap__entry_add_delivery(layout, s, value, tag, into);
     }
 }

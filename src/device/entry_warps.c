@@ -54,7 +54,7 @@ static void add_warp_columns(size_t s, struct reap__text *into)
         "        t[k] = part_tag;\n"
         "        if (starts) {\n"
         "            reap__start_of_%zu(b, m0, &a[k], &t[k]);\n"
-        "            reap__merge_%zu(&a[k], &t[k], part, part_tag);\n"
+        "            reap__merge_%zu(&a[k], &t[k], &part, part_tag);\n"
         "        }\n"
         "    }\n"
         "    REAP__UNROLL\n"
@@ -62,7 +62,7 @@ static void add_warp_columns(size_t s, struct reap__text *into)
         "        REAP__UNROLL\n"
         "        for (reap__uint k = 0; k < h; k++)\n"
         "            if ((k + h) * 128 + lane < present)\n"
-        "                reap__merge_%zu(&a[k], &t[k], a[k + h], t[k + h]);\n"
+        "                reap__merge_%zu(&a[k], &t[k], &a[k + h], t[k + h]);\n"
         "    *value = a[0];\n"
         "    *tag = t[0];\n"
         "}\n",
@@ -92,14 +92,14 @@ static void add_warp_fold(const struct reap__layout *layout, size_t s, struct re
         "            const reap__type_%zu other = reap__shuffle_down(a[j], h);\n"
         "            const reap__tag_%zu other_tag = %s;\n"
         "            if ((l + h) * 4 + j < present)\n"
-        "                reap__merge_%zu(&a[j], &t[j], other, other_tag);\n"
+        "                reap__merge_%zu(&a[j], &t[j], &other, other_tag);\n"
         "        }\n"
         "    REAP__UNROLL\n"
         "    for (reap__uint h = 2; h > 0; h /= 2)\n"
         "        REAP__UNROLL\n"
         "        for (reap__uint j = 0; j < h; j++)\n"
         "            if (l * 4 + j + h < present)\n"
-        "                reap__merge_%zu(&a[j], &t[j], a[j + h], t[j + h]);\n"
+        "                reap__merge_%zu(&a[j], &t[j], &a[j + h], t[j + h]);\n"
         "    *value = a[0];\n"
         "    *tag = t[0];\n"
         "}\n",
@@ -135,7 +135,7 @@ static void add_warp_last(const struct reap__layout *layout, size_t s, struct re
                       "        reap__deliver_%zu(b",
                       s, layout->scalars[s].to_word, s);
     reap__entry_add_each_memory(layout, ", m", into);
-    reap__text_add(into, ", value, tag, old, old_tag);\n}\n");
+    reap__text_add(into, ", &value, tag, &old, old_tag);\n}\n");
 }
 
 /* Whether the warp is the last one that has written a part; no more than there are lanes. */
@@ -199,14 +199,14 @@ static void add_warp_end(const struct reap__layout *layout, size_t s, struct rea
                       "    else\n"
                       "        reap__warp_fold_%zu(b, m0, m, %zu, %zu, false, &value, &tag);\n"
                       "    if (tiles > 1 && is_first)\n"
-                      "        reap__write_%zu(m0 + b->w[%zu], tiles, tile, value, tag);\n"
+                      "        reap__write_%zu(m0 + b->w[%zu], tiles, tile, &value, tag);\n"
                       "    if (tiles == 1 && is_first)\n"
                       "        reap__deliver_%zu(b",
                       REAP__WORD_ITEMS, reap__tile_items(layout), layout->width, s, s,
                       layout->width, layout->width, s, layout->scalars[s].to_word, s);
     reap__entry_add_each_memory(layout, ", m", into);
     reap__text_format(into,
-                      ", value, tag, old, old_tag);\n"
+                      ", &value, tag, &old, old_tag);\n"
                       "    if (tiles > 1 && tiles <= %zu && reap__warp_is_last((REAP_GLOBAL "
                       "reap__uint *)(m0 + b->w[%d]) + %zu, (reap__uint)tiles))\n"
                       "        reap__warp_last_%zu(b",
@@ -252,12 +252,13 @@ static void add_puts(const struct reap__layout *layout, struct reap__text *into)
     const size_t lanes = layout->width / layout->threads;
     const size_t tile = reap__entry_place(layout, layout->scalar_count);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "        REAP__UNROLL\n"
-                          "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
-                          "            reap__put_%zu(reap_shared + reap_waiting * %zu + %zu, %zu, "
-                          "reap__thread() * %zu + reap_j, reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
-                          lanes, s, tile, reap__entry_place(layout, s), layout->width, lanes, s, s);
+        reap__text_format(
+            into,
+            "        REAP__UNROLL\n"
+            "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+            "            reap__put_%zu(reap_shared + reap_waiting * %zu + %zu, %zu, "
+            "reap__thread() * %zu + reap_j, &reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
+            lanes, s, tile, reap__entry_place(layout, s), layout->width, lanes, s, s);
 }
 
 /* A warp takes one reduction of one of the tiles that wait. */
@@ -332,7 +333,7 @@ void reap__entry_add_warp_results(const struct reap__layout *layout, struct reap
                           "        if (reap__thread() %% 32 == 0)\n        ",
                           s, s, layout->width, s, reap__entry_place(layout, s), layout->width,
                           layout->width, s, reap__entry_place(layout, s));
-        reap__entry_add_delivery(layout, s, "reap_v", "reap_vt", into);
+        reap__entry_add_delivery(layout, s, "&reap_v", "reap_vt", into);
         reap__text_add(into, "    }\n");
     }
 }

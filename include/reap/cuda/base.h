@@ -12,6 +12,7 @@
 
 #define REAP__FUNCTION static __forceinline__
 #define REAP__OUT_OF_LINE static __noinline__
+#define REAP__NEVER_INLINE static __noinline__
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED
 #define REAP__BODY static __forceinline__ void
@@ -141,6 +142,33 @@ template <typename T> REAP__FUNCTION void reap__copy(T *to, const T *from)
         *to = *from;
 }
 #define REAP__COPY(T, to, from) reap__copy<T>(to, from)
+
+/* What an operator takes and gives: a large value is taken where it is, and given by such a copy.
+ */
+template <typename T> struct reap__large_value {
+    T value;
+    __forceinline__ reap__large_value(const T &from)
+    {
+        reap__copy(&value, &from);
+    }
+    reap__large_value(const reap__large_value &from) = delete;
+    __forceinline__ operator const T &() const
+    {
+        return value;
+    }
+};
+template <typename T, bool is_large = REAP__IS_LARGE(T)> struct reap__operand {
+    typedef T type, result;
+};
+template <typename T> struct reap__operand<T, true> {
+    typedef T &type;
+    typedef reap__large_value<T> result;
+};
+#define REAP__OPERAND(T) reap__operand<T>::type
+#define REAP__OPERATED(T) reap__operand<T>::result
+
+/* `name` points to the value of type T in that memory, or to room for a copy. */
+#define REAP__VALUE_AT(T, name, memory) T *const name = (T *)(memory)
 
 /* The bits of a float, for half.h. */
 REAP__FUNCTION reap__uint reap__bits_of_float(float value)

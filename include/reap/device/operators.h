@@ -217,14 +217,23 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
     struct REAP__PASTE(reap_flag_, name) {                                                         \
         reap__uchar set;                                                                           \
     };                                                                                             \
-    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T, T);
+    REAP__FUNCTION REAP__OPERATED(T)                                                               \
+        REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T), REAP__OPERAND(T));                     \
+    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T a, T b)                                   \
+    {                                                                                              \
+        return REAP__PASTE(reap__operate_, name)(a, b);                                            \
+    }
 /* The operator on values that registers do not hold is in the code once: inlined wherever values
  * are combined, it takes compilers minutes. So it does where they see that an argument is only
- * read, and pass its thousands of members instead: it is given by its address as a number. */
+ * read, and pass its thousands of members instead: it is given by its address as a number. What
+ * the operator makes of its arguments stays in it: `into` is written after it, and v is a copy. */
 #define REAP__USER_LARGE(name, T)                                                                  \
-    REAP__OUT_OF_LINE void REAP__PASTE(reap__large_, name)(T * into, size_t v)                     \
+    REAP__NEVER_INLINE void REAP__PASTE(reap__large_, name)(T * into, size_t v)                    \
     {                                                                                              \
-        *into = REAP__PASTE(reap_operator_, name)(*into, *(const T *)v);                           \
+        T copy;                                                                                    \
+        REAP__COPY(T, &copy, (const T *)v);                                                        \
+        const REAP__OPERATED(T) combined = REAP__PASTE(reap__operate_, name)(*into, copy);         \
+        REAP__COPY(T, into, (const T *)&combined);                                                 \
     }
 #define REAP__USER_COMBINE(name, T)                                                                \
     REAP__USER_LARGE(name, T)                                                                      \

@@ -102,13 +102,15 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
     REAP__USER_SPAN(name, T)                                                                       \
     REAP__USER_GROUP(name, T)                                                                      \
     REAP__USER_IDENTITY_GROUP(name, T)                                                             \
-    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T a, T b)
+    REAP__FUNCTION REAP__OPERATED(T)                                                               \
+        REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
 #define REAP_OPERATOR_NO_IDENTITY(name, T, a, b)                                                   \
     REAP__OPERATOR(name, T)                                                                        \
     REAP__USER_COMBINE_NO_IDENTITY(name, T)                                                        \
     REAP__USER_SPAN_NO_IDENTITY(name, T)                                                           \
     REAP__USER_GROUP(name, T)                                                                      \
-    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T a, T b)
+    REAP__FUNCTION REAP__OPERATED(T)                                                               \
+        REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
 #define reap_operate(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
 
 #define reap_known_identity(op, T) REAP__PASTE(reap__identity_of_, op)((T *)0)

@@ -12,6 +12,10 @@
 
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
+#define REAP__NEVER_INLINE static __attribute__((noinline))
+#define REAP__VALUE_AT(T, name, memory) T name[1]
+#define REAP__OPERAND(T) T
+#define REAP__OPERATED(T) T
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
