@@ -70,8 +70,10 @@ void reap__entry_add_start(const struct reap__layout_start *start, const char *t
 {
     if (!start->in_block) {
         reap__text_format(into,
-                          "    REAP__COPY(%s, lane, (REAP_GLOBAL const %s *)(m + b->w[%zu]));\n",
-                          type, type, start->word);
+                          "    if (b->w[%zu] != 0)\n"
+                          "        REAP__COPY(%s, lane, (REAP_GLOBAL const %s *)(m + "
+                          "b->w[%zu]));\n",
+                          start->set_word, type, type, start->word);
         return;
     }
     reap__text_format(into,
