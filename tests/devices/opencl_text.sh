@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Has clang look at what OpenCL compilers of cards get, which are not there: the kernels of the
-# folders' kernel files, with the entry functions of a launch in one dimension. Reap finds a driver's
-# library without devices (tests/fake), which takes any text, and writes it to a folder. Prints the
-# errors.
+# folders' kernel files, with the entry functions of a launch in one dimension. Reap finds a
+# driver's library without devices (tests/fake), which takes any text, and writes it to a folder.
+# Prints the errors.
 #
 # Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: whose card it is; nobody's if not
 set -u
