@@ -63,8 +63,48 @@ REAP__FUNCTION size_t reap__groups(void)
     return get_num_groups(0);
 }
 
-/* *to = *from; from any memory to any other. */
+/* *to = *from; from any memory to any other. Cards' compilers take that apart, which takes them
+ * minutes where a value is larger than registers hold: so it is copied by a loop. */
+#ifdef REAP__IS_PROCESSOR
 #define REAP__COPY(T, to, from) ((void)(*(to) = *(from)))
+#else
+#define REAP__COPY_WORDS(to_space, from_space, W)                                                  \
+    REAP__NO_UNROLL                                                                                \
+    for (size_t w = 0; w < bytes / sizeof(W); w++)                                                 \
+        ((to_space W *)to)[w] = ((const from_space W *)from)[w];
+#define REAP__COPIES(to_space, from_space)                                                         \
+    REAP__OVERLOAD void reap__copy(to_space void *to, const from_space void *from, size_t bytes,   \
+                                   size_t alignment)                                               \
+    {                                                                                              \
+        if (alignment % 8 == 0) {                                                                  \
+            REAP__COPY_WORDS(to_space, from_space, reap__ulong)                                    \
+        } else if (alignment == 4) {                                                               \
+            REAP__COPY_WORDS(to_space, from_space, reap__uint)                                     \
+        } else if (alignment == 2) {                                                               \
+            REAP__COPY_WORDS(to_space, from_space, reap__ushort)                                   \
+        } else {                                                                                   \
+            REAP__COPY_WORDS(to_space, from_space, reap__uchar)                                    \
+        }                                                                                          \
+    }
+REAP__COPIES(, )
+REAP__COPIES(, __global)
+REAP__COPIES(, __local)
+REAP__COPIES(__global, )
+REAP__COPIES(__local, )
+#define REAP__ALIGNMENT(T)                                                                         \
+    (sizeof(struct {                                                                               \
+         reap__uchar first;                                                                        \
+         T value;                                                                                  \
+     }) -                                                                                          \
+     sizeof(T))
+#define REAP__COPY(T, to, from)                                                                    \
+    do {                                                                                           \
+        if (REAP__IS_LARGE(T))                                                                     \
+            reap__copy(to, from, sizeof(T), REAP__ALIGNMENT(T));                                   \
+        else                                                                                       \
+            *(to) = *(from);                                                                       \
+    } while (0)
+#endif
 
 /* What an entry function begins with. */
 REAP__FUNCTION void reap__begin(void)
