@@ -68,7 +68,7 @@ static void open_cuda(void)
                  "cuda: libcuda.so.1 has no %s: the driver is older than CUDA 11.8", missing);
 }
 
-static void *open_nvrtc_of_driver(void)
+static void *open_nvrtc_of_driver(char *broken, size_t size)
 {
     int version;
     char name[32];
@@ -78,10 +78,10 @@ static void *open_nvrtc_of_driver(void)
     const int major = version / 1000;
     /* 11.2 is the file's name in all of CUDA 11 from then on. */
     snprintf(name, sizeof name, major == 11 ? "libnvrtc.so.%d.2" : "libnvrtc.so.%d", major);
-    return reap__library_open(name);
+    return reap__library_try(name, broken, size);
 }
 
-static void *open_any_nvrtc(void)
+static void *open_any_nvrtc(char *broken, size_t size)
 {
     static const char *const names[] = {
         "libnvrtc.so.13",
@@ -91,15 +91,21 @@ static void *open_any_nvrtc(void)
         "/usr/local/cuda/lib64/libnvrtc.so",
         "/opt/cuda/lib64/libnvrtc.so",
     };
-    void *library = open_nvrtc_of_driver();
+    void *library = open_nvrtc_of_driver(broken, size);
     for (size_t n = 0; library == NULL && n < sizeof names / sizeof *names; n++)
-        library = reap__library_open(names[n]);
+        library = reap__library_try(names[n], broken, size);
     return library;
 }
 
 static void open_nvrtc(void)
 {
-    void *library = open_any_nvrtc();
+    char broken[256] = "";
+    void *library = open_any_nvrtc(broken, sizeof broken);
+    if (library == NULL && broken[0] != '\0') {
+        snprintf(nvrtc_problem, sizeof nvrtc_problem, "cuda: libnvrtc.so cannot be used: %s",
+                 broken);
+        return;
+    }
     if (library == NULL) {
         snprintf(
             nvrtc_problem, sizeof nvrtc_problem,

@@ -31,14 +31,15 @@ static const struct {
 /* Written once, before `once` is done, and constant afterwards. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct reap__opencl_api functions_found;
-static void *library;       /* NULL: not there */
+static void *library;       /* NULL: not there, or it cannot be used */
+static char broken[256];    /* why it cannot */
 static const char *missing; /* a function that the library lacks; NULL: none */
 
 static void open_library(void)
 {
-    library = reap__library_open("libOpenCL.so.1");
+    library = reap__library_try("libOpenCL.so.1", broken, sizeof broken);
     if (library == NULL)
-        library = reap__library_open("libOpenCL.so");
+        library = reap__library_try("libOpenCL.so", broken, sizeof broken);
     if (library == NULL)
         return;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -55,6 +56,9 @@ static void open_library(void)
 reap_status reap__opencl_api_get(const struct reap__opencl_api **api)
 {
     pthread_once(&once, open_library);
+    if (library == NULL && broken[0] != '\0')
+        return reap__fail(REAP_ERROR_NO_DEVICE, "opencl: libOpenCL.so.1 cannot be used: %s",
+                          broken);
     if (library == NULL)
         return reap__fail(REAP_ERROR_NO_DEVICE, "opencl: libOpenCL.so.1 is not installed (package "
                                                 "ocl-icd-libopencl1 or a vendor's driver has it)");

@@ -13,6 +13,7 @@
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #pragma weak dlsym
@@ -43,6 +44,15 @@ void *reap__library_open(const char *name)
         return NULL;
     memcpy(&open_library, &found, sizeof open_library); /* POSIX has the pointer mean a function */
     return open_library(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+void *reap__library_try(const char *name, char *broken, size_t size)
+{
+    void *const library = reap__library_open(name);
+    const char *problem = library == NULL && dlerror != NULL ? dlerror() : NULL;
+    if (problem != NULL && strstr(problem, "No such file") == NULL && broken[0] == '\0')
+        snprintf(broken, size, "%s", problem);
+    return library;
 }
 
 void *reap__library_symbol(void *library, const char *name)

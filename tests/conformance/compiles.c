@@ -58,8 +58,9 @@ static void make_cards(void)
         struct reap__cuda_device *card = &cards[card_count++];
         if (reap__cuda_describe(architectures[c], card) != REAP_OK ||
             reap__nvrtc_version(&major, &minor) != REAP_OK) {
-            printf("skipped: nvrtc: %s\n", reap_last_error());
-            exit(0);
+            const bool is_missing = strstr(reap_last_error(), "there is no libnvrtc") != NULL;
+            printf("%s: nvrtc: %s\n", is_missing ? "skipped" : "failed", reap_last_error());
+            exit(!is_missing);
         }
         snprintf(card->identity, sizeof card->identity, "%s, NVRTC %d.%d, to be checked",
                  architectures[c], major, minor);

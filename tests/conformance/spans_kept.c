@@ -12,7 +12,9 @@
 
 #include <string.h>
 
-enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, MOST_TIMES = 3, LAUNCHES = 60 };
+#undef reap_launch /* all arrays are in buffers, and nobody waits for a launch but who says so */
+
+enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, FEW_COUNT = 5000, MOST_TIMES = 3, LAUNCHES = 60 };
 enum { MOST_EVENTS = LAUNCHES };
 
 /* What kernels read, and the variables: in buffers, and as they should be. */
@@ -266,6 +268,23 @@ static void compare(struct state *state)
         CHECK(reap_host_access_end(state->buffers[b]) == REAP_OK);
 }
 
+/* A launch that fails, and before anybody has heard of it one whose spans lie in the device's
+ * memory and in plain memory, and are short: the failure is not its own. */
+static void follow_failure(struct state *state, size_t count)
+{
+    const struct draw outside = {.items = 1000, .count = 1};
+    const struct draw inside = {.items = 1000, .count = count, .is_plain = true};
+    reap_event *events[2];
+    CHECK(launch_tally(state, &outside, 0, &(reap_launch_options){.event = &events[0]}) == REAP_OK);
+    CHECK(launch_tally(state, &inside, 2, &(reap_launch_options){.event = &events[1]}) == REAP_OK);
+    CHECK(tally_words_naively(state, &inside));
+    CHECK(reap_event_wait(events[1]) == REAP_OK);
+    reap_event_release(events[0]);
+    reap_event_release(events[1]);
+    state->fails = true;
+    wait_for_all(state);
+}
+
 /* Indices reach so far that about half of the spans hold all of them, or few do. */
 static void run(struct state *state, size_t reach)
 {
@@ -283,6 +302,8 @@ static void run(struct state *state, size_t reach)
     *state->expected = *state->variables;
     make_buffers(state);
     state->event_count = 0;
+    if (reach <= FEW_COUNT)
+        follow_failure(state, FEW_COUNT);
     for (int n = 0; n < LAUNCHES; n++) {
         launch(state);
         if (state->event_count > 0 && check_random(state->random) % 5 == 0) {

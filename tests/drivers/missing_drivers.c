@@ -118,6 +118,13 @@ static void check_libraries(void)
     drivers_hide("libOpenCL");
     run("opencl", check_missing, "opencl: libOpenCL.so.1 is not installed");
     drivers_hide(NULL);
+    drivers_break("libcuda");
+    run("cuda", check_missing, "invalid ELF header");
+    drivers_break("libnvrtc");
+    run("cuda", check_missing, "cuda: libnvrtc.so cannot be used: ");
+    drivers_break("libOpenCL");
+    run("opencl", check_missing, "opencl: libOpenCL.so.1 cannot be used: ");
+    drivers_break(NULL);
 }
 
 /* A function is not there; of those whose names begin alike none is, and any is the one named. */

@@ -15,11 +15,16 @@ void *__wrap_dlopen(const char *name, int flags);
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 
-static const char *hidden;
+static const char *hidden, *damaged;
 
 void drivers_hide(const char *name)
 {
     hidden = name;
+}
+
+void drivers_break(const char *name)
+{
+    damaged = name;
 }
 
 static int is_hidden(const char *name)
@@ -31,6 +36,8 @@ void *__wrap_dlopen(const char *name, int flags)
 {
     static const char *const there[] = {"libcuda.so.1", "libnvrtc.so.13", "libOpenCL.so.1"};
     char path[1024];
+    if (damaged != NULL && strncmp(name, damaged, strlen(damaged)) == 0)
+        return __real_dlopen(TESTS_NO_LIBRARY, flags);
     snprintf(path, sizeof path, "%s/%s", TESTS_FAKE_FOLDER, name);
     for (size_t l = 0; l < sizeof there / sizeof *there; l++)
         if (strcmp(name, there[l]) == 0 && !is_hidden(name))

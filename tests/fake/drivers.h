@@ -10,4 +10,7 @@
 /* From now on there is no library, or function, whose name begins so; NULL: nothing is missing. */
 void drivers_hide(const char *name);
 
+/* From now on the library whose name begins so is a file that is none; NULL: none is. */
+void drivers_break(const char *name);
+
 #endif
