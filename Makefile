@@ -7,7 +7,7 @@ export DESTDIR
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-quick bench install uninstall fix-format clean help
+.PHONY: build demo check check-all check-quick bench install uninstall fix-format clean help
 
 build: ## (the default) a release build of the library and the tool, in build/release
 	cmake --preset release
@@ -17,9 +17,13 @@ demo: ## installs what it needs, builds, describes real data, runs the first exa
 	scripts/setup.sh build
 	scripts/demo.sh
 
-check: ## installs what it needs, builds and runs every test
+check: ## installs what it needs, builds and runs every test; with sanitizers and elsewhere, some
 	scripts/setup.sh check
 	scripts/check.sh
+
+check-all: ## check with more inputs, and all tests in every configuration: 45 minutes on two cores
+	scripts/setup.sh check
+	scripts/check.sh all
 
 check-quick: ## the part of check that takes under two minutes, for each commit
 	scripts/setup.sh check

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs every check, or the parts that are named: builds Reap in each configuration with warnings as
-# errors and runs its tests, and checks the style. What this machine cannot do is left out, and said
-# at the end, with what ran, what the tests skipped, and how many results they compared with the
-# serial reference. A part logs into build/check/PART.log; its tests run side by side.
+# Runs the checks, those of `all`, or the parts that are named: builds Reap in each configuration
+# with warnings as errors and runs its tests, and checks the style. Of the slower configurations the
+# checks take what is most likely to find something there; `all` takes all tests, and more inputs.
+# What this machine cannot do is left out, and said at the end, with what ran, what the tests
+# skipped, and how many results they compared with the serial reference. A part logs into
+# build/check/PART.log; its tests run side by side.
 #
-# Usage: check.sh [PART...]   check.sh help names the parts
+# Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 out=build/check
@@ -15,6 +17,7 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
+parts=(style release-gcc host-only tidy clang-some asan-ubsan-some tsan-some aarch64-some)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
     aarch64)
@@ -27,6 +30,8 @@ settings() {
         directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
         ;;
     tidy) settings debug-gcc ;;
+    clang-some) settings release-clang ;;
+    *-some) settings "${1%-some}" ;;
     release-clang) compiler=clang options=(-DREAP_TESTS_SMALL=ON) ;;
     debug-gcc)
         preset=debug
@@ -100,6 +105,12 @@ run_group_tests() {
     run_tests -R 'group|barrier|phase|collective|contract\.0[28]' -E '^sanitizer|_checked$' -L quick
 }
 
+# Where several threads meet: in queues, buffers, events, caches, work-groups and spans.
+run_thread_tests() {
+    run_tests -L quick \
+        -R '^(threads|queues|buffers|calls|fork|kernel|sources|memory|span|work_groups)'
+}
+
 # Tests of each commit that are a share of others.
 repeated='^faults_.*_quick$'
 
@@ -109,6 +120,13 @@ run() { # run PART
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_group_tests ;;
+    clang-some) build reap_product reap_compiler_tests && run_tests -L compiler -E '^dialect_' ;;
+    asan-ubsan-some) build reap_product reap_quick_tests && run_tests -L quick -E '_checked$' ;;
+    tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
+    # What is the same on every processor has been seen.
+    aarch64-some)
+        build reap_product reap_quick_tests && run_tests -L quick -E '^(faults_|special_values$)'
+        ;;
     # Sums on the host are as they were in release-gcc, of which these are the programs.
     host-only)
         build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
@@ -163,15 +181,21 @@ check_part() { # check_part PART
 }
 
 case ${1:-} in
-'') set -- "${all_parts[@]}" ;;
+'') set -- "${parts[@]}" ;;
+all)
+    export REAP_TESTS_MANY=1
+    set -- "${all_parts[@]}"
+    ;;
 help)
-    echo "parts: ${all_parts[*]}; and quick, of release-gcc"
+    echo "parts: ${parts[*]}"
+    echo "all: ${all_parts[*]}"
+    echo "and quick, of release-gcc"
     exit 0
     ;;
 esac
 mkdir -p "$out"
 for part in "$@"; do
-    case " ${all_parts[*]} quick " in
+    case " ${parts[*]} ${all_parts[*]} quick " in
     *" $part "*) check_part "$part" ;;
     *)
         echo "check.sh: there is no part '$part' (check.sh help)" >&2

@@ -13,9 +13,9 @@
 #include "tests/support/memory.h"
 
 #ifdef REAP_TESTS_SMALL
-enum { DRAWN_COUNTS = 24, EVERY_COUNT = 301, DRAWN_SHARE = 4 };
+enum { DRAWN_COUNTS = 24, MANY_COUNTS = 24, EVERY_COUNT = 301, DRAWN_SHARE = 4 };
 #else
-enum { DRAWN_COUNTS = 200, EVERY_COUNT = 5001, DRAWN_SHARE = 1 };
+enum { DRAWN_COUNTS = 50, MANY_COUNTS = 200, EVERY_COUNT = 5001, DRAWN_SHARE = 1 };
 #endif
 #if defined(__clang__) || __GNUC__ >= 14
 enum { COMPILER_CONTRACTS = 0 };
@@ -24,7 +24,8 @@ enum { COMPILER_CONTRACTS = 1 };
 #endif
 enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4 };
 
-/* How many numbers of work-items there are, up to which share of the group's largest, and with how
+/* What `drawn` is where REAP_TESTS_MANY is set, `many` is always.
+ * How many numbers of work-items there are, up to which share of the group's largest, and with how
  * many threads each runs; 0 ends that list. */
 struct mode {
     const char *name;
@@ -35,6 +36,7 @@ struct mode {
 
 static const struct mode modes[] = {
     {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
+    {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
     {"few", false, FEW_COUNTS, FEW_SHARE, {1, 17, 0}},
     {"every", true, EVERY_COUNT, 1, {1, 3, 0}},
 };
@@ -157,6 +159,8 @@ static int compare_all(unsigned set, const void *context)
 
 static const struct mode *find_mode(const char *name)
 {
+    if (strcmp(name, "drawn") == 0 && getenv("REAP_TESTS_MANY") != NULL)
+        name = "many";
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         if (strcmp(modes[m].name, name) == 0)
             return &modes[m];
