@@ -120,7 +120,7 @@ run() { # run PART
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_group_tests ;;
-    clang-some) build reap_product reap_compiler_tests && run_tests -L compiler -E '^dialect_' ;;
+    clang-some) build reap_compiler_tests test_agreement && run_tests -L compiler -E '^dialect_' ;;
     asan-ubsan-some) build reap_product reap_quick_tests && run_tests -L quick -E '_checked$' ;;
     tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
     # What is the same on every processor has been seen.

@@ -51,6 +51,11 @@ struct reap__backend {
      * Any thread. */
     void (*wait)(const struct reap_device *device);
 
+    /* Completes an event that it keeps, once its command has ended: waits for that, or where it
+     * must not, does nothing unless the command has ended. Later commands may go on. NULL: as
+     * `wait`. Any thread. */
+    void (*reach)(const struct reap_device *device, reap_event *event, bool waits);
+
     /* Compiles a kernel for launches over so many dimensions, ahead of the first one; NULL: there
      * is nothing to compile. Any thread. */
     reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,

@@ -48,12 +48,22 @@ static bool has_ended(const reap_event *event)
     return atomic_load_explicit(&event->has_ended, memory_order_acquire);
 }
 
+/* The backend completes it, once it has ended. */
+static void reach(reap_event *event, bool waits)
+{
+    const struct reap__backend *backend = event->device->backend;
+    if (backend->reach != NULL)
+        backend->reach(event->device, event, waits);
+    else if (waits)
+        backend->wait(event->device);
+}
+
 reap_status reap__event_settle(reap_event *event, bool needs_end)
 {
     if (!has_ended(event) && !needs_end && !event->may_fail)
         return REAP_OK;
     if (!has_ended(event))
-        event->device->backend->wait(event->device);
+        reach(event, true);
     if (!has_ended(event))
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
                           "an event of device '%s' was made before the fork, and a forked child "
@@ -68,6 +78,37 @@ reap_status reap_event_wait(reap_event *event)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
     REAP_TRY(reap__event_settle(event, true));
     return reap__usm_bring_home(event->device);
+}
+
+reap_status reap_events_wait(reap_event *const *events, size_t count)
+{
+    char message[REAP__MESSAGE_BYTES];
+    reap_status first = REAP_OK;
+    if (events == NULL && count > 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_events_wait: the events are NULL");
+    for (size_t e = 0; e < count; e++)
+        if (events[e] == NULL)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_events_wait: events[%zu] is NULL",
+                              e);
+    for (size_t e = 0; e < count; e++) {
+        const reap_status status = reap_event_wait(events[e]);
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(message, sizeof message, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", message);
+}
+
+reap_status reap_event_query(reap_event *event, bool *is_complete)
+{
+    if (event == NULL || is_complete == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_query: the %s is NULL",
+                          event == NULL ? "event" : "pointer");
+    if (!has_ended(event))
+        reach(event, false);
+    *is_complete = has_ended(event);
+    return *is_complete ? reap__usm_bring_home(event->device) : REAP_OK;
 }
 
 void reap_event_release(reap_event *event)

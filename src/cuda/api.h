@@ -21,6 +21,7 @@ enum {
     REAP__CUDA_ECC_UNCORRECTABLE = 214,
     REAP__CUDA_NVLINK_UNCORRECTABLE = 220,
     REAP__CUDA_CONTAINED = 226,
+    REAP__CUDA_NOT_READY = 600,
     REAP__CUDA_ILLEGAL_ADDRESS = 700,
     REAP__CUDA_LAUNCH_TIMEOUT = 702,
     REAP__CUDA_CONTEXT_IS_DESTROYED = 709,
@@ -50,7 +51,8 @@ enum {
 };
 
 /* CUfunction_attribute, CUpointer_attribute, CUjit_option, CUcomputemode, CUstream_flags,
- * CUlaunchAttributeID, CUmemAttach_flags, and the device that stands for the host. */
+ * CUevent_flags, CUlaunchAttributeID, CUmemAttach_flags, and the device that stands for the host.
+ */
 enum {
     REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK = 0,
     REAP__CUDA_FUNCTION_SHARED_SIZE_BYTES = 1,
@@ -60,6 +62,7 @@ enum {
     REAP__CUDA_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     REAP__CUDA_COMPUTE_MODE_PROHIBITED = 2,
     REAP__CUDA_STREAM_NON_BLOCKING = 1,
+    REAP__CUDA_EVENT_DISABLE_TIMING = 2,
     REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6,
     REAP__CUDA_ATTACH_GLOBAL = 1,
     REAP__CUDA_DEVICE_CPU = -1,
@@ -86,6 +89,7 @@ struct reap__cuda_launch {
 
 struct reap__cuda_context;
 struct reap__cuda_stream;
+struct reap__cuda_event;
 struct reap__nvrtc_program;
 
 /* X(name, symbol, parameters). All return a CUresult; an address is a CUdeviceptr. Where ours are
@@ -107,6 +111,12 @@ struct reap__nvrtc_program;
     X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (struct reap__cuda_context * *context))               \
     X(cuStreamCreate, "cuStreamCreate", (struct reap__cuda_stream * *stream, unsigned flags))      \
     X(cuStreamSynchronize, "cuStreamSynchronize", (struct reap__cuda_stream * stream))             \
+    X(cuEventCreate, "cuEventCreate", (struct reap__cuda_event * *event, unsigned flags))          \
+    X(cuEventRecord, "cuEventRecord",                                                              \
+      (struct reap__cuda_event * event, struct reap__cuda_stream * stream))                        \
+    X(cuEventQuery, "cuEventQuery", (struct reap__cuda_event * event))                             \
+    X(cuEventSynchronize, "cuEventSynchronize", (struct reap__cuda_event * event))                 \
+    X(cuEventDestroy, "cuEventDestroy_v2", (struct reap__cuda_event * event))                      \
     X(cuModuleLoadDataEx, "cuModuleLoadDataEx",                                                    \
       (void **module, const void *image, unsigned count, const int *options, uintptr_t *values))   \
     X(cuModuleUnload, "cuModuleUnload", (void *module))                                            \

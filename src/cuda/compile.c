@@ -125,7 +125,7 @@ static reap_status compile(const struct reap__nvrtc_api *nvrtc, const struct tar
         major >= 12 ? "--std=c++20" : "--std=c++17",
         "--device-as-default-execution-space",
         "--disable-warnings",
-        "--Ofast-compile=max",
+        "--Ofast-compile=mid",
     };
     const bool is_fast = target->is_check && major >= FAST_MAJOR;
     const int count = (int)(sizeof options / sizeof *options) - !is_fast;

@@ -246,6 +246,7 @@ const struct reap__backend reap__cuda_backend = {
     .compile = reap__device_compile,
     .check = check_architecture,
     .wait = reap__device_wait,
+    .reach = reap__device_reach,
     .allocate = reap__device_allocate,
     .release = reap__device_release,
     .write = reap__device_write,

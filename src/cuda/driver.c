@@ -407,6 +407,40 @@ static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
     return leave_with(device, "cuStreamSynchronize", result);
 }
 
+static reap_status mark(struct reap__accelerator *accelerator, void **mark)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    struct reap__cuda_event *event = NULL;
+    REAP_TRY(enter(device));
+    int result = device->cuda->cuEventCreate(&event, REAP__CUDA_EVENT_DISABLE_TIMING);
+    if (result == REAP__CUDA_SUCCESS)
+        result = device->cuda->cuEventRecord(event, device->stream);
+    if (result != REAP__CUDA_SUCCESS && event != NULL)
+        device->cuda->cuEventDestroy(event);
+    *mark = event;
+    return leave_with(device, "cuEventRecord", result);
+}
+
+static reap_status reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                         bool *is_reached)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    REAP_TRY(enter(device));
+    const int result =
+        waits ? device->cuda->cuEventSynchronize(mark) : device->cuda->cuEventQuery(mark);
+    *is_reached = result == REAP__CUDA_SUCCESS;
+    if (!waits && result == REAP__CUDA_NOT_READY)
+        return leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
+    return leave_with(device, waits ? "cuEventSynchronize" : "cuEventQuery", result);
+}
+
+static void unmark(struct reap__accelerator *accelerator, void *mark)
+{
+    const struct reap__cuda_device *device = device_of(accelerator);
+    if (enter(device) == REAP_OK)
+        leave_with(device, "cuEventDestroy", device->cuda->cuEventDestroy(mark));
+}
+
 const struct reap__driver reap__cuda_driver = {
     .dialect = REAP__DIALECT_CUDA,
     .shares_results = true,
@@ -426,5 +460,8 @@ const struct reap__driver reap__cuda_driver = {
     .allocate_common = allocate_common,
     .prefetch = prefetch,
     .launch = launch,
+    .mark = mark,
+    .reach = reach,
+    .unmark = unmark,
     .finish = finish,
 };

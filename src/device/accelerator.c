@@ -68,6 +68,13 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
     return status;
 }
 
+reap_status reap__accelerator_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                    bool *is_reached)
+{
+    REAP_TRY(check_lost(accelerator));
+    return accelerator->driver->reach(accelerator, mark, waits, is_reached);
+}
+
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];

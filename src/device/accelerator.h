@@ -24,6 +24,11 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
 /* With the lock held: waits for all that was enqueued; a device that is lost stays so. */
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
 
+/* With the lock held: whether all before a driver's mark has been done, once it has where it waits.
+ */
+reap_status reap__accelerator_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                    bool *is_reached);
+
 /* With the lock held: scratch memory of at least that many bytes. It keeps what it holds as long as
  * it does not grow; *fresh says that it has grown. */
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,

@@ -123,6 +123,14 @@ struct reap__driver {
     /* Enqueues one launch; block and memories are copied. */
     reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
 
+    /* Sets a mark behind all that was enqueued so far, which is the caller's, to be taken away by
+     * `unmark`. `reach` says whether all before it has been done, and waits for that where it is
+     * to. Both fail as `finish` does. */
+    reap_status (*mark)(struct reap__accelerator *accelerator, void **mark);
+    reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
+                         bool *is_reached);
+    void (*unmark)(struct reap__accelerator *accelerator, void *mark);
+
     /* Waits for all that was enqueued. Fails with DEVICE_FAILED where some of it failed; the
      * device may be lost then (*lost), which says that nothing will work on it any more. */
     reap_status (*finish)(struct reap__accelerator *accelerator, bool *lost);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device's list of commands that are not finished, and one piece of memory for their results.
- * Both are filled from the begin, and empty once the device was waited for.
+ * Both are filled from the begin, and empty once all commands are finished; they are so in their
+ * order. A command whose event somebody has is followed by a mark, for which one can wait.
  */
 #include "src/device/pending.h"
 
@@ -25,6 +26,7 @@ struct result {
 struct command {
     reap_queue *queue;
     reap_event *event; /* kept; NULL: nobody has it */
+    void *mark;        /* the driver's; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
@@ -34,7 +36,9 @@ struct command {
 struct reap__pending {
     struct command commands[MOST_COMMANDS];
     struct result results[MOST_RESULTS];
-    size_t command_count;
+    size_t first_command; /* that is not finished */
+    size_t first_result;
+    size_t command_count; /* with those that are finished */
     size_t result_count;
     struct reap__memory memory; /* of results */
     unsigned char *host;        /* the same, as the host sees it */
@@ -92,6 +96,13 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
                                            REAP__OUTSIDE_BYTES);
 }
 
+/* Without a mark one waits for all commands. */
+static void set_mark(struct reap__accelerator *accelerator, struct command *command)
+{
+    if (command->event != NULL && accelerator->driver->mark(accelerator, &command->mark) != REAP_OK)
+        command->mark = NULL;
+}
+
 static void add_result(struct reap__pending *pending, const struct reap__target *target,
                        unsigned char *from)
 {
@@ -119,6 +130,7 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         add_result(pending, &launch->command->spans[s],
                    launch->spans_follow ? view + launch->total_of[s] : NULL);
     reap__event_keep(command->event, layout->span_count > 0);
+    set_mark(launch->accelerator, command);
 }
 
 reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
@@ -128,8 +140,10 @@ reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, re
     struct reap__pending *pending = accelerator->pending;
     if (pending->command_count == MOST_COMMANDS)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
-    pending->commands[pending->command_count++] = (struct command){.queue = queue, .event = event};
+    struct command *command = &pending->commands[pending->command_count++];
+    *command = (struct command){.queue = queue, .event = event};
     reap__event_keep(event, false);
+    set_mark(accelerator, command);
     return REAP_OK;
 }
 
@@ -142,7 +156,9 @@ bool reap__pending_touches(const struct reap__accelerator *accelerator, const vo
                            size_t bytes)
 {
     const struct reap__pending *pending = accelerator->pending;
-    for (size_t r = 0; pending != NULL && r < pending->result_count; r++) {
+    if (pending == NULL)
+        return false;
+    for (size_t r = pending->first_result; r < pending->result_count; r++) {
         const struct reap__target *target = &pending->results[r].target;
         if (overlap(memory, bytes, target->variable, target->count * target->parameter->size) ||
             (target->location != NULL &&
@@ -219,29 +235,69 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
-reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+/* Finishes the commands before this one, all of which the device has done, or failed to do; gives
+ * the first failure. */
+static reap_status finish_commands(struct reap__accelerator *accelerator, size_t end,
+                                   reap_status done)
 {
     struct reap__pending *pending = accelerator->pending;
-    reap_status first = REAP_OK;
-    if (pending == NULL || (pending->used == 0 && pending->command_count == 0))
-        return REAP_OK;
-    const reap_status finished = reap__accelerator_finish(accelerator);
     const reap__fp_environment before = reap__fp_enter();
-    const struct result *results = pending->results;
-    for (size_t c = 0; c < pending->command_count; c++) {
-        const struct command *command = &pending->commands[c];
+    reap_status first = REAP_OK;
+    for (; pending->first_command < end; pending->first_command++) {
+        const struct command *command = &pending->commands[pending->first_command];
         const reap_status status =
-            finished != REAP_OK ? finished : finish_command(command, results);
+            done != REAP_OK ? done
+                            : finish_command(command, &pending->results[pending->first_result]);
         if (status != REAP_OK)
             reap__queue_note(command->queue, status);
         if (command->event != NULL) {
             reap__event_complete(command->event, status);
             reap_event_release(command->event);
         }
+        if (command->mark != NULL)
+            accelerator->driver->unmark(accelerator, command->mark);
         first = first == REAP_OK ? status : first;
-        results += command->result_count + command->span_count;
+        pending->first_result += command->result_count + command->span_count;
     }
     reap__fp_leave(before);
-    pending->command_count = pending->result_count = pending->used = 0;
+    if (pending->first_command == pending->command_count)
+        pending->first_command = pending->first_result = pending->command_count =
+            pending->result_count = pending->used = 0;
     return first;
+}
+
+reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+{
+    struct reap__pending *pending = accelerator->pending;
+    if (pending == NULL || (pending->used == 0 && pending->command_count == 0))
+        return REAP_OK;
+    return finish_commands(accelerator, pending->command_count,
+                           reap__accelerator_finish(accelerator));
+}
+
+/* The number of the event's command; that of all commands where it is finished. */
+static size_t find_command(const struct reap__pending *pending, const reap_event *event)
+{
+    size_t c = pending->first_command;
+    while (c < pending->command_count && pending->commands[c].event != event)
+        c++;
+    return c;
+}
+
+reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
+                                bool waits)
+{
+    struct reap__pending *pending = accelerator->pending;
+    const size_t c = pending != NULL ? find_command(pending, event) : 0;
+    bool is_reached = false;
+    if (pending == NULL || c == pending->command_count)
+        return REAP_OK;
+    void *const mark = pending->commands[c].mark;
+    if (mark == NULL)
+        return waits ? reap__pending_complete(accelerator) : REAP_OK;
+    if (reap__accelerator_reach(accelerator, mark, waits, &is_reached) != REAP_OK)
+        return reap__pending_complete(accelerator); /* which says what has failed */
+    if (is_reached)
+        finish_commands(accelerator, c + 1, REAP_OK); /* their queues hear of what failed */
+    return REAP_OK;
 }

@@ -32,6 +32,11 @@ bool reap__pending_touches(const struct reap__accelerator *accelerator, const vo
  * queues and their events, and given back. */
 reap_status reap__pending_complete(struct reap__accelerator *accelerator);
 
+/* Waits for the command of an event and finishes it with all before it, as above; where it must not
+ * wait, only if they have ended. A failure that is given back is the device's. */
+reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
+                                bool waits);
+
 /* Fails with INDEX_OUT_OF_RANGE where a command's results say that an index was outside of one of
  * its spans. */
 reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned char *view,

@@ -488,13 +488,3 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     return reap__detour_is_needed(&launch) ? run_with_detour(&launch, started)
                                            : run_command(&launch, started);
 }
-
-void reap__device_wait(const reap_device *device)
-{
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    if (reap__accelerator_is_foreign(accelerator))
-        return; /* the parent waits for what it has launched */
-    pthread_mutex_lock(&accelerator->lock);
-    const reap_status status = reap__pending_complete(accelerator);
-    reap__accelerator_leave(accelerator, status);
-}

@@ -12,6 +12,7 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
                              bool *started);
 
 void reap__device_wait(const reap_device *device);
+void reap__device_reach(const reap_device *device, reap_event *event, bool waits);
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);

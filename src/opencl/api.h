@@ -55,7 +55,10 @@ enum {
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
-    CL_KERNEL_WORK_GROUP_SIZE = 0x11B0
+    CL_KERNEL_WORK_GROUP_SIZE = 0x11B0,
+    CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
+
+    CL_COMPLETE = 0 /* an execution status; negative ones are errors */
 };
 
 /* The types of device, a set of 64 bits: all of them but custom ones. */
@@ -149,6 +152,11 @@ enum {
     X(clEnqueueFillBuffer, int32_t,                                                                \
       (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, uint32_t, const cl_event *, \
        cl_event *))                                                                                \
+    X(clEnqueueMarkerWithWaitList, int32_t,                                                        \
+      (cl_command_queue, uint32_t, const cl_event *, cl_event *))                                  \
+    X(clWaitForEvents, int32_t, (uint32_t, const cl_event *))                                      \
+    X(clGetEventInfo, int32_t, (cl_event, uint32_t, size_t, void *, size_t *))                     \
+    X(clReleaseEvent, int32_t, (cl_event))                                                         \
     X(clEnqueueNDRangeKernel, int32_t,                                                             \
       (cl_command_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *,      \
        uint32_t, const cl_event *, cl_event *))                                                    \

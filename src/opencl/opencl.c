@@ -299,6 +299,7 @@ const struct reap__backend reap__opencl_backend = {
     .run = reap__device_run,
     .compile = reap__device_compile,
     .wait = reap__device_wait,
+    .reach = reap__device_reach,
     .allocate = reap__device_allocate,
     .release = reap__device_release,
     .write = reap__device_write,

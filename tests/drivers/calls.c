@@ -62,8 +62,34 @@ static void check_events(reap_queue *queue, uint64_t *sum, uint32_t *most, uint6
         CHECK(reap_event_wait(events[i]) == REAP_OK);
         reap_event_release(events[i]);
     }
-    CHECK(reap_queue_wait(queue) == REAP_OK);
     CHECK(fake_waits() == before + 1);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(fake_waits() == before + 2);
+    CHECK(fake_alive(FAKE_EVENT) == 0);
+}
+
+/* Who waits for a command, or asks for its end, has its results; those of the next are to come. */
+static void check_order(reap_queue *queue)
+{
+    uint64_t sums[3] = {0}, where[3];
+    uint32_t most[3];
+    reap_event *events[3];
+    bool is_complete[2] = {false};
+    const unsigned long before = fake_waits();
+    for (int i = 0; i < 3; i++)
+        CHECK(program_launch_with(&(reap_launch_options){.event = &events[i]}, queue, y, &sums[i],
+                                  &most[i], &where[i]) == REAP_OK);
+    CHECK(reap_event_wait(events[0]) == REAP_OK);
+    CHECK(sums[0] != 0 && sums[1] == 0 && sums[2] == 0);
+    while (!is_complete[1] && fake_calls() < 100000)
+        CHECK(reap_event_query(events[1], &is_complete[1]) == REAP_OK);
+    CHECK(sums[1] == sums[0] && sums[2] == 0 && fake_waits() == before + 1);
+    CHECK(reap_events_wait(events, 3) == REAP_OK);
+    CHECK(sums[2] == sums[0] && fake_waits() == before + 2);
+    CHECK(reap_event_query(events[0], &is_complete[0]) == REAP_OK && is_complete[0]);
+    for (int i = 0; i < 3; i++)
+        reap_event_release(events[i]);
+    CHECK(fake_alive(FAKE_EVENT) == 0);
 }
 
 static void check_calls(const char *name)
@@ -73,6 +99,8 @@ static void check_calls(const char *name)
     reap_buffer *buffer;
     struct program_failure failure;
     reap_queue *queue = make_queue();
+    for (uint32_t i = 0; i < PROGRAM_ITEMS; i++)
+        y[i] = i + 1;
     CHECK(program_run(queue, PROGRAM_ALL, &failure));
     CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
     CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_OK);
@@ -92,6 +120,7 @@ static void check_calls(const char *name)
     CHECK(reap_queue_wait(queue) == REAP_OK);
     CHECK(fake_waits() == 1);
     check_events(queue, &sum, &most, &where);
+    check_order(queue);
     CHECK(reap_buffer_release(buffer) == REAP_OK);
     reap_queue_release(queue);
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);

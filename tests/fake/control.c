@@ -48,6 +48,7 @@ static struct {
 static long alive[FAKE_KINDS];
 static struct memory *memories;
 static struct work *first, **last = &first;
+static unsigned long enqueued, taken;
 static void (*stand_in)(const struct fake_launch *launch);
 
 static void *allocate(size_t bytes)
@@ -66,6 +67,7 @@ static struct work *enqueue(void *to, const void *from, size_t bytes)
     *work = (struct work){.to = to, .from = from, .bytes = bytes};
     *last = work;
     last = &work->next;
+    enqueued++;
     return work;
 }
 
@@ -79,17 +81,44 @@ static void do_work(const struct work *work)
         memset(work->to, work->value, work->bytes);
 }
 
-static void take_all(bool is_done)
+static void take_until(unsigned long mark, bool is_done)
 {
-    while (first != NULL) {
+    while (first != NULL && taken < mark) {
         struct work *work = first;
         first = work->next;
+        taken++;
         if (is_done)
             do_work(work);
         free(work->staged);
         free(work);
     }
-    last = &first;
+    if (first == NULL)
+        last = &first;
+}
+
+static void take_all(bool is_done)
+{
+    take_until(enqueued, is_done);
+}
+
+unsigned long fake_mark(void)
+{
+    return enqueued;
+}
+
+void fake_work_until(unsigned long mark)
+{
+    take_until(mark, true);
+}
+
+bool fake_is_reached(unsigned long mark)
+{
+    return taken >= mark;
+}
+
+void fake_work_on(void)
+{
+    take_until(taken + 1, true);
 }
 
 void fake_forget_work(void)
@@ -154,11 +183,12 @@ static enum fake_fault find_fault(enum fake_call call)
 enum fake_fault fake_begin(const char *name, enum fake_call call)
 {
     count_call(name);
-    waits += call == FAKE_WAITS;
+    waits += call == FAKE_WAITS || call == FAKE_REACHES;
     const enum fake_fault fault = find_fault(call);
     if (fault != FAKE_FINE && failed_call == NULL)
         failed_call = name;
-    if (call == FAKE_WAITS && (fault == FAKE_FINE || is_lost))
+    if ((call == FAKE_WAITS && (fault == FAKE_FINE || is_lost)) ||
+        (call == FAKE_REACHES && is_lost))
         take_all(!is_lost);
     return fault;
 }

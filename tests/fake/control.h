@@ -50,6 +50,7 @@ enum fake_kind {
     FAKE_COMPILATION,
     FAKE_CONTEXT,
     FAKE_STREAM,
+    FAKE_EVENT,
     FAKE_KINDS
 };
 long fake_alive(enum fake_kind kind);

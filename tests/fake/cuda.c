@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct reap__cuda_context {
@@ -16,6 +17,10 @@ struct reap__cuda_context {
 
 struct reap__cuda_stream {
     int unused;
+};
+
+struct reap__cuda_event {
+    unsigned long mark;
 };
 
 static struct reap__cuda_context context;
@@ -223,6 +228,58 @@ int cuStreamSynchronize(struct reap__cuda_stream *used)
     const int error = fake_cuda_begin(__func__, FAKE_WAITS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuEventCreate(struct reap__cuda_event **event, unsigned flags)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (flags != REAP__CUDA_EVENT_DISABLE_TIMING)
+        fake_misuse("an event of another kind");
+    *event = calloc(1, sizeof **event);
+    if (*event == NULL)
+        abort();
+    fake_count(FAKE_EVENT, 1);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuEventRecord(struct reap__cuda_event *event, struct reap__cuda_stream *used)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    check_stream(used);
+    event->mark = fake_mark();
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuEventQuery(struct reap__cuda_event *event)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    fake_work_on();
+    return fake_is_reached(event->mark) ? REAP__CUDA_SUCCESS : REAP__CUDA_NOT_READY;
+}
+
+int cuEventSynchronize(struct reap__cuda_event *event)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_REACHES);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    fake_work_until(event->mark);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuEventDestroy(struct reap__cuda_event *event)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    free(event);
+    fake_count(FAKE_EVENT, -1);
     return REAP__CUDA_SUCCESS;
 }
 

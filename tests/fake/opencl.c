@@ -4,15 +4,11 @@
  * others. A program's binary is its text. Only what Reap does is possible here: anything else is a
  * misuse.
  */
-#include "src/opencl/api.h"
-#include "tests/fake/work.h"
+#include "tests/fake/opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PROTOTYPE(name, result, parameters) result name parameters;
-REAP__OPENCL_FUNCTIONS(PROTOTYPE)
 
 enum { MOST_MEMORIES = 128, MOST_BLOCK_BYTES = 4096 };
 
@@ -63,15 +59,20 @@ static int32_t error_of(enum fake_fault fault)
     }
 }
 
-static int32_t begin(const char *name, enum fake_call call)
+int32_t fake_opencl_begin(const char *name, enum fake_call call)
 {
     return error_of(fake_begin(name, call));
 }
 
-static void check_handles(bool are_right)
+void fake_opencl_check(bool are_right)
 {
     if (!are_right)
         fake_misuse("a handle or a value that there is not");
+}
+
+bool fake_opencl_is_queue(cl_command_queue what)
+{
+    return what == &queue;
 }
 
 /* ---- What there is ----------------------------------------------------------------------------*/
@@ -90,10 +91,10 @@ static int32_t answer(const void *value, size_t bytes, size_t size, void *into, 
 
 int32_t clGetPlatformIDs(uint32_t most, cl_platform_id *platforms, uint32_t *count)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(most > 0);
+    fake_opencl_check(most > 0);
     if (fake_plan()->has_no_platform)
         return CL_PLATFORM_NOT_FOUND_KHR;
     *platforms = &platform;
@@ -104,10 +105,10 @@ int32_t clGetPlatformIDs(uint32_t most, cl_platform_id *platforms, uint32_t *cou
 int32_t clGetDeviceIDs(cl_platform_id of, uint64_t type, uint32_t most, cl_device_id *devices,
                        uint32_t *count)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(of == &platform && type == CL_DEVICE_TYPE_ALL && most > 0);
+    fake_opencl_check(of == &platform && type == CL_DEVICE_TYPE_ALL && most > 0);
     if (fake_plan()->has_no_device)
         return CL_DEVICE_NOT_FOUND;
     *devices = &device;
@@ -160,10 +161,10 @@ int32_t clGetDeviceInfo(cl_device_id of, uint32_t parameter, size_t size, void *
                         size_t *needed)
 {
     static const size_t sizes[3] = {1024, 1024, 64};
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(of == &device);
+    fake_opencl_check(of == &device);
     const char *text = text_about(parameter);
     const uint64_t number = number_about(parameter);
     if (text != NULL)
@@ -178,22 +179,22 @@ int32_t clGetDeviceInfo(cl_device_id of, uint32_t parameter, size_t size, void *
 cl_context clCreateContext(const intptr_t *properties, uint32_t count, const cl_device_id *devices,
                            reap__cl_context_notice *notice, void *owner, int32_t *error)
 {
-    *error = begin(__func__, FAKE_MAKES);
+    *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(properties[0] == CL_CONTEXT_PLATFORM && properties[1] == (intptr_t)&platform &&
-                  properties[2] == 0 && count == 1 && *devices == &device && notice == NULL &&
-                  owner == NULL);
+    fake_opencl_check(properties[0] == CL_CONTEXT_PLATFORM &&
+                      properties[1] == (intptr_t)&platform && properties[2] == 0 && count == 1 &&
+                      *devices == &device && notice == NULL && owner == NULL);
     fake_count(FAKE_CONTEXT, 1);
     return &context;
 }
 
 int32_t clReleaseContext(cl_context released)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(released == &context);
+    fake_opencl_check(released == &context);
     fake_count(FAKE_CONTEXT, -1);
     return CL_SUCCESS;
 }
@@ -201,28 +202,28 @@ int32_t clReleaseContext(cl_context released)
 cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, uint64_t properties,
                                       int32_t *error)
 {
-    *error = begin(__func__, FAKE_MAKES);
+    *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(in == &context && on == &device && properties == 0);
+    fake_opencl_check(in == &context && on == &device && properties == 0);
     fake_count(FAKE_STREAM, 1);
     return &queue;
 }
 
 int32_t clFlush(cl_command_queue in)
 {
-    const int32_t error = begin(__func__, FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(in == &queue);
+    fake_opencl_check(in == &queue);
     return CL_SUCCESS;
 }
 
 /* A failure here is one of the commands', none of which is done. */
 int32_t clFinish(cl_command_queue in)
 {
-    const int32_t error = begin(__func__, FAKE_WAITS);
-    check_handles(in == &queue);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_WAITS);
+    fake_opencl_check(in == &queue);
     if (error != CL_SUCCESS)
         fake_forget_work();
     return error;
@@ -230,17 +231,17 @@ int32_t clFinish(cl_command_queue in)
 
 cl_mem clCreateBuffer(cl_context in, uint64_t flags, size_t bytes, void *host, int32_t *error)
 {
-    *error = begin(__func__, FAKE_MAKES);
+    *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(in == &context && flags == CL_MEM_READ_WRITE && bytes > 0 && host == NULL);
+    fake_opencl_check(in == &context && flags == CL_MEM_READ_WRITE && bytes > 0 && host == NULL);
     return (cl_mem)(void *)fake_memory_make(bytes);
 }
 
 /* OpenCL keeps memory until the queue needs it no more; Reap counts on nothing of the kind. */
 int32_t clReleaseMemObject(cl_mem memory)
 {
-    const int32_t error = begin(__func__, FAKE_WAITS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_WAITS);
     if (error != CL_SUCCESS)
         return error;
     fake_memory_release((unsigned char *)memory);
@@ -251,7 +252,7 @@ static unsigned char *place(cl_command_queue in, cl_mem memory, size_t offset, s
                             bool waits_for_none)
 {
     unsigned char *at = (unsigned char *)memory + offset;
-    check_handles(in == &queue && bytes > 0 && waits_for_none && fake_memory_has(at, bytes));
+    fake_opencl_check(in == &queue && bytes > 0 && waits_for_none && fake_memory_has(at, bytes));
     return at;
 }
 
@@ -259,7 +260,7 @@ int32_t clEnqueueReadBuffer(cl_command_queue in, cl_mem memory, uint32_t is_bloc
                             size_t bytes, void *into, uint32_t events, const cl_event *wait_for,
                             cl_event *event)
 {
-    const int32_t error = begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     const unsigned char *at =
@@ -275,7 +276,7 @@ int32_t clEnqueueWriteBuffer(cl_command_queue in, cl_mem memory, uint32_t is_blo
                              size_t offset, size_t bytes, const void *from, uint32_t events,
                              const cl_event *wait_for, cl_event *event)
 {
-    const int32_t error = begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     unsigned char *at =
@@ -291,12 +292,12 @@ int32_t clEnqueueFillBuffer(cl_command_queue in, cl_mem memory, const void *patt
                             size_t offset, size_t bytes, uint32_t events, const cl_event *wait_for,
                             cl_event *event)
 {
-    const int32_t error = begin(__func__, FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     unsigned char *at =
         place(in, memory, offset, bytes, events == 0 && wait_for == NULL && event == NULL);
-    check_handles(size == 1);
+    fake_opencl_check(size == 1);
     fake_fill(at, *(const unsigned char *)pattern, bytes);
     return CL_SUCCESS;
 }
@@ -305,7 +306,7 @@ int32_t clEnqueueCopyBuffer(cl_command_queue in, cl_mem from, cl_mem to, size_t 
                             size_t to_offset, size_t bytes, uint32_t events,
                             const cl_event *wait_for, cl_event *event)
 {
-    const int32_t error = begin(__func__, FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     const bool waits_for_none = events == 0 && wait_for == NULL && event == NULL;
@@ -331,10 +332,10 @@ static cl_program make_program(const void *text, size_t bytes)
 cl_program clCreateProgramWithSource(cl_context in, uint32_t count, const char **texts,
                                      const size_t *sizes, int32_t *error)
 {
-    *error = begin(__func__, FAKE_ASKS);
+    *error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(in == &context && count == 1 && sizes == NULL);
+    fake_opencl_check(in == &context && count == 1 && sizes == NULL);
     return make_program(*texts, strlen(*texts));
 }
 
@@ -342,10 +343,10 @@ cl_program clCreateProgramWithBinary(cl_context in, uint32_t count, const cl_dev
                                      const size_t *sizes, const unsigned char **binaries,
                                      int32_t *are_valid, int32_t *error)
 {
-    *error = begin(__func__, FAKE_MAKES);
+    *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(in == &context && count == 1 && *devices == &device);
+    fake_opencl_check(in == &context && count == 1 && *devices == &device);
     *are_valid = CL_SUCCESS;
     return make_program(*binaries, *sizes);
 }
@@ -361,7 +362,7 @@ static void release_program(cl_program program)
 
 int32_t clReleaseProgram(cl_program program)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
     release_program(program);
@@ -371,11 +372,11 @@ int32_t clReleaseProgram(cl_program program)
 int32_t clBuildProgram(cl_program program, uint32_t count, const cl_device_id *devices,
                        const char *options, reap__cl_build_notice *notice, void *owner)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(count == 1 && *devices == &device && options != NULL && notice == NULL &&
-                  owner == NULL);
+    fake_opencl_check(count == 1 && *devices == &device && options != NULL && notice == NULL &&
+                      owner == NULL);
     program->is_built = fake_plan()->compiler_log == NULL;
     return program->is_built ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
 }
@@ -383,15 +384,15 @@ int32_t clBuildProgram(cl_program program, uint32_t count, const cl_device_id *d
 int32_t clGetProgramInfo(cl_program program, uint32_t parameter, size_t size, void *value,
                          size_t *needed)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
     const size_t bytes = strlen(program->text);
-    check_handles(program->is_built);
+    fake_opencl_check(program->is_built);
     if (parameter == CL_PROGRAM_BINARY_SIZES)
         return answer(&bytes, sizeof bytes, size, value, needed);
     unsigned char *into;
-    check_handles(parameter == CL_PROGRAM_BINARIES && size == sizeof into);
+    fake_opencl_check(parameter == CL_PROGRAM_BINARIES && size == sizeof into);
     memcpy(&into, value, sizeof into);
     memcpy(into, program->text, bytes);
     return CL_SUCCESS;
@@ -401,19 +402,19 @@ int32_t clGetProgramBuildInfo(cl_program program, cl_device_id on, uint32_t para
                               void *value, size_t *needed)
 {
     const char *log = fake_plan()->compiler_log != NULL ? fake_plan()->compiler_log : "";
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(program != NULL && on == &device && parameter == CL_PROGRAM_BUILD_LOG);
+    fake_opencl_check(program != NULL && on == &device && parameter == CL_PROGRAM_BUILD_LOG);
     return answer(log, strlen(log) + 1, size, value, needed);
 }
 
 cl_kernel clCreateKernel(cl_program program, const char *name, int32_t *error)
 {
-    *error = begin(__func__, FAKE_MAKES);
+    *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
-    check_handles(program->is_built);
+    fake_opencl_check(program->is_built);
     cl_kernel kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL)
         abort();
@@ -421,13 +422,13 @@ cl_kernel clCreateKernel(cl_program program, const char *name, int32_t *error)
     program->users++;
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     kernel->memory_count = fake_memories(program->text, name);
-    check_handles(kernel->memory_count > 0);
+    fake_opencl_check(kernel->memory_count > 0);
     return kernel;
 }
 
 int32_t clReleaseKernel(cl_kernel kernel)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
     release_program(kernel->program);
@@ -439,10 +440,10 @@ int32_t clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id on, uint32_t par
                                  void *value, size_t *needed)
 {
     const size_t most = 1024;
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(kernel != NULL && on == &device && parameter == CL_KERNEL_WORK_GROUP_SIZE);
+    fake_opencl_check(kernel != NULL && on == &device && parameter == CL_KERNEL_WORK_GROUP_SIZE);
     return answer(&most, sizeof most, size, value, needed);
 }
 
@@ -450,7 +451,7 @@ int32_t clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id on, uint32_t par
 
 int32_t clSetKernelArg(cl_kernel kernel, uint32_t index, size_t size, const void *value)
 {
-    const int32_t error = begin(__func__, FAKE_ASKS);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
     if (index == 0) {
@@ -475,12 +476,12 @@ int32_t clEnqueueNDRangeKernel(cl_command_queue in, cl_kernel kernel, uint32_t d
                                const size_t *offset, const size_t *items, const size_t *group,
                                uint32_t events, const cl_event *wait_for, cl_event *event)
 {
-    const int32_t error = begin(__func__, FAKE_ENQUEUES);
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
-    check_handles(in == &queue && dimensions == 1 && offset == NULL && *group > 0 &&
-                  *group <= 1024 && *items > 0 && *items % *group == 0 && events == 0 &&
-                  wait_for == NULL && event == NULL);
+    fake_opencl_check(in == &queue && dimensions == 1 && offset == NULL && *group > 0 &&
+                      *group <= 1024 && *items > 0 && *items % *group == 0 && events == 0 &&
+                      wait_for == NULL && event == NULL);
     for (size_t m = 0; m < kernel->memory_count; m++)
         if (kernel->memories[m] != NULL)
             fake_memory_has(kernel->memories[m], 1);

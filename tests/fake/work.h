@@ -12,7 +12,8 @@ enum fake_call {
     FAKE_ASKS,     /* does not need the device: never lost */
     FAKE_MAKES,    /* needs it */
     FAKE_ENQUEUES, /* fails later where the device is lost */
-    FAKE_WAITS
+    FAKE_WAITS,
+    FAKE_REACHES /* waits for some of what was enqueued, which the caller has done */
 };
 
 /* Counts a call and says how it must fail. A call that waits does what was enqueued. */
@@ -27,6 +28,14 @@ void fake_memory_release(unsigned char *bytes);
 
 /* A misuse where something was written behind the end of one. */
 void fake_memory_check(void);
+
+/* How much was enqueued until now; does so much; whether so much is done. */
+unsigned long fake_mark(void);
+void fake_work_until(unsigned long mark);
+bool fake_is_reached(unsigned long mark);
+
+/* As time goes by: does one more piece of work. */
+void fake_work_on(void);
 
 /* Does nothing of what was enqueued. */
 void fake_forget_work(void);

@@ -145,13 +145,13 @@ template <typename T> REAP__FUNCTION void reap__copy(T *to, const T *from)
 
 /* What an operator takes and gives: a large value is taken where it is, and given by such a copy.
  */
-template <typename T> struct reap__large_value {
+template <typename T> struct reap__by_copy {
     T value;
-    __forceinline__ reap__large_value(const T &from)
+    __forceinline__ reap__by_copy(const T &from)
     {
         reap__copy(&value, &from);
     }
-    reap__large_value(const reap__large_value &from) = delete;
+    reap__by_copy(const reap__by_copy &from) = delete;
     __forceinline__ operator const T &() const
     {
         return value;
@@ -162,7 +162,7 @@ template <typename T, bool is_large = REAP__IS_LARGE(T)> struct reap__operand {
 };
 template <typename T> struct reap__operand<T, true> {
     typedef T &type;
-    typedef reap__large_value<T> result;
+    typedef reap__by_copy<T> result;
 };
 #define REAP__OPERAND(T) reap__operand<T>::type
 #define REAP__OPERATED(T) reap__operand<T>::result

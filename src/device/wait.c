@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waiting for a device: for all that was launched there, or for one event's command, while later
+ * ones go on.
+ */
+#include "src/device/pending.h"
+#include "src/device/run.h"
+
+void reap__device_wait(const reap_device *device)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return; /* the parent waits for what it has launched */
+    pthread_mutex_lock(&accelerator->lock);
+    const reap_status status = reap__pending_complete(accelerator);
+    reap__accelerator_leave(accelerator, status);
+}
+
+/* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
+ * launch. */
+void reap__device_reach(const reap_device *device, reap_event *event, bool waits)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return;
+    if (waits)
+        pthread_mutex_lock(&accelerator->lock);
+    else if (pthread_mutex_trylock(&accelerator->lock) != 0)
+        return;
+    const reap_status status = reap__pending_reach(accelerator, event, waits);
+    reap__accelerator_leave(accelerator, status);
+}
