@@ -308,6 +308,8 @@ static void run(struct state *state, size_t reach)
         launch(state);
         if (state->event_count > 0 && check_random(state->random) % 5 == 0) {
             const size_t e = check_random(state->random) % state->event_count;
+            bool is_complete = false;
+            CHECK(reap_event_query(state->events[e].event, &is_complete) == REAP_OK);
             CHECK(reap_event_wait(state->events[e].event) == state->events[e].status);
         }
         if (check_random(state->random) % 3 == 0)

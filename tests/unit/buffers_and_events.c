@@ -121,6 +121,23 @@ static void access_from_host(void)
 }
 
 /* A command that fails while it runs: an index outside its span. */
+/* The first failure in the list's order is what is told. */
+static void wait_for_several(reap_event *failed, reap_event *waiting, reap_event *fine)
+{
+    reap_event *const events[] = {fine, waiting, failed}, *const incomplete[] = {fine, NULL};
+    bool is_complete = false;
+    CHECK(reap_events_wait(events, 3) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK(reap_events_wait(events + 2, 1) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(strstr(reap_last_error(), "outside") != NULL);
+    CHECK(reap_events_wait(events, 1) == REAP_OK && reap_events_wait(NULL, 0) == REAP_OK);
+    CHECK(reap_events_wait(NULL, 1) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_events_wait(incomplete, 2) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(reap_last_error(), "events[1]") != NULL);
+    CHECK(reap_event_query(failed, &is_complete) == REAP_OK && is_complete);
+    CHECK(reap_event_query(NULL, &is_complete) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_event_query(fine, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+}
+
 static reap_status launch_failing(reap_queue *queue, reap_event **event)
 {
     static uint32_t bins[2];
@@ -166,6 +183,7 @@ static void fail_asynchronously(bool out_of_order)
           REAP_ERROR_INVALID_ARGUMENT);
     CHECK(reap_parallel_for(queue, count_items, reap_range_1d(1), .items = {.variable = &items},
                             .launch = {.wait_for_count = 1}) == REAP_ERROR_INVALID_ARGUMENT);
+    wait_for_several(failed, waiting, fine);
     reap_event_release(failed);
     reap_event_release(waiting);
     reap_event_release(fine);
