@@ -8,9 +8,10 @@
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
+#   tidy-product   the same, without the tests
 #
 # tests/contract/ is a copy of something published and left as it is.
-# Usage: check-style.sh [format|limits|tidy|fix-format]...
+# Usage: check-style.sh [format|limits|tidy|tidy-product|fix-format]...
 set -u
 cd "$(dirname "$0")/.." || exit 2
 build=${BUILD:-build/debug}
@@ -133,7 +134,7 @@ tidy() { # tidy [OPTION...] <FILES
     tr '\n' '\0' | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet "$@" -p "$build" 2>&1
 }
 
-check_tidy() {
+check_tidy() { # check_tidy [product]
     has clang-tidy "the static analysis" || return
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
@@ -147,7 +148,8 @@ check_tidy() {
         sources_of "$build" | grep -v "^$PWD/tests/" | tidy
         # All that these do is done under the sanitizers; so their paths are not followed here,
         # which is most of the work.
-        sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |
+        [ "${1:-}" = product ] ||
+            sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |
             tidy '--checks=-clang-analyzer-*'
     } |
         grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' |
@@ -163,9 +165,10 @@ trap 'rm -f "$findings"' EXIT
 for part in "$@"; do
     case $part in
     format | limits | tidy) "check_$part" ;;
+    tidy-product) check_tidy product ;;
     fix-format) check_format -i ;;
     *)
-        echo "usage: check-style.sh [format|limits|tidy|fix-format]..." >&2
+        echo "usage: check-style.sh [format|limits|tidy|tidy-product|fix-format]..." >&2
         exit 2
         ;;
     esac

@@ -17,7 +17,7 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-parts=(style release-gcc host-only tidy clang-some asan-ubsan-some tsan-some aarch64-some)
+parts=(style release-gcc host-only tidy-some clang-some asan-ubsan-some tsan-some aarch64-some)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
     aarch64)
@@ -118,9 +118,13 @@ run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
+    tidy-some) configure && BUILD=$directory scripts/check-style.sh tidy-product ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_group_tests ;;
-    clang-some) build reap_compiler_tests test_agreement && run_tests -L compiler -E '^dialect_' ;;
+    clang-some)
+        build reap_product reap_compiler_tests test_agreement &&
+            run_tests -L compiler -E '^dialect_'
+        ;;
     asan-ubsan-some) build reap_product reap_quick_tests && run_tests -L quick -E '_checked$' ;;
     tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
     # What is the same on every processor has been seen.
@@ -174,14 +178,17 @@ check_part() { # check_part PART
     echo "$result"
     ran+=("$(printf '%-14s %s' "$1" "$result")")
     case $1 in
-    style | tidy) note "$1" "$log" ;;
+    style | tidy*) note "$1" "$log" ;;
     *) note "$1" "$directory/Testing/Temporary/LastTest.log" ;;
     esac
     [ "${result%%,*}" = ok ] || tail -n 40 "$log"
 }
 
 case ${1:-} in
-'') set -- "${parts[@]}" ;;
+'')
+    export SHARE=2 # of the dialect's many cases; others each time
+    set -- "${parts[@]}"
+    ;;
 all)
     export REAP_TESTS_MANY=1
     set -- "${all_parts[@]}"
