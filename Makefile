@@ -21,7 +21,7 @@ check: ## installs what it needs, builds and runs every test; with sanitizers an
 	scripts/setup.sh check
 	scripts/check.sh
 
-check-all: ## check with more inputs, and all tests in every configuration: 45 minutes on two cores
+check-all: ## check with more inputs, and more tests in more configurations: 45 minutes on two cores
 	scripts/setup.sh check
 	scripts/check.sh all
 

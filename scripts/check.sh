@@ -3,7 +3,7 @@
 #
 # Runs the checks, those of `all`, or the parts that are named: builds Reap in each configuration
 # with warnings as errors and runs its tests, and checks the style. Of the slower configurations the
-# checks take what is most likely to find something there; `all` takes all tests, and more inputs.
+# checks take what is most likely to find something there; `all` takes more tests, and inputs.
 # What this machine cannot do is left out, and said at the end, with what ran, what the tests
 # skipped, and how many results they compared with the serial reference. A part logs into
 # build/check/PART.log; its tests run side by side.

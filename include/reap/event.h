@@ -14,8 +14,9 @@
 typedef struct reap_event reap_event;
 
 /* Blocks until the command has completed, and returns how it ended; after a failure
- * reap_last_error() has its line. Commands that were launched later may go on. May be called any
- * number of times, from any thread. NULL gives INVALID_ARGUMENT. */
+ * reap_last_error() has its line. Commands that were launched later may go on; where another thread
+ * waits for one of them at that moment, this call may return after it. May be called any number of
+ * times, from any thread. NULL gives INVALID_ARGUMENT. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
 /* The same for `count` events, in any order: waits for all of them, and returns the first failure
@@ -23,10 +24,11 @@ REAP_API reap_status reap_event_wait(reap_event *event);
  * where one is NULL, or the array is and there are some. */
 REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
 
-/* Sets *is_complete to whether the command has completed or failed; it does not wait, and may say
- * no where another thread launches at that moment. Once it has said yes, reap_event_wait does not
- * block and reduction variables of the program's own have their values. Any thread. Fails with
- * INVALID_ARGUMENT where a pointer is NULL. */
+/* Sets *is_complete to whether the command has completed or failed. It does not wait: where another
+ * thread launches on the device at that moment, or waits for it, it may say no. Once it has said
+ * yes, reduction variables of the program's own have their values; memory of kind host and shared
+ * is the program's to use after reap_event_wait. Any thread. Fails with INVALID_ARGUMENT where a
+ * pointer is NULL, and with DEVICE_FAILED in a forked child. */
 REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
 
 /* Gives the event back, whether or not its command has completed; NULL is fine. No other thread may

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Events. Commands of the host complete before their launch returns; those of devices when somebody
- * waits for the device.
+ * waits for them, or asks.
  */
 #include "src/core/event.h"
 
 #include "src/core/backend.h"
+#include "src/core/fork.h"
 #include "src/core/memory.h"
 #include "src/core/usm.h"
 
@@ -17,6 +18,7 @@ reap_status reap__event_create(const reap_device *device, reap_event **event)
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for an event");
     made->device = device;
+    made->process = reap__process();
     made->is_kept = made->may_fail = false;
     atomic_init(&made->holders, 1);
     atomic_init(&made->has_ended, false);
@@ -48,6 +50,14 @@ static bool has_ended(const reap_event *event)
     return atomic_load_explicit(&event->has_ended, memory_order_acquire);
 }
 
+static reap_status fail_in_child(const reap_event *event)
+{
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "an event of device '%s' was made before the fork, and a forked child "
+                      "cannot wait for it",
+                      event->device->info.name);
+}
+
 /* The backend completes it, once it has ended. */
 static void reach(reap_event *event, bool waits)
 {
@@ -65,10 +75,7 @@ reap_status reap__event_settle(reap_event *event, bool needs_end)
     if (!has_ended(event))
         reach(event, true);
     if (!has_ended(event))
-        return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                          "an event of device '%s' was made before the fork, and a forked child "
-                          "cannot wait for it",
-                          event->device->info.name);
+        return fail_in_child(event);
     return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
 }
 
@@ -107,8 +114,11 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
                           event == NULL ? "event" : "pointer");
     if (!has_ended(event))
         reach(event, false);
-    *is_complete = has_ended(event);
-    return *is_complete ? reap__usm_bring_home(event->device) : REAP_OK;
+    const bool has = has_ended(event);
+    if (!has && event->process != reap__process())
+        return fail_in_child(event);
+    *is_complete = has;
+    return REAP_OK;
 }
 
 void reap_event_release(reap_event *event)

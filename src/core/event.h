@@ -16,6 +16,7 @@
 
 struct reap_event {
     const reap_device *device; /* its command's */
+    unsigned process;          /* reap__process() where it was made */
     bool is_kept;              /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
     atomic_uint holders;

@@ -108,7 +108,8 @@ static reap_status find_info(struct reap__cuda_device *device)
     if (result != REAP__CUDA_SUCCESS)
         return fail_call(device->cuda, "cuDeviceTotalMem", result);
     device->copies_without_stage = uses_host_pages != 0;
-    device->has_managed_memory = has_managed_memory != 0;
+    /* Else the host must leave all of it alone while any kernel runs. */
+    device->has_managed_memory = has_managed_memory != 0 && can_prefetch != 0;
     device->can_prefetch = can_prefetch != 0;
     *info = (reap_device_info){
         .name = device->name,

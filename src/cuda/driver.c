@@ -437,8 +437,10 @@ static reap_status reach(struct reap__accelerator *accelerator, void *mark, bool
 static void unmark(struct reap__accelerator *accelerator, void *mark)
 {
     const struct reap__cuda_device *device = device_of(accelerator);
-    if (enter(device) == REAP_OK)
-        leave_with(device, "cuEventDestroy", device->cuda->cuEventDestroy(mark));
+    if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
+        return;
+    device->cuda->cuEventDestroy(mark);
+    leave(device);
 }
 
 const struct reap__driver reap__cuda_driver = {

@@ -125,7 +125,7 @@ struct reap__driver {
 
     /* Sets a mark behind all that was enqueued so far, which is the caller's, to be taken away by
      * `unmark`. `reach` says whether all before it has been done, and waits for that where it is
-     * to. Both fail as `finish` does. */
+     * to. Both fail as `finish` does; `unmark` leaves the thread's line as it is. */
     reap_status (*mark)(struct reap__accelerator *accelerator, void **mark);
     reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
                          bool *is_reached);

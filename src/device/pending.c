@@ -14,6 +14,7 @@
 #include "src/port/fp_environment.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
@@ -235,35 +236,40 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
-/* Finishes the commands before this one, all of which the device has done, or failed to do; gives
- * the first failure. */
+/* Finishes the commands before this one, all of which the device has done, or failed to do, with
+ * this thread's line; gives the first failure, with its line. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, size_t end,
                                    reap_status done)
 {
     struct reap__pending *pending = accelerator->pending;
     const reap__fp_environment before = reap__fp_enter();
+    char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
+    snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
     for (; pending->first_command < end; pending->first_command++) {
         const struct command *command = &pending->commands[pending->first_command];
         const reap_status status =
-            done != REAP_OK ? done
+            done != REAP_OK ? reap__fail(done, "%s", line)
                             : finish_command(command, &pending->results[pending->first_result]);
         if (status != REAP_OK)
             reap__queue_note(command->queue, status);
+        if (status != REAP_OK && first == REAP_OK) {
+            snprintf(line, sizeof line, "%s", reap_last_error());
+            first = status;
+        }
         if (command->event != NULL) {
             reap__event_complete(command->event, status);
             reap_event_release(command->event);
         }
         if (command->mark != NULL)
             accelerator->driver->unmark(accelerator, command->mark);
-        first = first == REAP_OK ? status : first;
         pending->first_result += command->result_count + command->span_count;
     }
     reap__fp_leave(before);
     if (pending->first_command == pending->command_count)
         pending->first_command = pending->first_result = pending->command_count =
             pending->result_count = pending->used = 0;
-    return first;
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
 }
 
 reap_status reap__pending_complete(struct reap__accelerator *accelerator)
@@ -284,6 +290,30 @@ static size_t find_command(const struct reap__pending *pending, const reap_event
     return c;
 }
 
+/* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
+ * be none. */
+static void *mark_behind(struct reap__accelerator *accelerator, size_t c)
+{
+    struct reap__pending *pending = accelerator->pending;
+    for (size_t later = c; later < pending->command_count; later++)
+        if (pending->commands[later].mark != NULL)
+            return pending->commands[later].mark;
+    set_mark(accelerator, &pending->commands[c]);
+    return pending->commands[c].mark;
+}
+
+/* The device cannot say what it has done: all commands have failed, unless it was for want of
+ * memory and waiting for all tells. */
+static reap_status fail_all(struct reap__accelerator *accelerator, reap_status status)
+{
+    char line[REAP__MESSAGE_BYTES];
+    snprintf(line, sizeof line, "%s", reap_last_error());
+    reap_status finished = reap__accelerator_finish(accelerator);
+    if (finished == REAP_OK && status != REAP_ERROR_OUT_OF_MEMORY)
+        finished = reap__fail(status, "%s", line);
+    return finish_commands(accelerator, accelerator->pending->command_count, finished);
+}
+
 reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
                                 bool waits)
 {
@@ -292,11 +322,12 @@ reap_status reap__pending_reach(struct reap__accelerator *accelerator, const rea
     bool is_reached = false;
     if (pending == NULL || c == pending->command_count)
         return REAP_OK;
-    void *const mark = pending->commands[c].mark;
+    void *const mark = mark_behind(accelerator, c);
     if (mark == NULL)
-        return waits ? reap__pending_complete(accelerator) : REAP_OK;
-    if (reap__accelerator_reach(accelerator, mark, waits, &is_reached) != REAP_OK)
-        return reap__pending_complete(accelerator); /* which says what has failed */
+        return reap__pending_complete(accelerator);
+    const reap_status status = reap__accelerator_reach(accelerator, mark, waits, &is_reached);
+    if (status != REAP_OK)
+        return fail_all(accelerator, status);
     if (is_reached)
         finish_commands(accelerator, c + 1, REAP_OK); /* their queues hear of what failed */
     return REAP_OK;

@@ -276,7 +276,7 @@ static reap_status reach(struct reap__accelerator *accelerator, void *mark, bool
 static void unmark(struct reap__accelerator *accelerator, void *mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    reap__opencl_check(device, "clReleaseEvent", device->api->clReleaseEvent(mark));
+    device->api->clReleaseEvent(mark);
 }
 
 const struct reap__driver reap__opencl_driver = {

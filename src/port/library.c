@@ -10,6 +10,7 @@
 #include "src/port/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,11 +47,19 @@ void *reap__library_open(const char *name)
     return open_library(name, RTLD_NOW | RTLD_LOCAL);
 }
 
+/* A library that it needs may be what is missing; the message is in the user's language. */
+static bool is_missing(const char *name, const char *problem)
+{
+    char room[128];
+    return strncmp(problem, name, strlen(name)) == 0 &&
+           strstr(problem, strerror_r(ENOENT, room, sizeof room)) != NULL;
+}
+
 void *reap__library_try(const char *name, char *broken, size_t size)
 {
     void *const library = reap__library_open(name);
     const char *problem = library == NULL && dlerror != NULL ? dlerror() : NULL;
-    if (problem != NULL && strstr(problem, "No such file") == NULL && broken[0] == '\0')
+    if (problem != NULL && !is_missing(name, problem) && broken[0] == '\0')
         snprintf(broken, size, "%s", problem);
     return library;
 }

@@ -219,46 +219,48 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
     };                                                                                             \
     REAP__FUNCTION REAP__OPERATED(T)                                                               \
         REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T), REAP__OPERAND(T));                     \
-    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T a, T b)                                   \
+    REAP__FUNCTION T REAP__PASTE(reap_operator_, name)(T reap_a_, T reap_b_)                       \
     {                                                                                              \
-        return REAP__PASTE(reap__operate_, name)(a, b);                                            \
+        return REAP__PASTE(reap__operate_, name)(reap_a_, reap_b_);                                \
     }
 /* The operator on values that registers do not hold is in the code once: inlined wherever values
  * are combined, it takes compilers minutes. So it does where they see that an argument is only
  * read, and pass its thousands of members instead: it is given by its address as a number. What
- * the operator makes of its arguments stays in it: `into` is written after it, and v is a copy. */
+ * the operator makes of its arguments stays in it: the first is written after it, the second is a
+ * copy. */
 #define REAP__USER_LARGE(name, T)                                                                  \
-    REAP__NEVER_INLINE void REAP__PASTE(reap__large_, name)(T * into, size_t v)                    \
+    REAP__NEVER_INLINE void REAP__PASTE(reap__large_, name)(T * reap_into_, size_t reap_v_)        \
     {                                                                                              \
-        T copy;                                                                                    \
-        REAP__COPY(T, &copy, (const T *)v);                                                        \
-        const REAP__OPERATED(T) combined = REAP__PASTE(reap__operate_, name)(*into, copy);         \
-        REAP__COPY(T, into, (const T *)&combined);                                                 \
+        T reap_copy_;                                                                              \
+        REAP__COPY(T, &reap_copy_, (const T *)reap_v_);                                            \
+        const REAP__OPERATED(T) reap_combined_ =                                                   \
+            REAP__PASTE(reap__operate_, name)(*reap_into_, reap_copy_);                            \
+        REAP__COPY(T, reap_into_, (const T *)&reap_combined_);                                     \
     }
 #define REAP__USER_COMBINE(name, T)                                                                \
     REAP__USER_LARGE(name, T)                                                                      \
-    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into,        \
-                                      const T REAP__REFERENCE v)                                   \
+    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * reap_tag_,            \
+                                      T * reap_into_, const T REAP__REFERENCE reap_v_)             \
     {                                                                                              \
         if (REAP__IS_LARGE(T))                                                                     \
-            REAP__PASTE(reap__large_, name)(into, (size_t)&v);                                     \
+            REAP__PASTE(reap__large_, name)(reap_into_, (size_t)&reap_v_);                         \
         else                                                                                       \
-            *into = REAP__PASTE(reap_operator_, name)(*into, v);                                   \
+            *reap_into_ = REAP__PASTE(reap_operator_, name)(*reap_into_, reap_v_);                 \
     }
 #define REAP__USER_COMBINE_NO_IDENTITY(name, T)                                                    \
     REAP__USER_LARGE(name, T)                                                                      \
-    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * tag, T * into,        \
-                                      const T REAP__REFERENCE v)                                   \
+    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * reap_tag_,            \
+                                      T * reap_into_, const T REAP__REFERENCE reap_v_)             \
     {                                                                                              \
-        if (tag->set && REAP__IS_LARGE(T)) {                                                       \
-            REAP__PASTE(reap__large_, name)(into, (size_t)&v);                                     \
-        } else if (tag->set) {                                                                     \
-            const T combined = REAP__PASTE(reap_operator_, name)(*into, v);                        \
-            *into = combined;                                                                      \
+        if (reap_tag_->set && REAP__IS_LARGE(T)) {                                                 \
+            REAP__PASTE(reap__large_, name)(reap_into_, (size_t)&reap_v_);                         \
+        } else if (reap_tag_->set) {                                                               \
+            const T reap_combined_ = REAP__PASTE(reap_operator_, name)(*reap_into_, reap_v_);      \
+            *reap_into_ = reap_combined_;                                                          \
         } else {                                                                                   \
-            REAP__COPY(T, into, &v);                                                               \
+            REAP__COPY(T, reap_into_, &reap_v_);                                                   \
         }                                                                                          \
-        tag->set = 1;                                                                              \
+        reap_tag_->set = 1;                                                                        \
     }
 
 #ifdef REAP__HAS_SPANS
