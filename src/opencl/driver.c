@@ -243,6 +243,7 @@ static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
     return REAP_OK;
 }
 
+/* Flushed, so that who asks for it need not; who waits hears of a failure. */
 static reap_status mark(struct reap__accelerator *accelerator, void **mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
@@ -250,8 +251,7 @@ static reap_status mark(struct reap__accelerator *accelerator, void **mark)
     const int32_t error = device->api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
     *mark = event;
-    device->api->clFlush(
-        device->queue); /* so that who asks need not; who waits hears of a failure */
+    device->api->clFlush(device->queue);
     return REAP_OK;
 }
 

@@ -12,10 +12,7 @@
 
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
-#define REAP__NEVER_INLINE static __attribute__((noinline))
-#define REAP__VALUE_AT(T, name, memory) T name[1]
-#define REAP__OPERAND(T) T
-#define REAP__OPERATED(T) T
+#define REAP__NEVER_INLINE static __attribute__((noinline)) /* has no barrier */
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
@@ -68,6 +65,9 @@ REAP__FUNCTION size_t reap__groups(void)
 #ifdef REAP__IS_PROCESSOR
 #define REAP__COPY(T, to, from) ((void)(*(to) = *(from)))
 #else
+typedef reap__ulong __attribute__((may_alias)) reap__word_8; /* words of values of any type */
+typedef reap__uint __attribute__((may_alias)) reap__word_4;
+typedef reap__ushort __attribute__((may_alias)) reap__word_2;
 #define REAP__COPY_WORDS(to_space, from_space, W)                                                  \
     REAP__NO_UNROLL                                                                                \
     for (size_t w = 0; w < bytes / sizeof(W); w++)                                                 \
@@ -77,11 +77,11 @@ REAP__FUNCTION size_t reap__groups(void)
                                    size_t alignment)                                               \
     {                                                                                              \
         if (alignment % 8 == 0) {                                                                  \
-            REAP__COPY_WORDS(to_space, from_space, reap__ulong)                                    \
+            REAP__COPY_WORDS(to_space, from_space, reap__word_8)                                   \
         } else if (alignment == 4) {                                                               \
-            REAP__COPY_WORDS(to_space, from_space, reap__uint)                                     \
+            REAP__COPY_WORDS(to_space, from_space, reap__word_4)                                   \
         } else if (alignment == 2) {                                                               \
-            REAP__COPY_WORDS(to_space, from_space, reap__ushort)                                   \
+            REAP__COPY_WORDS(to_space, from_space, reap__word_2)                                   \
         } else {                                                                                   \
             REAP__COPY_WORDS(to_space, from_space, reap__uchar)                                    \
         }                                                                                          \
@@ -105,6 +105,13 @@ REAP__COPIES(__local, )
             *(to) = *(from);                                                                       \
     } while (0)
 #endif
+
+/* What an operator takes and gives. */
+#define REAP__OPERAND(T) T
+#define REAP__OPERATED(T) T
+
+/* `name` points to room for a copy of the value in that memory. */
+#define REAP__VALUE_AT(T, name, memory) T name[1]
 
 /* What an entry function begins with. */
 REAP__FUNCTION void reap__begin(void)
