@@ -75,10 +75,11 @@ reap_status reap__accelerator_reach(struct reap__accelerator *accelerator, void 
     return accelerator->driver->reach(accelerator, mark, waits, is_reached);
 }
 
+/* Some of a command may have been enqueued, which nobody waits for. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
-    if (status == REAP_ERROR_DEVICE_FAILED) {
+    if (status == REAP_ERROR_DEVICE_FAILED || status == REAP_ERROR_OUT_OF_MEMORY) {
         snprintf(line, sizeof line, "%s", reap_last_error());
         reap__accelerator_finish(accelerator);
         accelerator->scratch_bytes = 0; /* its header may not be what it should */
