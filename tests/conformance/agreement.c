@@ -24,9 +24,8 @@ enum { COMPILER_CONTRACTS = 1 };
 #endif
 enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4 };
 
-/* What `drawn` is where REAP_TESTS_MANY is set, `many` is always.
- * How many numbers of work-items there are, up to which share of the group's largest, and with how
- * many threads each runs; 0 ends that list. */
+/* How many numbers of work-items there are, up to which share of the group's largest, and with how
+ * many threads each runs; 0 ends that list. Where REAP_TESTS_MANY is set, `drawn` means `many`. */
 struct mode {
     const char *name;
     bool every;

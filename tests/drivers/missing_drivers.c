@@ -111,20 +111,22 @@ static void run(const char *backend, void (*test)(const char *), const char *arg
 
 static void check_libraries(void)
 {
-    drivers_hide("libcuda");
-    run("cuda", check_missing, "cuda: there is no NVIDIA driver");
-    drivers_hide("libnvrtc");
-    run("cuda", check_missing, "cuda: there is no libnvrtc.so");
-    drivers_hide("libOpenCL");
-    run("opencl", check_missing, "opencl: libOpenCL.so.1 is not installed");
-    drivers_hide(NULL);
-    drivers_break("libcuda");
-    run("cuda", check_missing, "invalid ELF header");
-    drivers_break("libnvrtc");
-    run("cuda", check_missing, "cuda: libnvrtc.so cannot be used: ");
-    drivers_break("libOpenCL");
-    run("opencl", check_missing, "opencl: libOpenCL.so.1 cannot be used: ");
-    drivers_break(NULL);
+    static const struct {
+        const char *backend, *library, *if_hidden, *if_broken;
+    } all[] = {
+        {"cuda", "libcuda", "cuda: there is no NVIDIA driver", "invalid ELF header"},
+        {"cuda", "libnvrtc", "cuda: there is no libnvrtc.so", "cuda: libnvrtc.so cannot be used: "},
+        {"opencl", "libOpenCL", "opencl: libOpenCL.so.1 is not installed",
+         "opencl: libOpenCL.so.1 cannot be used: "},
+    };
+    for (size_t l = 0; l < sizeof all / sizeof *all; l++) {
+        drivers_hide(all[l].library);
+        run(all[l].backend, check_missing, all[l].if_hidden);
+        drivers_hide(NULL);
+        drivers_break(all[l].library);
+        run(all[l].backend, check_missing, all[l].if_broken);
+        drivers_break(NULL);
+    }
 }
 
 /* A function is not there; of those whose names begin alike none is, and any is the one named. */

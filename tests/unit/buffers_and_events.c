@@ -120,7 +120,6 @@ static void access_from_host(void)
     reap_queue_release(queue);
 }
 
-/* A command that fails while it runs: an index outside its span. */
 /* The first failure in the list's order is what is told. */
 static void wait_for_several(reap_event *failed, reap_event *waiting, reap_event *fine)
 {
@@ -138,6 +137,7 @@ static void wait_for_several(reap_event *failed, reap_event *waiting, reap_event
     CHECK(reap_event_query(fine, NULL) == REAP_ERROR_INVALID_ARGUMENT);
 }
 
+/* A command that fails while it runs: an index outside its span. */
 static reap_status launch_failing(reap_queue *queue, reap_event **event)
 {
     static uint32_t bins[2];
