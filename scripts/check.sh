@@ -17,7 +17,8 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-parts=(style release-gcc host-only tidy-some clang-some asan-ubsan-some tsan-some aarch64-some)
+parts=(style release-gcc host-only tidy-some debug-gcc clang-some asan-ubsan-some tsan-some
+    aarch64-some)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
     aarch64)
