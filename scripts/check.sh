@@ -17,7 +17,7 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-parts=(style release-gcc host-only tidy-some debug-gcc clang-some asan-ubsan-some tsan-some
+parts=(style release-gcc host-only tidy-some debug-some clang-some asan-ubsan-some tsan-some
     aarch64-some)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
@@ -32,6 +32,7 @@ settings() {
         ;;
     tidy) settings debug-gcc ;;
     clang-some) settings release-clang ;;
+    debug-some) settings debug-gcc ;;
     *-some) settings "${1%-some}" ;;
     release-clang) compiler=clang options=(-DREAP_TESTS_SMALL=ON) ;;
     debug-gcc)
@@ -115,6 +116,9 @@ run_thread_tests() {
 # Tests of each commit that are a share of others.
 repeated='^faults_.*_quick$'
 
+# Tests of values alone, which are long where programs are slow.
+of_values='^(special_values|tool_agreement)$'
+
 run() { # run PART
     case $1 in
     style) scripts/check-style.sh format limits ;;
@@ -123,19 +127,26 @@ run() { # run PART
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_group_tests ;;
     clang-some)
-        build reap_product reap_compiler_tests test_agreement &&
+        build reap_product test_agreement test_combines test_work_groups_phases &&
             run_tests -L compiler -E '^dialect_'
         ;;
-    asan-ubsan-some) build reap_product reap_quick_tests && run_tests -L quick -E '_checked$' ;;
+    asan-ubsan-some)
+        build reap_product reap_quick_tests && run_tests -L quick -E "_checked\$|$of_values"
+        ;;
+    debug-some)
+        build reap_product reap_quick_tests &&
+            run_tests -L quick -E "^(golden|agreement)\$|$of_values"
+        ;;
     tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
     # What is the same on every processor has been seen.
     aarch64-some)
-        build reap_product reap_quick_tests && run_tests -L quick -E '^(faults_|special_values$)'
+        build reap_product reap_quick_tests && run_tests -L quick \
+            -E "^(faults_|sources|missing_drivers|work_groups_meetings|work_groups_div)|$of_values"
         ;;
     # Sums on the host are as they were in release-gcc, of which these are the programs.
     host-only)
         build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
-            -E "$repeated|^(agreement|golden|special_values|tool_agreement)\$"
+            -E "$repeated|^(agreement|golden|opencl_text)\$|$of_values"
         ;;
     # _checked orders nothing otherwise; the others run vendors' compilers, which it cannot know.
     # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
@@ -187,7 +198,7 @@ check_part() { # check_part PART
 
 case ${1:-} in
 '')
-    export SHARE=2 # of the dialect's many cases; others each time
+    export SHARE=3 # of the many cases of the dialect and of failing drivers; others each time
     set -- "${parts[@]}"
     ;;
 all)

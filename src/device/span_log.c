@@ -337,12 +337,29 @@ static reap_status run_batch(struct log *log, size_t first, size_t groups, uint6
     return REAP_OK;
 }
 
+/* What is read from the device has been written there: not so where narrower values leave gaps. */
+static reap_status fill_gaps(const struct log *log)
+{
+    struct reap__device_launch *launch = log->launch;
+    const struct reap__command *command = launch->command;
+    const size_t bytes = value_bytes(command);
+    bool has_gaps = false;
+    for (size_t s = 0; s < command->span_count; s++)
+        has_gaps = has_gaps || command->spans[s].reduction->value_size < bytes;
+    if (!has_gaps)
+        return REAP_OK;
+    return launch->accelerator->driver->fill(launch->accelerator,
+                                             &launch->memories[REAP__MEMORY_SCRATCH],
+                                             launch->values_of[0], 0, launch->log_capacity * bytes);
+}
+
 /* All groups, unless the log is too short. */
 static reap_status run_all(struct log *log, bool *is_done)
 {
     struct reap__device_launch *launch = log->launch;
     *is_done = false;
     log->chunk = 0;
+    REAP_TRY(fill_gaps(log));
     begin_chunk(log);
     for (size_t first = 0; first < launch->groups; first += launch->batch) {
         const size_t groups = least(launch->groups - first, launch->batch);

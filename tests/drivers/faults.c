@@ -5,7 +5,8 @@
  * the program is told so or gets the right answer; afterwards it runs as if nothing had been, or,
  * where the device is lost, is told that; and nothing leaks. Each case is a process of its own.
  *
- * Usage: test_faults DEVICE FAULT EVERY          every so many calls, from a random one on
+ * Usage: test_faults DEVICE FAULT EVERY          every so many calls, from a random one on; all, or
+ *                                                every SHARE of the environment, if that is 1
  *        test_faults DEVICE FAULT STEPS NUMBER   one case, of a program that has not looked for
  *                                                devices yet
  */
@@ -238,7 +239,12 @@ int main(int count, char **arguments)
     if (clean == MAP_FAILED)
         return 2;
     if (count == 4) {
+        const char *share = getenv("SHARE");
         every = strtoul(arguments[3], NULL, 10);
+        if (every == 1 && share != NULL)
+            every = strtoul(share, NULL, 10);
+        if (every == 0)
+            return 2;
         fail_all(device, fault);
     } else {
         steps = (unsigned)strtoul(arguments[3], NULL, 16);
