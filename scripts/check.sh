@@ -109,8 +109,8 @@ run_group_tests() {
 
 # Where several threads meet: in queues, buffers, events, caches, work-groups and spans.
 run_thread_tests() {
-    run_tests -L quick \
-        -R '^(threads|queues|buffers|calls|fork|kernel|sources|memory|span|work_groups)'
+    local about='asynchronous|threads|queues|buffers|calls|fork|kernel|sources'
+    run_tests -L quick -R "^($about|memory|span|work_groups)"
 }
 
 # Tests of each commit that are a share of others.
@@ -131,17 +131,20 @@ run() { # run PART
             run_tests -L compiler -E '^dialect_'
         ;;
     asan-ubsan-some)
-        build reap_product reap_quick_tests && run_tests -L quick -E "_checked\$|$of_values"
+        build reap_product reap_quick_tests &&
+            run_tests -L quick -E "^(golden|tool_compile)\$|_checked\$|$of_values"
         ;;
     debug-some)
         build reap_product reap_quick_tests &&
-            run_tests -L quick -E "^(golden|agreement)\$|$of_values"
+            run_tests -L quick -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"
         ;;
     tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
-    # What is the same on every processor has been seen.
+    # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some)
-        build reap_product reap_quick_tests && run_tests -L quick \
-            -E "^(faults_|sources|missing_drivers|work_groups_meetings|work_groups_div)|$of_values"
+        local tests=(golden agreement floating_environment threads group_registers machine_code
+            work_groups_barriers work_groups_atomics)
+        build contract_programs "${tests[@]/#/test_}" &&
+            run_tests -R "^($(IFS='|' && echo "${tests[*]}")|contract.*)\$"
         ;;
     # Sums on the host are as they were in release-gcc, of which these are the programs.
     host-only)

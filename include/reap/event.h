@@ -31,6 +31,18 @@ REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
  * pointer is NULL, and with DEVICE_FAILED in a forked child. */
 REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
 
+/* Is called when a command has ended, with how; the line is that of reap_last_error(), "" where it
+ * completed, and lives until the return. */
+typedef void reap_event_callback(void *context, reap_status status, const char *line);
+
+/* Has callback called once, when the command has completed or failed, or soon if it has: by a
+ * thread of the library, never by this call. It may launch, and give events and buffers back, but
+ * it should not block for long: there are few such threads. Several calls for one event are made in
+ * any order. Any thread. The event may be given back before. Fails with INVALID_ARGUMENT where the
+ * event or the callback is NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
+REAP_API reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback,
+                                             void *context);
+
 /* Gives the event back, whether or not its command has completed; NULL is fine. No other thread may
  * be waiting for it. */
 REAP_API void reap_event_release(reap_event *event);

@@ -3,7 +3,7 @@
  * A queue takes commands for one device (SYCL 2020, section 4.6.5). Commands of a queue run in the
  * order of their launches unless the queue was made out of order; then events order them, and the
  * access modes of those that use the same buffers.
- * The host runs a command before its launch returns.
+ * The host runs a command before its launch returns, unless the queue is asynchronous.
  */
 #ifndef REAP_QUEUE_H
 #define REAP_QUEUE_H
@@ -16,9 +16,25 @@
 
 typedef struct reap_queue reap_queue;
 
+/* Is told each failure of a command after its launch has returned (SYCL 2020, section 4.13.1.2,
+ * async_handler), once: by whichever thread finds it, which may be one of the library's, while that
+ * runs or waits for a command. So it returns soon, and calls no other function of the library than
+ * reap_status_string. The line is that of reap_last_error(), and lives until the return. */
+typedef void reap_error_handler(void *context, reap_status status, const char *line);
+
 typedef struct reap_queue_options {
     bool out_of_order;  /* default: in order */
     size_t max_threads; /* on the host, how many threads a command may use; default 0: all */
+
+    /* Threads of the library run the commands, and a launch returns before, on every device; out of
+     * order, several at a time. What a launch points to must live until its command has completed:
+     * arrays, and reduction variables; its other arguments are copied. Failures that a launch would
+     * return, but those of its arguments, are asynchronous then. Default: a launch on the host
+     * returns after its command, and one on a device when the device has it. */
+    bool asynchronous;
+
+    reap_error_handler *on_error; /* default: NULL; reap_queue_wait and events tell it anyway */
+    void *on_error_context;       /* for on_error */
 } reap_queue_options;
 
 /* Makes a queue; it is the caller's, to be released. device may be NULL (the default device) and

@@ -72,7 +72,7 @@ REAP_API reap_status reap_pointer_get_info(const void *pointer, reap_pointer_inf
  *
  * reap_copy is memcpy(to, from, bytes), and refuses memory that overlaps. The program's own memory
  * may change once the call has returned where it is `from`, and has its bytes then where it is
- * `to`. */
+ * `to`; on an asynchronous queue both once the command has completed. */
 REAP_API reap_status reap_copy(reap_queue *queue, void *to, const void *from, size_t bytes,
                                const reap_launch_options *options);
 

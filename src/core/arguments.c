@@ -8,6 +8,7 @@
 #include "src/core/arguments.h"
 
 #include "src/core/backend.h"
+#include "src/core/memory.h"
 #include "src/core/registry.h"
 #include "src/core/status.h"
 
@@ -368,4 +369,41 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
         REAP_TRY(check_parameter(command, &device->info, &kernel->parameters[p], &local_bytes));
     REAP_TRY(check_targets(command));
     return check_outputs(command);
+}
+
+/* ---- Keeping ----------------------------------------------------------------------------------*/
+
+/* Target number t: the scalars, then the spans. */
+static const struct reap__target *target_of(const struct reap__command *command, size_t t)
+{
+    return t < command->scalar_count ? &command->scalars[t]
+                                     : &command->spans[t - command->scalar_count];
+}
+
+bool reap__arguments_size(const struct reap__command *command, size_t *bytes)
+{
+    bool fits = reap__add_bytes(bytes, 1, command->kernel->arguments_size);
+    for (size_t t = 0; t < command->scalar_count + command->span_count; t++)
+        if (target_of(command, t)->identity != NULL)
+            fits = fits && reap__add_bytes(bytes, 1, target_of(command, t)->parameter->size);
+    return fits;
+}
+
+void reap__arguments_copy(const struct reap__command *command, void *memory)
+{
+    char *const arguments = memory;
+    size_t used = 0;
+    memcpy(arguments, command->arguments, command->kernel->arguments_size);
+    reap__add_bytes(&used, 1, command->kernel->arguments_size);
+    for (size_t t = 0; t < command->scalar_count + command->span_count; t++) {
+        const struct reap__target *target = target_of(command, t);
+        if (target->identity == NULL)
+            continue;
+        const void *const kept = arguments + used;
+        memcpy(arguments + used, target->identity, target->parameter->size);
+        memcpy(arguments + target->parameter->offset +
+                   offsetof(struct reduction_argument, identity),
+               &kept, sizeof kept);
+        reap__add_bytes(&used, 1, target->parameter->size);
+    }
 }

@@ -18,4 +18,10 @@ reap_status reap__kernel_check_format(const struct reap_kernel *kernel);
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
                                   const void *arguments, struct reap__command *command);
 
+/* How many bytes the launch's arguments take that the program may change after the call: the
+ * struct, and the reductions' own identities; false: more than there can be. And copies them to
+ * memory of REAP__MEMORY_ALIGNMENT. */
+bool reap__arguments_size(const struct reap__command *command, size_t *bytes);
+void reap__arguments_copy(const struct reap__command *command, void *memory);
+
 #endif

@@ -6,8 +6,10 @@
 #include "src/core/event.h"
 
 #include "src/core/backend.h"
+#include "src/core/executor.h"
 #include "src/core/fork.h"
 #include "src/core/memory.h"
+#include "src/core/order.h"
 #include "src/core/usm.h"
 
 #include <stdio.h>
@@ -21,7 +23,9 @@ reap_status reap__event_create(const reap_device *device, reap_event **event)
     made->process = reap__process();
     made->is_kept = made->may_fail = false;
     atomic_init(&made->holders, 1);
+    atomic_init(&made->is_queued, false);
     atomic_init(&made->has_ended, false);
+    made->followers = NULL;
     made->status = REAP_OK;
     made->message[0] = '\0';
     *event = made;
@@ -34,6 +38,11 @@ void reap__event_keep(reap_event *event, bool may_fail)
         return;
     event->is_kept = true;
     event->may_fail = may_fail;
+    reap__event_hold(event);
+}
+
+void reap__event_hold(reap_event *event)
+{
     atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
 }
 
@@ -70,6 +79,9 @@ static void reach(reap_event *event, bool waits)
 
 reap_status reap__event_settle(reap_event *event, bool needs_end)
 {
+    reap__execute_without_threads();
+    if (!reap__order_wait_for_run(event))
+        return fail_in_child(event);
     if (!has_ended(event) && !needs_end && !event->may_fail)
         return REAP_OK;
     if (!has_ended(event))
@@ -112,7 +124,9 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
     if (event == NULL || is_complete == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_query: the %s is NULL",
                           event == NULL ? "event" : "pointer");
-    if (!has_ended(event))
+    reap__execute_without_threads();
+    const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
+    if (!is_queued && !has_ended(event))
         reach(event, false);
     const bool has = has_ended(event);
     if (!has && event->process != reap__process())

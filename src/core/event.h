@@ -20,10 +20,14 @@ struct reap_event {
     bool is_kept;              /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
     atomic_uint holders;
-    atomic_bool has_ended; /* who sees it (acquire) sees what follows (release) */
+    atomic_bool is_queued; /* its command has not been run; changed under the lock of order.c */
+    struct reap__follower *followers; /* under that lock */
+    atomic_bool has_ended;            /* who sees it (acquire) sees what follows (release) */
     reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
+
+struct reap__follower;
 
 /* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
 reap_status reap__event_create(const reap_device *device, reap_event **event);
@@ -32,11 +36,15 @@ reap_status reap__event_create(const reap_device *device, reap_event **event);
  * NULL is fine. */
 void reap__event_keep(reap_event *event, bool may_fail);
 
+/* For whoever looks at it later: to be given back by reap_event_release, too. */
+void reap__event_hold(reap_event *event);
+
 /* Notes how the command ended; after a failure with this thread's line. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
 
-/* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks for
- * those alone that may fail by what they find, and gives OK for the others. */
+/* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks until
+ * the command has been run, and for the end of those alone that may fail by what they find, and
+ * gives OK for the others. */
 reap_status reap__event_settle(reap_event *event, bool needs_end);
 
 #endif

@@ -6,6 +6,7 @@
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/buffer.h"
+#include "src/core/memory.h"
 #include "src/core/queue.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
@@ -59,6 +60,51 @@ static reap_status run(void *command, reap_event *event, bool *started)
     return run_on(launched->queue->device, launched, started);
 }
 
+static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
+                         struct reap__command *command)
+{
+    REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, command));
+    command->max_threads = queue->options.max_threads;
+    command->queue = queue;
+    command->completes_at_once = false;
+    return REAP_OK;
+}
+
+/* A launch that runs later; its arguments follow. A command is a hundred times as large. */
+struct kept {
+    reap_queue *queue;
+    const struct reap_kernel *kernel;
+};
+
+static void *arguments_of(struct kept *kept)
+{
+    size_t before = 0;
+    reap__add_bytes(&before, 1, sizeof *kept);
+    return (char *)kept + before;
+}
+
+static void *keep(const void *command)
+{
+    const struct reap__command *launched = command;
+    size_t bytes = 0;
+    if (!reap__add_bytes(&bytes, 1, sizeof(struct kept)) || !reap__arguments_size(launched, &bytes))
+        return NULL;
+    struct kept *kept = reap__allocate(bytes);
+    if (kept == NULL)
+        return NULL;
+    *kept = (struct kept){launched->queue, launched->kernel};
+    reap__arguments_copy(launched, arguments_of(kept));
+    return kept;
+}
+
+static reap_status run_kept(void *command, reap_event *event, bool *started)
+{
+    struct kept *kept = command;
+    struct reap__command launched;
+    REAP_TRY(check(kept->queue, kept->kernel, arguments_of(kept), &launched));
+    return run(&launched, event, started);
+}
+
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__command command;
@@ -70,10 +116,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
                           kernel->name);
     const reap_launch_options *options =
         (const void *)((const char *)arguments + kernel->options_offset);
-    REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, &command));
-    command.max_threads = queue->options.max_threads;
-    command.queue = queue;
-    command.completes_at_once = false;
+    REAP_TRY(check(queue, kernel, arguments, &command));
     uses.count = 0;
     reap__uses_add_command(&uses, &command);
     return reap__submit(&(const struct reap__submission){
@@ -83,5 +126,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
         .uses = &uses,
         .run = run,
         .command = &command,
+        .keep = keep,
+        .run_kept = run_kept,
     });
 }

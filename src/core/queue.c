@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues. The host runs a command on the thread that launches it, so the order of an in-order queue
- * is a lock, and waiting for it is taking that lock once; an out-of-order queue counts them. A
- * thread that holds `order` may take `lock`, never the other way round.
+ * Queues. The host runs a command on the thread that launches it, unless the queue is asynchronous
+ * (deferred.c), so the order of an in-order queue is a lock, and waiting for it is taking that lock
+ * once; an out-of-order queue counts them, and so does an asynchronous one. A thread that holds
+ * `order` may take `lock`, never the other way round.
  */
 #include "src/core/queue.h"
 
 #include "src/core/backend.h"
+#include "src/core/executor.h"
 #include "src/core/fork.h"
 #include "src/core/memory.h"
 #include "src/core/usm.h"
@@ -75,7 +77,14 @@ void reap_queue_release(reap_queue *queue)
     reap__free(queue);
 }
 
-/* Two functions of an out-of-order queue, with the lock held. All generations before this one have
+/* Whether its commands overlap: then they are counted; and those of an asynchronous queue are in
+ * order by a place in its line (order.h). */
+static bool is_counted(const reap_queue *queue)
+{
+    return queue->options.out_of_order || queue->options.asynchronous;
+}
+
+/* Two functions of such a queue, with the lock held. All generations before this one have
  * drained. */
 static size_t drained(const reap_queue *queue)
 {
@@ -98,7 +107,7 @@ static void wait_until_done(reap_queue *queue)
     adopt(queue);
     if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
         return;
-    if (queue->options.out_of_order) {
+    if (is_counted(queue)) {
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
@@ -123,6 +132,7 @@ reap_status reap_queue_wait(reap_queue *queue)
 {
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
+    reap__execute_without_threads();
     wait_until_done(queue);
     if (queue->device->backend->wait != NULL)
         queue->device->backend->wait(queue->device);
@@ -147,7 +157,7 @@ static void change_running(reap_queue *queue, size_t change)
 size_t reap__queue_enter(reap_queue *queue)
 {
     adopt(queue);
-    if (!queue->options.out_of_order) {
+    if (!is_counted(queue)) {
         pthread_mutex_lock(&queue->order);
         change_running(queue, 1);
         return 0;
@@ -162,7 +172,7 @@ size_t reap__queue_enter(reap_queue *queue)
 
 void reap__queue_leave(reap_queue *queue, size_t generation)
 {
-    if (!queue->options.out_of_order) {
+    if (!is_counted(queue)) {
         change_running(queue, (size_t)-1);
         pthread_mutex_unlock(&queue->order);
         return;
@@ -183,4 +193,6 @@ void reap__queue_note(reap_queue *queue, reap_status status)
         atomic_store_explicit(&queue->error, (int)status, memory_order_release);
     }
     pthread_mutex_unlock(&queue->lock);
+    if (queue->options.on_error != NULL)
+        queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
 }

@@ -20,8 +20,8 @@ struct reap_queue {
     atomic_size_t running; /* commands; changed under `order` or `lock`, also read without:
                               who sees 0 (acquire) sees what the commands wrote (release) */
 
-    /* Out of order: who waits begins a new generation of commands and waits until the old one has
-     * drained, so that commands launched in the meantime do not keep it waiting. */
+    /* Out of order, or asynchronous: who waits begins a new generation of commands and waits until
+     * the old one has drained, so that commands launched in the meantime do not keep it waiting. */
     size_t in_generation[2]; /* running commands of even and of odd generations */
     size_t generation;       /* of commands launched now; the one before may still be draining */
     pthread_cond_t drains;   /* that one has */
@@ -31,11 +31,13 @@ struct reap_queue {
     char message[REAP__MESSAGE_BYTES];
 };
 
-/* Between these two no other command of an in-order queue runs. */
+/* Between these two no other command of an in-order queue runs; one that is asynchronous counts
+ * its commands here, as one out of order does. */
 size_t reap__queue_enter(reap_queue *queue); /* gives the command's generation */
 void reap__queue_leave(reap_queue *queue, size_t generation);
 
-/* Keeps an asynchronous error, with this thread's line, unless there is one already. */
+/* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it
+ * to the program's handler. */
 void reap__queue_note(reap_queue *queue, reap_status status);
 
 #endif

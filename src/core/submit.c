@@ -6,6 +6,7 @@
  */
 #include "src/core/submit.h"
 
+#include "src/core/deferred.h"
 #include "src/core/event.h"
 #include "src/core/queue.h"
 #include "src/core/usm.h"
@@ -33,14 +34,22 @@ static const char *where(const struct reap__submission *submission)
     return submission->kernel != NULL ? ".launch." : "options->";
 }
 
-static reap_status check_event(const struct reap__submission *submission, size_t i, bool *failed)
+reap_status reap__submission_check(const struct reap__submission *submission)
 {
-    reap_event *event = submission->options->wait_for[i];
-    if (event == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for[%zu] is NULL",
-                          name_of(submission).text, where(submission), i);
-    if (*failed)
-        return REAP_OK;
+    const reap_launch_options *options = submission->options;
+    if (options->wait_for_count > 0 && options->wait_for == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for is NULL",
+                          name_of(submission).text, where(submission));
+    for (size_t i = 0; i < options->wait_for_count; i++)
+        if (options->wait_for[i] == NULL)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for[%zu] is NULL",
+                              name_of(submission).text, where(submission), i);
+    return REAP_OK;
+}
+
+static reap_status settle(const struct reap__submission *submission, reap_event *event,
+                          bool *failed)
+{
     const bool is_elsewhere = event->device != submission->queue->device;
     if (reap__event_settle(event, is_elsewhere) == REAP_OK)
         return is_elsewhere ? reap__usm_bring_home(event->device) : REAP_OK;
@@ -55,23 +64,22 @@ static reap_status check_event(const struct reap__submission *submission, size_t
 
 /* A device runs its commands in their order: so those that a command waits for need not have ended,
  * but where they may turn out to have failed. The first failure is what is told. */
-static reap_status check_dependencies(const struct reap__submission *submission, bool *failed)
+reap_status reap__submission_settle(const struct reap__submission *submission, bool *failed)
 {
     const reap_launch_options *options = submission->options;
     *failed = false;
-    if (options->wait_for == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %swait_for is NULL",
-                          name_of(submission).text, where(submission));
-    for (size_t i = 0; i < options->wait_for_count; i++)
-        REAP_TRY(check_event(submission, i, failed));
+    for (size_t i = 0; i < options->wait_for_count && !*failed; i++)
+        REAP_TRY(settle(submission, options->wait_for[i], failed));
     return REAP_OK;
 }
 
 static reap_status run(const struct reap__submission *submission, reap_event *event, bool *started)
 {
     bool dependency_failed = false;
-    if (submission->options->wait_for_count > 0)
-        REAP_TRY(check_dependencies(submission, &dependency_failed));
+    if (submission->options->wait_for_count > 0) {
+        REAP_TRY(reap__submission_check(submission));
+        REAP_TRY(reap__submission_settle(submission, &dependency_failed));
+    }
     if (dependency_failed) {
         *started = true;
         return REAP_ERROR_DEPENDENCY_FAILED;
@@ -86,12 +94,24 @@ static reap_status run(const struct reap__submission *submission, reap_event *ev
     return status;
 }
 
+static reap_status submit_later(const struct reap__submission *submission, reap_event *event)
+{
+    const reap_status status = reap__defer(submission, event);
+    if (status != REAP_OK)
+        reap_event_release(event);
+    else if (event != NULL)
+        *submission->options->event = event;
+    return status;
+}
+
 reap_status reap__submit(const struct reap__submission *submission)
 {
     reap_event *event = NULL;
     bool started = false;
     if (submission->options->event != NULL)
         REAP_TRY(reap__event_create(submission->queue->device, &event));
+    if (submission->queue->options.asynchronous)
+        return submit_later(submission, event);
     const reap_status status = run(submission, event, &started);
     if (status != REAP_OK && !started) {
         reap_event_release(event);

@@ -24,10 +24,21 @@ struct reap__submission {
      * failure before *started is the call's own. */
     reap_status (*run)(void *command, reap_event *event, bool *started);
     void *command;
+
+    /* For an asynchronous queue: copies the command, with all that the program may change once the
+     * call has returned, into one piece of reap__allocate; NULL: no memory. And runs the copy. */
+    void *(*keep)(const void *command);
+    reap_status (*run_kept)(void *command, reap_event *event, bool *started);
 };
 
 /* Runs it after the events it waits for, and after those that use the same memory; hands out its
  * event. Fails with INVALID_ARGUMENT or OUT_OF_MEMORY, or as `run` does. */
 reap_status reap__submit(const struct reap__submission *submission);
+
+/* Whether the events that it waits for are events. Fails with INVALID_ARGUMENT. */
+reap_status reap__submission_check(const struct reap__submission *submission);
+
+/* Waits for them, as far as it must; where one has failed, the call's line says so, and *failed. */
+reap_status reap__submission_settle(const struct reap__submission *submission, bool *failed);
 
 #endif

@@ -6,6 +6,7 @@
  * returns; on a device's memory, it happens in the device's order.
  */
 #include "src/core/backend.h"
+#include "src/core/memory.h"
 #include "src/core/queue.h"
 #include "src/core/registry.h"
 #include "src/core/submit.h"
@@ -302,6 +303,23 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
     return REAP_OK;
 }
 
+/* With the pattern behind it. */
+static void *keep(const void *command)
+{
+    const struct transfer *transfer = command;
+    size_t bytes = 0, before;
+    reap__add_bytes(&bytes, 1, sizeof *transfer);
+    before = bytes;
+    reap__add_bytes(&bytes, 1, transfer->pattern_bytes);
+    struct transfer *kept = reap__allocate(bytes);
+    if (kept == NULL)
+        return NULL;
+    *kept = *transfer;
+    if (transfer->pattern != NULL)
+        kept->pattern = memcpy((char *)kept + before, transfer->pattern, transfer->pattern_bytes);
+    return kept;
+}
+
 static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
                           reap_status (*run)(void *command, reap_event *event, bool *started))
 {
@@ -319,6 +337,8 @@ static reap_status submit(struct transfer *transfer, const reap_launch_options *
         .uses = &uses,
         .run = run,
         .command = transfer,
+        .keep = keep,
+        .run_kept = run,
     });
 }
 

@@ -1,65 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of the commands that have begun, in that order; who comes later waits for those before it
- * that it conflicts with. So nobody overtakes a command that waits, and since everybody waits for
- * earlier ones alone, no two wait for each other. A command stands in the list as long as its
- * launch lasts; what a device has left to do then, it does in order, and whoever moves a buffer
- * away waits for the device.
+ * What a command uses takes its place in order.c. A command stands there as long as its launch
+ * lasts, or until the library's thread that runs it is done with it; what a device has left to do
+ * then, it does in order, and whoever moves a buffer away waits for the device.
  *
  * Events order unified shared memory, so commands on it do not conflict, unless it moves as a
  * buffer does: then all commands on it do, since it is one piece and any of them may move it.
  */
 #include "src/core/uses.h"
 
-#include "src/core/fork.h"
+#include "src/core/executor.h"
 #include "src/core/registry.h"
 
-#include <pthread.h>
-
-/* A forked child's list begins anew: those in it belong to threads that are not there. */
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    struct reap__uses *first;
-    struct reap__uses *last;
-} commands = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void before_fork(void)
+static void add(struct reap__uses *uses, const reap_buffer *buffer, bool writes)
 {
-    pthread_mutex_lock(&commands.lock);
-}
-
-static void after_fork_in_parent(void)
-{
-    pthread_mutex_unlock(&commands.lock);
-}
-
-static void after_fork_in_child(void)
-{
-    commands.first = commands.last = NULL;
-    pthread_cond_init(&commands.ended, NULL);
-    pthread_mutex_unlock(&commands.lock);
-}
-
-static void install_fork_handlers(void)
-{
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    for (size_t u = 0; u < uses->count; u++)
+        if (uses->list[u].thing == buffer) {
+            uses->list[u].writes = uses->list[u].writes || writes;
+            return;
+        }
+    if (uses->count < REAP__MOST_USES)
+        uses->list[uses->count++] = (struct reap__place_in_line){.thing = buffer, .writes = writes};
 }
 
 void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer, bool writes)
 {
     const bool moves = reap__is_moving_allocation(buffer);
-    if (uses->count < REAP__MOST_USES)
-        uses->list[uses->count++] = (struct reap__use){
-            .buffer = buffer, .writes = moves || (writes && buffer->device == NULL)};
+    add(uses, buffer, moves || (writes && buffer->device == NULL));
 }
 
 void reap__uses_add_alone(struct reap__uses *uses, const reap_buffer *buffer)
 {
-    if (uses->count < REAP__MOST_USES)
-        uses->list[uses->count++] = (struct reap__use){.buffer = buffer, .writes = true};
+    add(uses, buffer, true);
 }
 
 void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes)
@@ -87,56 +59,19 @@ void reap__uses_add_command(struct reap__uses *uses, const struct reap__command 
         reap__uses_add(uses, command->spans[s].variable, true);
 }
 
-static bool conflict(const struct reap__uses *a, const struct reap__uses *b)
-{
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++)
-            if (a->list[i].buffer == b->list[j].buffer && (a->list[i].writes || b->list[j].writes))
-                return true;
-    return false;
-}
-
-static bool must_wait(const struct reap__uses *uses)
-{
-    for (const struct reap__uses *other = commands.first; other != uses; other = other->behind)
-        if (conflict(uses, other))
-            return true;
-    return false;
-}
-
 void reap__uses_begin(struct reap__uses *uses)
 {
     if (uses->count == 0)
         return;
-    pthread_once(&once, install_fork_handlers);
-    uses->process = reap__process();
-    pthread_mutex_lock(&commands.lock);
-    uses->before = commands.last;
-    uses->behind = NULL;
-    if (commands.last != NULL)
-        commands.last->behind = uses;
-    else
-        commands.first = uses;
-    commands.last = uses;
-    while (must_wait(uses))
-        pthread_cond_wait(&commands.ended, &commands.lock);
-    pthread_mutex_unlock(&commands.lock);
+    uses->order = (struct reap__order){.places = uses->list, .place_count = uses->count};
+    if (!reap__order_join(&uses->order))
+        reap__order_wait(&uses->order);
 }
 
 void reap__uses_end(struct reap__uses *uses)
 {
-    if (uses->count == 0 || uses->process != reap__process())
+    if (uses->count == 0)
         return;
-    pthread_mutex_lock(&commands.lock);
-    if (uses->before != NULL)
-        uses->before->behind = uses->behind;
-    else
-        commands.first = uses->behind;
-    if (uses->behind != NULL)
-        uses->behind->before = uses->before;
-    else
-        commands.last = uses->before;
-    if (uses->behind != NULL)
-        pthread_cond_broadcast(&commands.ended);
-    pthread_mutex_unlock(&commands.lock);
+    reap__order_leave(&uses->order);
+    reap__execute_without_threads();
 }

@@ -8,6 +8,7 @@
 #define REAP_CORE_USES_H
 
 #include "src/core/command.h"
+#include "src/core/order.h"
 
 #include <reap/buffer.h>
 #include <stdbool.h>
@@ -16,18 +17,11 @@
 /* Arrays, variables and locations; or the two sides of a copy. */
 enum { REAP__MOST_USES = 2 * REAP__MOST_PARAMETERS };
 
-struct reap__use {
-    const reap_buffer *buffer;
-    bool writes;
-};
-
-/* What one command uses. Its members are uses.c's, but that `count` begins at 0. */
+/* What one command uses, each buffer once. `count` begins at 0, and the rest is uses.c's. */
 struct reap__uses {
     size_t count;
-    struct reap__use list[REAP__MOST_USES];
-    struct reap__uses *before; /* under the lock of uses.c, while in its list */
-    struct reap__uses *behind;
-    unsigned process;
+    struct reap__place_in_line list[REAP__MOST_USES];
+    struct reap__order order;
 };
 
 /* Adds what a pointer lies in, if it is anything that the library knows. Takes the registry's lock

@@ -13,11 +13,11 @@
 
 #include "src/port/cpu.h"
 #include "src/port/sanitizer.h"
+#include "src/port/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <time.h>
 
 enum { SPIN_NANOSECONDS = 10000, IDLE_SECONDS = 3 };
@@ -174,34 +174,11 @@ static void *helper(void *unused)
     return NULL;
 }
 
-/* Signals are the program's affair, and no helper takes one, but for those that a helper's own
- * instruction raises: blocked, they end the process and the program's handler, or the sanitizer's,
- * does not run. A profiler's stay open too. */
-static void block_signals(sigset_t *before)
-{
-    static const int unblocked[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
-                                    SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof unblocked / sizeof *unblocked; i++)
-        sigdelset(&blocked, unblocked[i]);
-    pthread_sigmask(SIG_SETMASK, &blocked, before);
-}
-
 /* With the lock held: makes threads until there are `count`. */
 static void make_threads(size_t count)
 {
-    sigset_t before;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pool.threads >= count || pthread_attr_init(&attributes) != 0)
-        return;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    block_signals(&before);
-    while (pool.threads < count && pthread_create(&thread, &attributes, helper, NULL) == 0)
-        pool.threads++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
+    if (pool.threads < count)
+        pool.threads += reap__threads_start(count - pool.threads, helper);
 }
 
 void reap__pool_invite(struct reap__job *job, size_t helpers)

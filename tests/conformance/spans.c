@@ -138,7 +138,7 @@ struct reduction {
 
 enum { MOST_REDUCTIONS = 6 };
 struct kernel {
-    const char *name;
+    const char *name, *name_of_large;
     size_t count;
     struct reduction reductions[MOST_REDUCTIONS]; /* in the order of the kernel's parameters */
     reap_status (*launch)(reap_queue *queue, const struct inputs *inputs, void *const *variables);
@@ -181,6 +181,7 @@ static reap_status launch_without(reap_queue *queue, const struct inputs *in,
 
 static const struct kernel kernels[] = {
     {"floating_spans",
+     "large_floating_spans",
      6,
      {{&reference_float[REFERENCE_PLUS], make_float, WHOLE},
       {&reference_double[REFERENCE_PLUS], make_double, WHOLE},
@@ -190,6 +191,7 @@ static const struct kernel kernels[] = {
       {&reference_float[REFERENCE_PLUS], make_float, SCALAR}},
      launch_floating},
     {"exact_spans",
+     "large_exact_spans",
      5,
      {{&reference_uint[REFERENCE_PLUS], make_one, WHOLE},
       {&reference_uchar[REFERENCE_PLUS], make_byte, WHOLE},
@@ -198,6 +200,7 @@ static const struct kernel kernels[] = {
       {&reference_bool[REFERENCE_BOOL_LOGICAL_OR], make_truth, WHOLE}},
      launch_exact},
     {"spans_without_identity",
+     "large_spans_without_identity",
      5,
      {{&mix_operator, make_triple, WHOLE},
       {&reference_user[REFERENCE_AVERAGE], make_fraction, WHOLE},
@@ -325,6 +328,12 @@ static void check_kernel(const struct kernel *kernel, const struct inputs *input
     }
 }
 
+/* By which a test's parts are chosen. */
+static const char *part_of(const struct kernel *kernel, size_t length)
+{
+    return length > 70000 ? kernel->name_of_large : kernel->name;
+}
+
 /* Kernels with spans have one code for all instruction sets (host/loops.h): in the first that is
  * tried, everything; in the others, that they run. */
 #ifdef REAP_TESTS_SMALL /* which tries one */
@@ -351,6 +360,7 @@ static int body(unsigned set, const void *context)
     };
     const size_t count = tries_others && set > 0 ? 4 : sizeof cases / sizeof *cases;
     uint64_t random = *(const uint64_t *)context;
+    const bool takes_all = getenv("REAP_TESTS_MANY") != NULL || test_on_device();
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
@@ -358,9 +368,12 @@ static int body(unsigned set, const void *context)
         for (enum distribution d = 0; d < DISTRIBUTIONS; d++) {
             if (cases[c].length > 70000 && d != c % DISTRIBUTIONS)
                 continue; /* the large ones once */
+            if (cases[c].length <= 70000 && !takes_all && check_random(&random) % 2 == 0)
+                continue;
             struct inputs inputs = draw_inputs(cases[c].items, cases[c].length, d, &random);
             for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
-                check_kernel(&kernels[k], &inputs, queues, &random);
+                if (test_wants(part_of(&kernels[k], cases[c].length)))
+                    check_kernel(&kernels[k], &inputs, queues, &random);
             free_inputs(&inputs);
         }
     queues_close(queues);

@@ -44,3 +44,14 @@ REAP_KERNEL(weigh, in(uint32_t, x), reduce_span(plus, double, weights))
     size_t i = reap_global_id(0);
     reap_combine_at(weights, x[i] % 10, 0.1 * (double)x[i]);
 }
+
+REAP_KERNEL(mix, in(uint32_t, x), inout(uint32_t, y), value(uint32_t, with))
+{
+    size_t i = reap_global_id(0);
+    y[i] = 31 * y[i] + x[i] + with;
+}
+
+REAP_KERNEL(add_to, in(uint32_t, x), reduce(plus, uint32_t, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}

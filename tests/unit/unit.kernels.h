@@ -84,3 +84,15 @@ REAP_KERNEL(work_hard, value(int, steps), reduce(bit_xor, uint32_t, all))
     }
     reap_combine(all, v);
 }
+
+/* Runs until the program sets the flag. */
+REAP_KERNEL(hold, inout(uint32_t, flag))
+{
+    while (reap_atomic_fetch_add(&flag[0], 0) == 0)
+        continue;
+}
+
+REAP_KERNEL(continue_series, inout(uint32_t, x), value(uint32_t, with))
+{
+    x[reap_global_id(0)] = 31 * x[reap_global_id(0)] + with;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A deferred command is one piece of memory: what it is, its places in the order, the events that
+ * it waits for. Nothing of it looks at the launch's own memory any more.
+ */
+#include "src/core/deferred.h"
+
+#include "src/core/event.h"
+#include "src/core/executor.h"
+#include "src/core/memory.h"
+#include "src/core/queue.h"
+
+#include <string.h>
+
+struct deferred {
+    struct reap__task task;
+    struct reap__order order;
+    struct reap__submission submission;
+    reap_launch_options options;
+    void *command;
+    reap_event *event;
+    size_t generation;
+    reap_event **wait_for;
+};
+
+static struct deferred *of_task(struct reap__task *task)
+{
+    return (struct deferred *)(void *)((char *)task - offsetof(struct deferred, task));
+}
+
+static struct deferred *of_order(struct reap__order *order)
+{
+    return (struct deferred *)(void *)((char *)order - offsetof(struct deferred, order));
+}
+
+static void release_events(const struct deferred *deferred)
+{
+    for (size_t e = 0; e < deferred->options.wait_for_count; e++)
+        reap_event_release(deferred->wait_for[e]);
+    reap_event_release(deferred->event);
+}
+
+/* The queue's wait may return as soon as it has left, and the queue be gone. */
+static void end(struct deferred *deferred, reap_status status)
+{
+    reap_queue *const queue = deferred->submission.queue;
+    const size_t generation = deferred->generation;
+    if (status != REAP_OK)
+        reap__queue_note(queue, status);
+    if (deferred->event != NULL) {
+        if (!deferred->event->is_kept)
+            reap__event_complete(deferred->event, status);
+        reap__order_note_run(deferred->event);
+    }
+    reap__order_leave(&deferred->order);
+    release_events(deferred);
+    reap__free(deferred->command);
+    reap__free(deferred);
+    reap__queue_leave(queue, generation);
+}
+
+static void run(struct reap__task *task)
+{
+    struct deferred *deferred = of_task(task);
+    const struct reap__submission *submission = &deferred->submission;
+    bool started, dependency_failed = false;
+    reap_status status = REAP_OK;
+    if (deferred->options.wait_for_count > 0)
+        status = reap__submission_settle(submission, &dependency_failed);
+    if (dependency_failed)
+        status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (status == REAP_OK)
+        status = submission->run_kept(deferred->command, deferred->event, &started);
+    end(deferred, status);
+}
+
+static void begin(struct reap__order *order)
+{
+    reap__execute(&of_order(order)->task);
+}
+
+/* Its places: those of what it uses, and where the queue is in order, one in its line. */
+static void add_places(struct deferred *deferred, const struct reap__submission *submission)
+{
+    struct reap__order *order = &deferred->order;
+    const size_t uses = submission->uses->count;
+    if (uses > 0)
+        memcpy(order->places, submission->uses->list, uses * sizeof *order->places);
+    order->place_count = uses;
+    if (!submission->queue->options.out_of_order)
+        order->places[order->place_count++] =
+            (struct reap__place_in_line){.thing = submission->queue, .writes = true};
+}
+
+static void add_events(struct deferred *deferred, const struct reap__submission *submission,
+                       reap_event *event)
+{
+    struct reap__order *order = &deferred->order;
+    const reap_launch_options *options = submission->options;
+    for (size_t e = 0; e < options->wait_for_count; e++) {
+        deferred->wait_for[e] = options->wait_for[e];
+        reap__event_hold(options->wait_for[e]);
+        order->followers[e] = (struct reap__follower){.event = options->wait_for[e]};
+    }
+    order->follower_count = options->wait_for_count;
+    deferred->options.wait_for = deferred->wait_for;
+    deferred->options.wait_for_count = options->wait_for_count;
+    if (event != NULL) {
+        atomic_store_explicit(&event->is_queued, true, memory_order_relaxed);
+        reap__event_hold(event);
+    }
+    deferred->event = event;
+}
+
+static struct deferred *make(const struct reap__submission *submission)
+{
+    const size_t events = submission->options->wait_for_count;
+    size_t bytes = 0, places, followers, wait_for;
+    if (!reap__add_bytes(&bytes, 1, sizeof(struct deferred)))
+        return NULL;
+    places = bytes;
+    if (!reap__add_bytes(&bytes, submission->uses->count + 1, sizeof(struct reap__place_in_line)))
+        return NULL;
+    followers = bytes;
+    if (!reap__add_bytes(&bytes, events, sizeof(struct reap__follower)))
+        return NULL;
+    wait_for = bytes;
+    if (!reap__add_bytes(&bytes, events, sizeof(reap_event *)))
+        return NULL;
+    unsigned char *memory = reap__allocate(bytes);
+    if (memory == NULL)
+        return NULL;
+    struct deferred *made = (struct deferred *)(void *)memory;
+    memset(made, 0, sizeof *made);
+    made->order.places = (struct reap__place_in_line *)(void *)(memory + places);
+    made->order.followers = (struct reap__follower *)(void *)(memory + followers);
+    made->wait_for = (reap_event **)(void *)(memory + wait_for);
+    return made;
+}
+
+reap_status reap__defer(const struct reap__submission *submission, reap_event *event)
+{
+    REAP_TRY(reap__submission_check(submission));
+    struct deferred *deferred = make(submission);
+    void *command = deferred != NULL ? submission->keep(submission->command) : NULL;
+    if (command == NULL) {
+        reap__free(deferred);
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a command");
+    }
+    deferred->task.run = run;
+    deferred->submission = *submission;
+    deferred->submission.options = &deferred->options;
+    deferred->submission.uses = NULL;
+    deferred->submission.command = NULL;
+    deferred->command = command;
+    deferred->order.begin = begin;
+    add_places(deferred, submission);
+    add_events(deferred, submission, event);
+    deferred->generation = reap__queue_enter(submission->queue);
+    reap__order_join(&deferred->order);
+    reap__execute_without_threads();
+    return REAP_OK;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A line of places for each thing that is used at the moment. The lines of things whose addresses
+ * have one hash stand in one list, in which each keeps its order. A place is free if it is its
+ * line's first, or reads, as all before it do; when one is given up, those next in its line may
+ * become so. So each place is looked at a few times, however long the lines are.
+ *
+ * One lock guards all lines; what is done under it is short.
+ */
+#include "src/core/order.h"
+
+#include "src/core/event.h"
+#include "src/core/fork.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+enum { LISTS_LOG2 = 10 };
+
+struct list {
+    struct reap__place_in_line *first, *last;
+};
+
+/* A forked child's lists begin anew: those in them belong to threads that are not there. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
+    struct list lists[1 << LISTS_LOG2];
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&all.lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    for (size_t l = 0; l < sizeof all.lists / sizeof *all.lists; l++)
+        all.lists[l] = (struct list){NULL, NULL};
+    pthread_cond_init(&all.changed, NULL);
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void install_fork_handlers(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static void lock(void)
+{
+    pthread_once(&once, install_fork_handlers);
+    pthread_mutex_lock(&all.lock);
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------*/
+
+static struct list *list_of(const void *thing)
+{
+    const uint64_t mixed = (uint64_t)(uintptr_t)thing * UINT64_C(0x9e3779b97f4a7c15);
+    return &all.lists[mixed >> (64 - LISTS_LOG2)];
+}
+
+/* The next one, or the one before, in the line of `place`. */
+static struct reap__place_in_line *next_in_line(const struct reap__place_in_line *place)
+{
+    struct reap__place_in_line *other = place->behind;
+    while (other != NULL && other->thing != place->thing)
+        other = other->behind;
+    return other;
+}
+
+static struct reap__place_in_line *previous_in_line(const struct reap__place_in_line *place)
+{
+    struct reap__place_in_line *other = place->before;
+    while (other != NULL && other->thing != place->thing)
+        other = other->before;
+    return other;
+}
+
+static void remove_obstacle(struct reap__order *order)
+{
+    if (--order->obstacles > 0)
+        return;
+    if (order->begin != NULL)
+        order->begin(order);
+    else
+        pthread_cond_broadcast(&all.changed);
+}
+
+static void take_place(struct reap__place_in_line *place)
+{
+    struct list *list = list_of(place->thing);
+    place->before = list->last;
+    place->behind = NULL;
+    if (list->last != NULL)
+        list->last->behind = place;
+    else
+        list->first = place;
+    list->last = place;
+    const struct reap__place_in_line *previous = previous_in_line(place);
+    place->is_free = previous == NULL || (previous->is_free && !previous->writes && !place->writes);
+    if (!place->is_free)
+        place->of->obstacles++;
+}
+
+static void give_up_place(struct reap__place_in_line *place)
+{
+    struct list *list = list_of(place->thing);
+    const struct reap__place_in_line *previous = previous_in_line(place);
+    struct reap__place_in_line *next = next_in_line(place);
+    *(place->before != NULL ? &place->before->behind : &list->first) = place->behind;
+    *(place->behind != NULL ? &place->behind->before : &list->last) = place->before;
+    if (previous != NULL) /* who reads, and whom those behind wait for, if they wait */
+        return;
+    for (bool writes = false; next != NULL && !next->is_free && !writes;) {
+        struct reap__place_in_line *const freed = next;
+        writes = freed->writes;
+        next = next_in_line(freed);
+        freed->is_free = true;
+        remove_obstacle(freed->of);
+        if (next != NULL && next->writes)
+            return;
+    }
+}
+
+/* ---- Commands ---------------------------------------------------------------------------------*/
+
+static void follow(struct reap__follower *follower)
+{
+    reap_event *event = follower->event;
+    if (!atomic_load_explicit(&event->is_queued, memory_order_relaxed))
+        return;
+    follower->next = event->followers;
+    event->followers = follower;
+    follower->of->obstacles++;
+}
+
+bool reap__order_join(struct reap__order *order)
+{
+    bool is_free;
+    lock();
+    order->process = reap__process();
+    order->obstacles = 1;
+    for (size_t p = 0; p < order->place_count; p++) {
+        order->places[p].of = order;
+        take_place(&order->places[p]);
+    }
+    for (size_t f = 0; f < order->follower_count; f++) {
+        order->followers[f].of = order;
+        follow(&order->followers[f]);
+    }
+    is_free = --order->obstacles == 0;
+    if (is_free && order->begin != NULL)
+        order->begin(order);
+    pthread_mutex_unlock(&all.lock);
+    return is_free;
+}
+
+void reap__order_wait(struct reap__order *order)
+{
+    lock();
+    while (order->obstacles > 0)
+        pthread_cond_wait(&all.changed, &all.lock);
+    pthread_mutex_unlock(&all.lock);
+}
+
+void reap__order_leave(struct reap__order *order)
+{
+    if (order->process != reap__process())
+        return;
+    lock();
+    for (size_t p = 0; p < order->place_count; p++)
+        give_up_place(&order->places[p]);
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* ---- Events -----------------------------------------------------------------------------------*/
+
+void reap__order_note_run(reap_event *event)
+{
+    lock();
+    struct reap__follower *follower = event->followers;
+    event->followers = NULL;
+    atomic_store_explicit(&event->is_queued, false, memory_order_release);
+    for (struct reap__follower *next; follower != NULL; follower = next) {
+        next = follower->next;
+        remove_obstacle(follower->of);
+    }
+    pthread_cond_broadcast(&all.changed);
+    pthread_mutex_unlock(&all.lock);
+}
+
+bool reap__order_wait_for_run(const reap_event *event)
+{
+    if (!atomic_load_explicit(&event->is_queued, memory_order_acquire))
+        return true;
+    if (event->process != reap__process())
+        return false;
+    lock();
+    while (atomic_load_explicit(&event->is_queued, memory_order_relaxed))
+        pthread_cond_wait(&all.changed, &all.lock);
+    pthread_mutex_unlock(&all.lock);
+    return true;
+}
