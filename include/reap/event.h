@@ -37,9 +37,10 @@ typedef void reap_event_callback(void *context, reap_status status, const char *
 
 /* Has callback called once, when the command has completed or failed, or soon if it has: by a
  * thread of the library, never by this call. It may launch, and give events and buffers back, but
- * it should not block for long: there are few such threads. Several calls for one event are made in
- * any order. Any thread. The event may be given back before. Fails with INVALID_ARGUMENT where the
- * event or the callback is NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
+ * it should not block for long: there are few such threads. Memory of kind host and shared is its
+ * to use after reap_event_wait. Several calls for one event are made in any order. Any thread. The
+ * event may be given back before. Fails with INVALID_ARGUMENT where the event or the callback is
+ * NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
 REAP_API reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback,
                                              void *context);
 

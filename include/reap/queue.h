@@ -16,10 +16,11 @@
 
 typedef struct reap_queue reap_queue;
 
-/* Is told each failure of a command after its launch has returned (SYCL 2020, section 4.13.1.2,
- * async_handler), once: by whichever thread finds it, which may be one of the library's, while that
- * runs or waits for a command. So it returns soon, and calls no other function of the library than
- * reap_status_string. The line is that of reap_last_error(), and lives until the return. */
+/* Is told each failure that a command's event and reap_queue_wait would return (SYCL 2020, section
+ * 4.13.1.2, async_handler), once: by whichever thread finds it, which may be one of the library's,
+ * or one within a launch, while it holds locks of the library. So it returns soon, takes no lock
+ * that is held around calls of the library, and calls no other function of it than
+ * reap_status_name. The line is that of reap_last_error(), and lives until the return. */
 typedef void reap_error_handler(void *context, reap_status status, const char *line);
 
 typedef struct reap_queue_options {

@@ -7,6 +7,7 @@
 #include "src/core/memory.h"
 #include "src/core/order.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct call {
@@ -20,15 +21,18 @@ struct call {
 static void run(struct reap__task *task)
 {
     struct call *call = (struct call *)(void *)((char *)task - offsetof(struct call, task));
-    const reap_status status = reap__event_settle(call->follower.event, true);
-    call->callback(call->context, status, status == REAP_OK ? "" : reap_last_error());
+    char line[REAP__MESSAGE_BYTES];
+    const reap_status status = reap__event_settle_beside(call->follower.event, true);
+    snprintf(line, sizeof line, "%s", status == REAP_OK ? "" : reap_last_error());
+    call->callback(call->context, status, line);
     reap_event_release(call->follower.event);
     reap__free(call);
 }
 
 static void begin(struct reap__order *order)
 {
-    reap__execute(&((struct call *)(void *)((char *)order - offsetof(struct call, order)))->task);
+    reap__execute(REAP__CALLBACKS,
+                  &((struct call *)(void *)((char *)order - offsetof(struct call, order)))->task);
 }
 
 reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback, void *context)
@@ -38,7 +42,7 @@ reap_status reap_event_set_callback(reap_event *event, reap_event_callback *call
                           event == NULL ? "event" : "callback");
     bool is_complete;
     REAP_TRY(reap_event_query(event, &is_complete));
-    if (!reap__executor_is_there())
+    if (!reap__executor_is_there(REAP__CALLBACKS))
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
                           "reap_event_set_callback: there can be no thread to make the call");
     struct call *call = reap__allocate(sizeof *call);

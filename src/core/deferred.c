@@ -66,7 +66,7 @@ static void run(struct reap__task *task)
     bool started, dependency_failed = false;
     reap_status status = REAP_OK;
     if (deferred->options.wait_for_count > 0)
-        status = reap__submission_settle(submission, &dependency_failed);
+        status = reap__submission_settle(submission, false, &dependency_failed);
     if (dependency_failed)
         status = REAP_ERROR_DEPENDENCY_FAILED;
     if (status == REAP_OK)
@@ -76,7 +76,7 @@ static void run(struct reap__task *task)
 
 static void begin(struct reap__order *order)
 {
-    reap__execute(&of_order(order)->task);
+    reap__execute(REAP__COMMANDS, &of_order(order)->task);
 }
 
 /* Its places: those of what it uses, and where the queue is in order, one in its line. */
@@ -158,6 +158,6 @@ reap_status reap__defer(const struct reap__submission *submission, reap_event *e
     add_events(deferred, submission, event);
     deferred->generation = reap__queue_enter(submission->queue);
     reap__order_join(&deferred->order);
-    reap__execute_without_threads();
+    reap__execute_without_threads(REAP__COMMANDS);
     return REAP_OK;
 }

@@ -6,6 +6,7 @@
  */
 #include "src/core/backend.h"
 #include "src/core/config.h"
+#include "src/core/executor.h"
 #include "src/core/status.h"
 #include "src/port/pin.h"
 
@@ -131,6 +132,7 @@ static reap_status look_for(const char *name)
 static reap_status make_list(const char *name)
 {
     reap__pin();
+    reap__executor_prepare();
     pthread_once(&once, install_fork_handlers);
     pthread_mutex_lock(&lock);
     const reap_status status = look_for(name);

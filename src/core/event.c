@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events. Commands of the host complete before their launch returns; those of devices when somebody
- * waits for them, or asks.
+ * Events. Commands complete where they are run (submit.c, deferred.c), but those that a device has
+ * then: these when somebody waits for them, or asks.
  */
 #include "src/core/event.h"
 
@@ -13,6 +13,9 @@
 #include "src/core/usm.h"
 
 #include <stdio.h>
+#include <time.h>
+
+enum { LEAST_PAUSE = 20000, MOST_PAUSE = 1000000 }; /* nanoseconds */
 
 reap_status reap__event_create(const reap_device *device, reap_event **event)
 {
@@ -77,24 +80,56 @@ static void reach(reap_event *event, bool waits)
         backend->wait(event->device);
 }
 
-reap_status reap__event_settle(reap_event *event, bool needs_end)
+static reap_status settle(reap_event *event, bool needs_end, void (*wait)(reap_event *event))
 {
-    reap__execute_without_threads();
     if (!reap__order_wait_for_run(event))
         return fail_in_child(event);
     if (!has_ended(event) && !needs_end && !event->may_fail)
         return REAP_OK;
     if (!has_ended(event))
-        reach(event, true);
+        wait(event);
     if (!has_ended(event))
         return fail_in_child(event);
     return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
+}
+
+static void wait_for_end(reap_event *event)
+{
+    reach(event, true);
+}
+
+static void ask_until_end(reap_event *event)
+{
+    for (long pause = LEAST_PAUSE; !has_ended(event) && event->process == reap__process();
+         pause = pause < MOST_PAUSE ? 2 * pause : pause) {
+        reach(event, false);
+        if (!has_ended(event))
+            nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+    }
+}
+
+reap_status reap__event_settle(reap_event *event, bool needs_end)
+{
+    return settle(event, needs_end, wait_for_end);
+}
+
+reap_status reap__event_settle_beside(reap_event *event, bool needs_end)
+{
+    return settle(event, needs_end, ask_until_end);
+}
+
+/* Before this thread waits for what nobody else may run. */
+static void run_without_threads(void)
+{
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__execute_without_threads(REAP__CALLBACKS);
 }
 
 reap_status reap_event_wait(reap_event *event)
 {
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
+    run_without_threads();
     REAP_TRY(reap__event_settle(event, true));
     return reap__usm_bring_home(event->device);
 }
@@ -124,7 +159,7 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
     if (event == NULL || is_complete == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_query: the %s is NULL",
                           event == NULL ? "event" : "pointer");
-    reap__execute_without_threads();
+    run_without_threads();
     const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
     if (!is_queued && !has_ended(event))
         reach(event, false);

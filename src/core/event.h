@@ -47,4 +47,8 @@ void reap__event_complete(reap_event *event, reap_status status);
  * gives OK for the others. */
 reap_status reap__event_settle(reap_event *event, bool needs_end);
 
+/* The same on a thread of the library, which asks from time to time, and keeps no other thread from
+ * the device meanwhile. */
+reap_status reap__event_settle_beside(reap_event *event, bool needs_end);
+
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's threads that run commands of asynchronous queues. There are as many as processors
- * at most, made when they are wanted, and they end when nothing has come for some seconds.
+ * The library's threads, of two kinds: those that run commands of asynchronous queues, as many as
+ * processors at most, and a few that call the program's callbacks, which may wait for commands.
+ * They are made when they are wanted, and end when nothing has come for some seconds.
  */
 #ifndef REAP_CORE_EXECUTOR_H
 #define REAP_CORE_EXECUTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+enum reap__threads { REAP__COMMANDS, REAP__CALLBACKS, REAP__KINDS_OF_THREADS };
 
 /* Work that nothing stands in the way of. Whoever runs it takes it over. */
 struct reap__task {
@@ -14,14 +18,18 @@ struct reap__task {
     struct reap__task *next; /* under the executor's lock */
 };
 
-/* Hands it to a thread, first come, first served. Does not wait. Any thread. */
-void reap__execute(struct reap__task *task);
+/* Before the first task: finds the processors, as this thread sees them. Any number of times. */
+void reap__executor_prepare(void);
 
-/* Whether there is a thread, or one could be made. */
-bool reap__executor_is_there(void);
+/* Hands it to a thread of that kind, first come, first served. Does not wait. Any thread. */
+void reap__execute(enum reap__threads kind, struct reap__task *task);
 
-/* Where there can be no thread, runs what waits for one, on this thread, which must hold no lock.
- */
-void reap__execute_without_threads(void);
+/* Whether there is such a thread, or one could be made. */
+bool reap__executor_is_there(enum reap__threads kind);
+
+/* Where there can be no thread, runs what waits for one, on this thread, whose line of
+ * reap_last_error stays as it is. It must hold no lock but a queue's order, and for callbacks none.
+ * Does nothing within such a task. */
+void reap__execute_without_threads(enum reap__threads kind);
 
 #endif

@@ -43,11 +43,17 @@ static reap_status bring_home(const struct reap__command *command)
 }
 
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
+static reap_status check_reach(const reap_device *device, const struct reap__command *command)
+{
+    if (device->backend->allocate == NULL && reap__residence_copies() == 0)
+        return REAP_OK;
+    return reap__usm_check(device, command);
+}
+
 static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
 {
     const bool uses_own_memory = device->backend->allocate != NULL;
-    if (uses_own_memory || reap__residence_copies() > 0)
-        REAP_TRY(reap__usm_check(device, command));
+    REAP_TRY(check_reach(device, command));
     if (!uses_own_memory && reap__residence_copies() > 0)
         REAP_TRY(bring_home(command));
     return device->backend->run(device, command, started);
@@ -117,6 +123,8 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     const reap_launch_options *options =
         (const void *)((const char *)arguments + kernel->options_offset);
     REAP_TRY(check(queue, kernel, arguments, &command));
+    if (queue->options.asynchronous)
+        REAP_TRY(check_reach(queue->device, &command));
     uses.count = 0;
     reap__uses_add_command(&uses, &command);
     return reap__submit(&(const struct reap__submission){

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of places for each thing that is used at the moment. The lines of things whose addresses
- * have one hash stand in one list, in which each keeps its order. A place is free if it is its
- * line's first, or reads, as all before it do; when one is given up, those next in its line may
- * become so. So each place is looked at a few times, however long the lines are.
+ * A line of places for each thing that is used at the moment, found by its last one. A place is
+ * free if it is its line's first, or reads, as all before it do; when one is given up, those next
+ * in its line may become so. So each place is looked at a few times, however long the lines are.
  *
- * One lock guards all lines; what is done under it is short.
+ * One lock guards all lines; what is done under it is short. The executor's lock may be taken under
+ * it.
  */
 #include "src/core/order.h"
 
 #include "src/core/event.h"
+#include "src/core/executor.h"
 #include "src/core/fork.h"
 
 #include <pthread.h>
 #include <stdint.h>
 
-enum { LISTS_LOG2 = 10 };
+enum { LINES_LOG2 = 10 };
 
-struct list {
-    struct reap__place_in_line *first, *last;
-};
-
-/* A forked child's lists begin anew: those in them belong to threads that are not there. */
+/* A forked child's lines begin anew: those in them belong to threads that are not there. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
-    struct list lists[1 << LISTS_LOG2];
+    struct reap__place_in_line *lines[1 << LINES_LOG2]; /* by the hash of their things */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -42,14 +39,16 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    for (size_t l = 0; l < sizeof all.lists / sizeof *all.lists; l++)
-        all.lists[l] = (struct list){NULL, NULL};
+    for (size_t l = 0; l < sizeof all.lines / sizeof *all.lines; l++)
+        all.lines[l] = NULL;
     pthread_cond_init(&all.changed, NULL);
     pthread_mutex_unlock(&all.lock);
 }
 
+/* Those that are installed later are called first; so locks are taken here as elsewhere. */
 static void install_fork_handlers(void)
 {
+    reap__executor_prepare();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
@@ -61,27 +60,14 @@ static void lock(void)
 
 /* ---- Lines ------------------------------------------------------------------------------------*/
 
-static struct list *list_of(const void *thing)
+/* Where the line's last place is, or NULL: there is no line. */
+static struct reap__place_in_line **last_of(const void *thing)
 {
     const uint64_t mixed = (uint64_t)(uintptr_t)thing * UINT64_C(0x9e3779b97f4a7c15);
-    return &all.lists[mixed >> (64 - LISTS_LOG2)];
-}
-
-/* The next one, or the one before, in the line of `place`. */
-static struct reap__place_in_line *next_in_line(const struct reap__place_in_line *place)
-{
-    struct reap__place_in_line *other = place->behind;
-    while (other != NULL && other->thing != place->thing)
-        other = other->behind;
-    return other;
-}
-
-static struct reap__place_in_line *previous_in_line(const struct reap__place_in_line *place)
-{
-    struct reap__place_in_line *other = place->before;
-    while (other != NULL && other->thing != place->thing)
-        other = other->before;
-    return other;
+    struct reap__place_in_line **last = &all.lines[mixed >> (64 - LINES_LOG2)];
+    while (*last != NULL && (*last)->thing != thing)
+        last = &(*last)->other_line;
+    return last;
 }
 
 static void remove_obstacle(struct reap__order *order)
@@ -96,33 +82,44 @@ static void remove_obstacle(struct reap__order *order)
 
 static void take_place(struct reap__place_in_line *place)
 {
-    struct list *list = list_of(place->thing);
-    place->before = list->last;
+    struct reap__place_in_line **last = last_of(place->thing);
+    struct reap__place_in_line *const before = *last;
+    place->before = before;
     place->behind = NULL;
-    if (list->last != NULL)
-        list->last->behind = place;
-    else
-        list->first = place;
-    list->last = place;
-    const struct reap__place_in_line *previous = previous_in_line(place);
-    place->is_free = previous == NULL || (previous->is_free && !previous->writes && !place->writes);
+    place->other_line = before != NULL ? before->other_line : NULL;
+    *last = place;
+    if (before != NULL)
+        before->behind = place;
+    place->is_free = before == NULL || (before->is_free && !before->writes && !place->writes);
     if (!place->is_free)
         place->of->obstacles++;
 }
 
+static void leave_line(struct reap__place_in_line *place)
+{
+    struct reap__place_in_line *const before = place->before, *const behind = place->behind;
+    if (before != NULL)
+        before->behind = behind;
+    if (behind != NULL) {
+        behind->before = before;
+        return;
+    }
+    struct reap__place_in_line **last = last_of(place->thing);
+    if (before != NULL)
+        before->other_line = place->other_line;
+    *last = before != NULL ? before : place->other_line;
+}
+
+/* Where somebody before it stays, who reads, nobody has waited for this one alone. */
 static void give_up_place(struct reap__place_in_line *place)
 {
-    struct list *list = list_of(place->thing);
-    const struct reap__place_in_line *previous = previous_in_line(place);
-    struct reap__place_in_line *next = next_in_line(place);
-    *(place->before != NULL ? &place->before->behind : &list->first) = place->behind;
-    *(place->behind != NULL ? &place->behind->before : &list->last) = place->before;
-    if (previous != NULL) /* who reads, and whom those behind wait for, if they wait */
-        return;
-    for (bool writes = false; next != NULL && !next->is_free && !writes;) {
+    struct reap__place_in_line *next = place->behind;
+    const bool was_first = place->before == NULL;
+    leave_line(place);
+    for (bool writes = false; was_first && next != NULL && !next->is_free && !writes;) {
         struct reap__place_in_line *const freed = next;
         writes = freed->writes;
-        next = next_in_line(freed);
+        next = freed->behind;
         freed->is_free = true;
         remove_obstacle(freed->of);
         if (next != NULL && next->writes)
@@ -135,8 +132,9 @@ static void give_up_place(struct reap__place_in_line *place)
 static void follow(struct reap__follower *follower)
 {
     reap_event *event = follower->event;
-    if (!atomic_load_explicit(&event->is_queued, memory_order_relaxed))
-        return;
+    if (!atomic_load_explicit(&event->is_queued, memory_order_relaxed) ||
+        event->process != follower->of->process)
+        return; /* what a forked child's parent has queued the child waits for in vain */
     follower->next = event->followers;
     event->followers = follower;
     follower->of->obstacles++;

@@ -22,7 +22,8 @@ struct reap__place_in_line {
     /* Under the lock of order.c. */
     bool is_free; /* nobody before it stands in the way */
     struct reap__order *of;
-    struct reap__place_in_line *before, *behind;
+    struct reap__place_in_line *before, *behind; /* in its line */
+    struct reap__place_in_line *other_line;      /* of a line's last place */
 };
 
 /* A command that waits for an event's command to have been run. */

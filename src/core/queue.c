@@ -71,6 +71,8 @@ void reap_queue_release(reap_queue *queue)
     if (queue == NULL)
         return;
     reap_queue_wait(queue);
+    pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
+    pthread_mutex_unlock(&queue->lock);
     pthread_mutex_destroy(&queue->order);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->drains);
@@ -132,7 +134,8 @@ reap_status reap_queue_wait(reap_queue *queue)
 {
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
-    reap__execute_without_threads();
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__execute_without_threads(REAP__CALLBACKS);
     wait_until_done(queue);
     if (queue->device->backend->wait != NULL)
         queue->device->backend->wait(queue->device);
@@ -187,6 +190,7 @@ void reap__queue_leave(reap_queue *queue, size_t generation)
 
 void reap__queue_note(reap_queue *queue, reap_status status)
 {
+    adopt(queue);
     pthread_mutex_lock(&queue->lock);
     if (atomic_load_explicit(&queue->error, memory_order_relaxed) == REAP_OK) {
         snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());

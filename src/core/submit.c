@@ -48,11 +48,13 @@ reap_status reap__submission_check(const struct reap__submission *submission)
 }
 
 static reap_status settle(const struct reap__submission *submission, reap_event *event,
-                          bool *failed)
+                          bool is_call, bool *failed)
 {
     const bool is_elsewhere = event->device != submission->queue->device;
-    if (reap__event_settle(event, is_elsewhere) == REAP_OK)
-        return is_elsewhere ? reap__usm_bring_home(event->device) : REAP_OK;
+    const reap_status status = is_call ? reap__event_settle(event, is_elsewhere)
+                                       : reap__event_settle_beside(event, is_elsewhere);
+    if (status == REAP_OK)
+        return is_call && is_elsewhere ? reap__usm_bring_home(event->device) : REAP_OK;
     char cause[REAP__MESSAGE_BYTES];
     snprintf(cause, sizeof cause, "%s", reap_last_error());
     reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
@@ -64,12 +66,13 @@ static reap_status settle(const struct reap__submission *submission, reap_event 
 
 /* A device runs its commands in their order: so those that a command waits for need not have ended,
  * but where they may turn out to have failed. The first failure is what is told. */
-reap_status reap__submission_settle(const struct reap__submission *submission, bool *failed)
+reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
+                                    bool *failed)
 {
     const reap_launch_options *options = submission->options;
     *failed = false;
     for (size_t i = 0; i < options->wait_for_count && !*failed; i++)
-        REAP_TRY(settle(submission, options->wait_for[i], failed));
+        REAP_TRY(settle(submission, options->wait_for[i], is_call, failed));
     return REAP_OK;
 }
 
@@ -78,7 +81,7 @@ static reap_status run(const struct reap__submission *submission, reap_event *ev
     bool dependency_failed = false;
     if (submission->options->wait_for_count > 0) {
         REAP_TRY(reap__submission_check(submission));
-        REAP_TRY(reap__submission_settle(submission, &dependency_failed));
+        REAP_TRY(reap__submission_settle(submission, true, &dependency_failed));
     }
     if (dependency_failed) {
         *started = true;

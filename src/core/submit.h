@@ -38,7 +38,10 @@ reap_status reap__submit(const struct reap__submission *submission);
 /* Whether the events that it waits for are events. Fails with INVALID_ARGUMENT. */
 reap_status reap__submission_check(const struct reap__submission *submission);
 
-/* Waits for them, as far as it must; where one has failed, the call's line says so, and *failed. */
-reap_status reap__submission_settle(const struct reap__submission *submission, bool *failed);
+/* Waits for them, as far as it must; where one has failed, the call's line says so, and *failed.
+ * For a call, which has taken no place in the order, shared memory comes home from other devices; a
+ * command that has does not wait for that, and what it uses comes home when it runs. */
+reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
+                                    bool *failed);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Commands on memory: copy, fill, prefetch. Each finds out where its bytes are, in the host's
  * memory or in that of the queue's device, and moves as little as it can; between two devices
- * bytes go by way of the host. What touches the program's own memory has happened when the call
- * returns; on a device's memory, it happens in the device's order.
+ * bytes go by way of the host. What touches the program's own memory has happened when the command
+ * has run; on a device's memory, it happens in the device's order.
  */
 #include "src/core/backend.h"
 #include "src/core/memory.h"

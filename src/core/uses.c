@@ -64,14 +64,14 @@ void reap__uses_begin(struct reap__uses *uses)
     if (uses->count == 0)
         return;
     uses->order = (struct reap__order){.places = uses->list, .place_count = uses->count};
-    if (!reap__order_join(&uses->order))
-        reap__order_wait(&uses->order);
+    if (reap__order_join(&uses->order))
+        return;
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__order_wait(&uses->order);
 }
 
 void reap__uses_end(struct reap__uses *uses)
 {
-    if (uses->count == 0)
-        return;
-    reap__order_leave(&uses->order);
-    reap__execute_without_threads();
+    if (uses->count > 0)
+        reap__order_leave(&uses->order);
 }

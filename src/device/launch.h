@@ -46,6 +46,8 @@ struct reap__device_launch {
     size_t batch;        /* chunks of one launch; groups, where spans are logged */
     size_t log_offset;   /* in scratch memory */
     size_t log_capacity; /* values */
+
+    bool completes_within; /* the launch; known once it is prepared */
 };
 
 /* Fills the layout of a launch that has its accelerator and its command, all but the arrays'

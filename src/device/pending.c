@@ -25,7 +25,7 @@ struct result {
 };
 
 struct command {
-    reap_queue *queue;
+    reap_queue *queue; /* NULL: its launch tells of a failure */
     reap_event *event; /* kept; NULL: nobody has it */
     void *mark;        /* the driver's; NULL: there is none */
     const struct reap_kernel *kernel;
@@ -120,7 +120,7 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         if (!layout->scalars[s].stays)
             add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
-        .queue = launch->command->queue,
+        .queue = launch->completes_within ? NULL : launch->command->queue,
         .event = launch->command->event,
         .kernel = launch->command->kernel,
         .view = view,
@@ -251,7 +251,7 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, size_t
         const reap_status status =
             done != REAP_OK ? reap__fail(done, "%s", line)
                             : finish_command(command, &pending->results[pending->first_result]);
-        if (status != REAP_OK)
+        if (status != REAP_OK && command->queue != NULL)
             reap__queue_note(command->queue, status);
         if (status != REAP_OK && first == REAP_OK) {
             snprintf(line, sizeof line, "%s", reap_last_error());

@@ -367,7 +367,8 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     struct reap__accelerator *accelerator = launch->accelerator;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
     REAP_TRY(check_group(launch));
-    if (completes_within(launch))
+    launch->completes_within = completes_within(launch);
+    if (launch->completes_within)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
     REAP_TRY(reap__pending_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
@@ -385,7 +386,7 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
     if (status == REAP_OK) {
         *started = true;
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
-        if (status == REAP_OK && completes_within(launch))
+        if (status == REAP_OK && launch->completes_within)
             status = reap__pending_complete(accelerator); /* of no other command */
     }
     return reap__accelerator_leave(accelerator, status);

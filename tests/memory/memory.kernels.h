@@ -55,3 +55,10 @@ REAP_KERNEL(add_to, in(uint32_t, x), reduce(plus, uint32_t, sum))
 {
     reap_combine(sum, x[reap_global_id(0)]);
 }
+
+REAP_KERNEL(count_twice, in(uint32_t, x), reduce_span(plus, uint32_t, bins),
+            reduce_span(plus, uint32_t, others))
+{
+    reap_combine_at(bins, x[reap_global_id(0)] % 10, 1);
+    reap_combine_at(others, x[reap_global_id(0)] % 10, 1);
+}

@@ -195,6 +195,77 @@ static void run_allocators(void)
     CHECK(atomic_load(&wrong) == 0);
 }
 
+/* ---- Asynchronous queues ----------------------------------------------------------------------*/
+
+static reap_queue *make_asynchronous(const reap_device *device)
+{
+    reap_queue *queue = NULL;
+    CHECK(reap_queue_create(device, &(reap_queue_options){.asynchronous = true}, &queue) ==
+          REAP_OK);
+    return queue;
+}
+
+/* Shared memory that goes to and fro, by events alone. */
+static void share_by_events(void)
+{
+    reap_queue *queues[2] = {make_asynchronous(NULL), make_asynchronous(host)};
+    reap_event *event = NULL;
+    void *memory = NULL;
+    CHECK(reap_malloc_shared(reap_queue_device(queues[0]), 4000, &memory) == REAP_OK);
+    uint32_t *z = memory;
+    memset(z, 0, 4000);
+    for (int round = 0; round < 20; round++) {
+        reap_event *next = NULL;
+        CHECK(reap_parallel_for(
+                  queues[round % 2], add_one, reap_range_1d(1000), .x = z,
+                  .launch = {.wait_for = &event, .wait_for_count = round > 0, .event = &next}) ==
+              REAP_OK);
+        reap_event_release(event);
+        event = next;
+    }
+    CHECK(reap_event_wait(event) == REAP_OK);
+    CHECK(reap_queue_wait(queues[0]) == REAP_OK && reap_queue_wait(queues[1]) == REAP_OK);
+    for (int i = 0; i < 1000; i++)
+        CHECK(z[i] == 20);
+    reap_event_release(event);
+    CHECK(reap_free(memory) == REAP_OK);
+    reap_queue_release(queues[0]);
+    reap_queue_release(queues[1]);
+}
+
+static void count_failure(void *context, reap_status status, const char *line)
+{
+    *(int *)context += status == REAP_ERROR_INDEX_OUT_OF_RANGE && strstr(line, "outside") != NULL;
+}
+
+/* A failure is told once, whoever finds it: the launch, or who waits. */
+static void fail_once(bool asynchronous, bool in_buffer)
+{
+    static uint32_t digits[10], bins[5], others[5];
+    int failures = 0;
+    const reap_queue_options options = {
+        .asynchronous = asynchronous, .on_error = count_failure, .on_error_context = &failures};
+    reap_queue *queue = NULL;
+    reap_event *event = NULL;
+    reap_buffer *inputs = NULL, *counts = NULL;
+    for (uint32_t i = 0; i < 10; i++)
+        digits[i] = i;
+    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK(reap_buffer_wrap(digits, sizeof digits, &inputs) == REAP_OK);
+    if (in_buffer)
+        CHECK(reap_buffer_wrap(bins, sizeof bins, &counts) == REAP_OK);
+    CHECK(reap_parallel_for(queue, count_twice, reap_range_1d(10), .x = digits,
+                            .bins = {.variable = bins, .count = 5},
+                            .others = {.variable = others, .count = 5},
+                            .launch = {.event = &event}) == REAP_OK);
+    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(reap_queue_wait(queue) == REAP_OK && failures == 1);
+    CHECK(reap_buffer_release(inputs) == REAP_OK && reap_buffer_release(counts) == REAP_OK);
+    reap_event_release(event);
+    reap_queue_release(queue);
+}
+
 int main(void)
 {
     const reap_device *const *devices = NULL;
@@ -204,6 +275,9 @@ int main(void)
     take_turns();
     release_at_once();
     run_allocators();
+    share_by_events();
+    for (int way = 0; way < 4; way++)
+        fail_once(way % 2 == 1, way / 2 == 1);
     run_threads();
     return check_finish();
 }

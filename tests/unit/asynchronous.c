@@ -9,6 +9,7 @@
 #include "tests/unit/thread_sanitizer.h"
 #include "tests/unit/unit.kernels.h"
 
+#include <pthread.h>
 #include <reap/reap.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -34,8 +35,13 @@ static reap_event *hold_up(reap_queue *queue)
     return event;
 }
 
+/* A lock of the library comes between what this thread has read and what commands write then. */
 static void let_go(void)
 {
+    static char byte;
+    reap_buffer *buffer = NULL;
+    CHECK(reap_buffer_wrap(&byte, 1, &buffer) == REAP_OK);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
     __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
 }
 
@@ -263,7 +269,7 @@ static void note_call(void *context, reap_status status, const char *line)
     struct call *call = context;
     call->status = status;
     snprintf(call->line, sizeof call->line, "%s", line);
-    if (call->queue != NULL)
+    if (call->queue != NULL) /* whose launches may wait for commands */
         call->status = reap_parallel_for(call->queue, count_items, reap_range_1d(9),
                                          .items = {.variable = &call->items});
     atomic_fetch_add(&call->times, 1);
@@ -337,6 +343,17 @@ static void release_early(void)
 
 /* A forked child has neither the library's threads nor the commands that wait for them; its own run
  * as ever. */
+static bool follow_in_child(reap_queue *queue, reap_event *held)
+{
+    uint64_t items = 0;
+    reap_event *event = NULL;
+    return reap_parallel_for(queue, count_items, reap_range_1d(9), .items = {.variable = &items},
+                             .launch = {.wait_for = &held, .wait_for_count = 1, .event = &event}) ==
+               REAP_OK &&
+           reap_event_wait(event) == REAP_ERROR_DEPENDENCY_FAILED &&
+           reap_queue_wait(queue) == REAP_ERROR_DEPENDENCY_FAILED && items == 0;
+}
+
 static void fork_between(void)
 {
     reap_queue *queue = make_queue(false);
@@ -351,7 +368,8 @@ static void fork_between(void)
                               reap_event_query(held, &is) == REAP_ERROR_DEVICE_FAILED &&
                               reap_parallel_for(queue, count_items, reap_range_1d(9),
                                                 .items = {.variable = &items}) == REAP_OK &&
-                              reap_queue_wait(queue) == REAP_OK && items == 9;
+                              reap_queue_wait(queue) == REAP_OK && items == 9 &&
+                              follow_in_child(queue, held);
         _exit(is_right ? 0 : 1);
     }
     let_go();
@@ -359,6 +377,54 @@ static void fork_between(void)
     CHECK(reap_event_wait(held) == REAP_OK);
     reap_event_release(held);
     reap_queue_release(queue);
+}
+
+/* Before a thread of the library has quite left the queue. */
+static void release_at_once(void)
+{
+    static uint32_t x[2];
+    for (int i = 0; i < 300; i++) {
+        reap_queue *queue = make_queue(i % 2 == 0);
+        CHECK(reap_parallel_for(queue, continue_series, reap_range_1d(1), .x = x, .with = 1) ==
+              REAP_OK);
+        if (i % 3 == 0)
+            CHECK(reap_queue_wait(queue) == REAP_OK);
+        reap_queue_release(queue);
+    }
+}
+
+static void *launch_and_release(void *stop)
+{
+    static _Thread_local uint32_t x[2];
+    const reap_queue_options options = {.asynchronous = true, .out_of_order = true};
+    reap_queue *queue;
+    while (!atomic_load((atomic_bool *)stop) &&
+           reap_queue_create(NULL, &options, &queue) == REAP_OK) {
+        for (int i = 0; i < 20; i++)
+            reap_parallel_for(queue, continue_series, reap_range_1d(1), .x = x, .with = 1);
+        reap_queue_release(queue);
+    }
+    return NULL;
+}
+
+/* While others launch. */
+static void fork_beside(void)
+{
+    pthread_t threads[2];
+    atomic_bool stop = false;
+    for (int t = 0; t < 2; t++)
+        if (pthread_create(&threads[t], NULL, launch_and_release, &stop) != 0)
+            exit(1);
+    for (int i = 0; i < 300; i++) {
+        int status = -1;
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(0);
+        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    }
+    atomic_store(&stop, true);
+    for (int t = 0; t < 2; t++)
+        pthread_join(threads[t], NULL);
 }
 
 int main(void)
@@ -373,7 +439,10 @@ int main(void)
     have_no_memory();
     call_back();
     release_early();
-    if (!UNDER_THREAD_SANITIZER) /* which allows no threads in a forked child */
+    release_at_once();
+    if (!UNDER_THREAD_SANITIZER) { /* which allows no threads in a forked child */
         fork_between();
+        fork_beside();
+    }
     return check_finish();
 }
