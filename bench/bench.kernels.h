@@ -102,3 +102,10 @@ REAP_GROUP_KERNEL(add_groups_in_phases, in(uint32_t, input), out(uint32_t, parti
             partial[reap_group_id(0)] = scratch[0];
     }
 }
+
+/* One step of a series; each needs the one before. */
+REAP_KERNEL(step_series, inout(uint32_t, x))
+{
+    size_t i = reap_global_id(0);
+    x[i] = 31 * x[i] + 7;
+}

@@ -109,3 +109,12 @@ uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_
     reap_queue_wait(queue);
     return *from;
 }
+
+uint32_t side_chain(reap_queue *queue, size_t launches)
+{
+    uint32_t x = 1;
+    for (size_t l = 0; l < launches; l++)
+        reap_parallel_for(queue, step_series, reap_range_1d(1), .x = &x);
+    reap_queue_wait(queue);
+    return x;
+}

@@ -23,4 +23,7 @@ void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t
 uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_t group_size,
                        bool in_phases, uint32_t *const partial[2]);
 
+/* So many launches of one item, each of which needs the one before; gives what comes out. */
+uint32_t side_chain(reap_queue *queue, size_t launches);
+
 #endif

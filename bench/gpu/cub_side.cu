@@ -203,6 +203,21 @@ void gpu_cub_run_to_pinned(const gpu_task *task, long times)
     run_to(task, static_cast<double *>(pinned), times);
 }
 
+/* ---- A chain ----------------------------------------------------------------------------------*/
+
+static __global__ void step_series(uint32_t *x)
+{
+    x[threadIdx.x] = 31 * x[threadIdx.x] + 7;
+}
+
+void gpu_cub_run_chain(const gpu_task *, long times)
+{
+    for (long t = 0; t < times; t++)
+        step_series<<<1, 1, 0, stream>>>(static_cast<uint32_t *>(output));
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream));
+}
+
 /* ---- Time on the device -----------------------------------------------------------------------*/
 
 /* Seconds between two events around what `work` enqueues. */

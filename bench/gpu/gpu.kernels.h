@@ -54,3 +54,9 @@ REAP_KERNEL(histogram_32, in(uint32_t, x), reduce_span(plus, uint32_t, bins))
 {
     reap_combine_at(bins, x[reap_global_id(0)], 1);
 }
+
+REAP_KERNEL(step_series, inout(uint32_t, x))
+{
+    size_t i = reap_global_id(0);
+    x[i] = 31 * x[i] + 7;
+}

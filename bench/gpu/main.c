@@ -114,6 +114,28 @@ static void run_to_value(struct gpu_report *report, const struct settings *setti
     }
 }
 
+static void run_chain(struct gpu_report *report, const struct settings *settings)
+{
+    enum { STEPS = 1000 };
+    static const gpu_function sides[] = {gpu_reap_run_chain, gpu_cub_run_chain};
+    struct gpu_row row = {.work = "chain of launches",
+                          .against = "CUDA's stream",
+                          .items = 1,
+                          .at_least = 1 / 1.3,
+                          .aim = 1.0};
+    struct gpu_time times[2];
+    uint32_t expected = 1;
+    if (!is_wanted(settings, row.work))
+        return;
+    gpu_take_turns(sides, 2, &(const struct gpu_task){.count = 1}, &settings->turns, times, NULL);
+    for (int step = 0; step < STEPS; step++)
+        expected = 31 * expected + 7;
+    row.reap = times[0];
+    row.baseline = times[1];
+    row.is_wrong = gpu_reap_chain_result(STEPS) != expected;
+    gpu_report_row(report, &row);
+}
+
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
@@ -181,6 +203,7 @@ int main(int argc, char **argv)
     gpu_report_begin(&report, settings.json);
     for (int input = GPU_FLOATS; input <= GPU_HOT_32; input++)
         run_input(&report, (enum gpu_input)input, memory, &settings);
+    run_chain(&report, &settings);
     if (is_wanted(&settings, "first launch"))
         gpu_report_compile_time(&report);
     gpu_report_end(&report);

@@ -252,3 +252,25 @@ void gpu_reap_value_result(const struct gpu_task *task, struct gpu_result *resul
 {
     result->numbers[0] = sum_to_value(task);
 }
+
+/* ---- A chain ----------------------------------------------------------------------------------*/
+
+void gpu_reap_run_chain(const struct gpu_task *task, long times)
+{
+    uint32_t *x = reap_buffer_data(bins);
+    (void)task;
+    for (long t = 0; t < times; t++)
+        check(reap_parallel_for(queue, step_series, reap_range_1d(1), .x = x));
+    check(reap_queue_wait(queue));
+}
+
+uint32_t gpu_reap_chain_result(long times)
+{
+    void *data;
+    check(reap_fill(queue, reap_buffer_data(bins), &(uint32_t){1}, sizeof(uint32_t), 1, NULL));
+    gpu_reap_run_chain(NULL, times);
+    check(reap_host_access_begin(bins, REAP_READ, &data));
+    const uint32_t x = *(const uint32_t *)data;
+    check(reap_host_access_end(bins));
+    return x;
+}

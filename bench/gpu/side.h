@@ -60,6 +60,10 @@ void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result);
 void gpu_reap_run_to_value(const struct gpu_task *task, long times);
 void gpu_reap_value_result(const struct gpu_task *task, struct gpu_result *result);
 
+/* Launches of one item, each of which needs the one before; and what comes out of so many. */
+void gpu_reap_run_chain(const struct gpu_task *task, long times);
+uint32_t gpu_reap_chain_result(long times);
+
 /* The same kernel of Reap on the host, over what was loaded. */
 void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result);
 
@@ -75,6 +79,9 @@ void gpu_cub_result(const struct gpu_task *task, struct gpu_result *result);
 /* Doubles, each sum copied to a variable on the stack, or to pinned memory, and waited for. */
 void gpu_cub_run_to_value(const struct gpu_task *task, long times);
 void gpu_cub_run_to_pinned(const struct gpu_task *task, long times);
+
+/* The kernel of a chain, written in CUDA, launched to the stream. */
+void gpu_cub_run_chain(const struct gpu_task *task, long times);
 
 /* Seconds of one run on the device, by events around so many. */
 double gpu_cub_device_seconds(const struct gpu_task *task, long times);

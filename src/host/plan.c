@@ -15,7 +15,6 @@
 #include <string.h>
 
 enum {
-    PLAIN_LANES_LOG2 = 10, /* the most lanes, and what a row has where no reduction says */
     BATCH_BYTES = 1 << 22, /* of one reduction's results */
     MOST_BATCH_TILES = 1 << 15,
     LEAST_BATCH_TILES = 64,
@@ -45,8 +44,8 @@ static size_t blocks_of(size_t items, int log2)
 
 static void plan_tiles(struct reap__host_run *run)
 {
-    int least = PLAIN_LANES_LOG2;
-    int most = run->scalar_count > 0 && run->span_count == 0 ? 0 : PLAIN_LANES_LOG2;
+    int least = REAP__PLAIN_LANES_LOG2;
+    int most = run->scalar_count > 0 && run->span_count == 0 ? 0 : REAP__PLAIN_LANES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const int lanes = run->scalars[s].reduction->lanes_log2;
         least = lanes < least ? lanes : least;

@@ -59,6 +59,9 @@ struct reap__host_copy {
     bool is_begun;     /* a total: some chunk has been merged into it */
 };
 
+/* The most lanes, and what a row has where no reduction says. */
+enum { REAP__PLAIN_LANES_LOG2 = 10 };
+
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 
 /* What one thread at a time works in. */
@@ -137,6 +140,10 @@ struct reap__host_run {
 /* Runs a whole tile, or one strip of its lanes (tiles of uniform width), into the slot's lanes. */
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
 void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
+
+/* Runs all items of a command of one dimension, without reductions or work-groups, on this thread;
+ * of the run it needs the first members, to `isa`, and no slots. */
+void reap__host_run_items(struct reap__host_run *run);
 
 /* Kernels with work-groups, whose tiles are groups: takes what the slots need beside lanes; gives
  * the stacks back; runs a group into the batch's results. */
