@@ -10,6 +10,7 @@
 #include <reap/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct reap_event reap_event;
 
@@ -30,6 +31,21 @@ REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
  * is the program's to use after reap_event_wait. Any thread. Fails with INVALID_ARGUMENT where a
  * pointer is NULL, and with DEVICE_FAILED in a forked child. */
 REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
+
+/* When a command was launched, when its work began, and when it had ended, or failed (SYCL 2020,
+ * section 4.6.6.1, info::event_profiling): nanoseconds of a clock that never goes back,
+ * CLOCK_MONOTONIC on POSIX systems. */
+typedef struct reap_event_times {
+    uint64_t submitted;
+    uint64_t started;
+    uint64_t ended;
+} reap_event_times;
+
+/* Tells the times of a command that has ended, of a queue that was made with .profiling. A device
+ * measures what it does by itself; the times of what completes within a launch are the host's. Does
+ * not wait. Any thread. Fails with INVALID_ARGUMENT where a pointer is NULL, the queue was made
+ * without .profiling, or the command has not ended. */
+REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *times);
 
 /* Is called when a command has ended, with how; the line is that of reap_last_error(), "" where it
  * completed, and lives until the return. */

@@ -34,6 +34,8 @@ typedef struct reap_queue_options {
      * returns after its command, and one on a device when the device has it. */
     bool asynchronous;
 
+    bool profiling; /* events know when their commands ran: reap_event_get_times */
+
     reap_error_handler *on_error; /* default: NULL; reap_queue_wait and events tell it anyway */
     void *on_error_context;       /* for on_error */
 } reap_queue_options;

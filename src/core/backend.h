@@ -56,6 +56,11 @@ struct reap__backend {
      * `wait`. Any thread. */
     void (*reach)(const struct reap_device *device, reap_event *event, bool waits);
 
+    /* Notes in event->begin where the device is before its command; where it keeps the event, it
+     * says when the command ran. And forgets that, where it did not. NULL: the host measures. */
+    void (*measure)(const reap_device *device, reap_event *event);
+    void (*stop_measuring)(const reap_device *device, reap_event *event);
+
     /* Compiles a kernel for launches over so many dimensions, ahead of the first one; NULL: there
      * is nothing to compile. Any thread. */
     reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,

@@ -69,6 +69,8 @@ static void run(struct reap__task *task)
         status = reap__submission_settle(submission, false, &dependency_failed);
     if (dependency_failed)
         status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (status == REAP_OK && deferred->event != NULL)
+        reap__event_start(deferred->event);
     if (status == REAP_OK)
         status = submission->run_kept(deferred->command, deferred->event, &started);
     end(deferred, status);

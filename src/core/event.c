@@ -11,13 +11,14 @@
 #include "src/core/memory.h"
 #include "src/core/order.h"
 #include "src/core/usm.h"
+#include "src/port/cpu.h"
 
 #include <stdio.h>
 #include <time.h>
 
 enum { LEAST_PAUSE = 20000, MOST_PAUSE = 1000000 }; /* nanoseconds */
 
-reap_status reap__event_create(const reap_device *device, reap_event **event)
+reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event)
 {
     reap_event *made = reap__allocate(sizeof *made);
     if (made == NULL)
@@ -25,6 +26,9 @@ reap_status reap__event_create(const reap_device *device, reap_event **event)
     made->device = device;
     made->process = reap__process();
     made->is_kept = made->may_fail = false;
+    made->is_timed = is_timed;
+    made->begin = NULL;
+    made->times = (reap_event_times){.submitted = is_timed ? reap__now() : 0};
     atomic_init(&made->holders, 1);
     atomic_init(&made->is_queued, false);
     atomic_init(&made->has_ended, false);
@@ -49,8 +53,29 @@ void reap__event_hold(reap_event *event)
     atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
 }
 
+void reap__event_start(reap_event *event)
+{
+    const struct reap__backend *backend = event->device->backend;
+    if (!event->is_timed)
+        return;
+    event->times.started = reap__now();
+    if (backend->measure != NULL)
+        backend->measure(event->device, event);
+}
+
+/* Where the command did not come to its begin, that was its end. */
+static void end_times(reap_event *event)
+{
+    if (event->times.ended == 0)
+        event->times.ended = reap__now();
+    if (event->times.started == 0)
+        event->times.started = event->times.ended;
+}
+
 void reap__event_complete(reap_event *event, reap_status status)
 {
+    if (event->is_timed)
+        end_times(event);
     event->status = status;
     if (status != REAP_OK)
         snprintf(event->message, sizeof event->message, "%s", reap_last_error());
@@ -170,8 +195,26 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
     return REAP_OK;
 }
 
+reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
+{
+    const char *wrong = NULL;
+    if (event == NULL || times == NULL)
+        wrong = event == NULL ? "the event is NULL" : "the pointer is NULL";
+    else if (!event->is_timed)
+        wrong = "the command's queue was made without .profiling";
+    else if (!has_ended(event))
+        wrong = "the command has not ended, as far as anybody has waited or asked";
+    if (wrong != NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_get_times: %s", wrong);
+    *times = event->times;
+    return REAP_OK;
+}
+
 void reap_event_release(reap_event *event)
 {
-    if (event != NULL && atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) == 1)
-        reap__free(event);
+    if (event == NULL || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) > 1)
+        return;
+    if (event->begin != NULL) /* the device did not keep it */
+        event->device->backend->stop_measuring(event->device, event);
+    reap__free(event);
 }

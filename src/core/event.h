@@ -19,10 +19,13 @@ struct reap_event {
     unsigned process;          /* reap__process() where it was made */
     bool is_kept;              /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
+    bool is_timed;             /* its queue asks for times */
+    void *begin;               /* the backend's, on devices that measure; NULL: there is none */
     atomic_uint holders;
     atomic_bool is_queued; /* its command has not been run; changed under the lock of order.c */
     struct reap__follower *followers; /* under that lock */
     atomic_bool has_ended;            /* who sees it (acquire) sees what follows (release) */
+    reap_event_times times;
     reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
@@ -30,7 +33,7 @@ struct reap_event {
 struct reap__follower;
 
 /* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
-reap_status reap__event_create(const reap_device *device, reap_event **event);
+reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event);
 
 /* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.
  * NULL is fine. */
@@ -38,6 +41,9 @@ void reap__event_keep(reap_event *event, bool may_fail);
 
 /* For whoever looks at it later: to be given back by reap_event_release, too. */
 void reap__event_hold(reap_event *event);
+
+/* Its command begins on the host; a device that measures begins to. */
+void reap__event_start(reap_event *event);
 
 /* Notes how the command ended; after a failure with this thread's line. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);

@@ -33,8 +33,12 @@ static void *work_on_commands(void *unused);
 static void *work_on_callbacks(void *unused);
 
 static struct executor executors[REAP__KINDS_OF_THREADS] = {
-    [REAP__COMMANDS] = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = work_on_commands},
-    [REAP__CALLBACKS] = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = work_on_callbacks},
+    [REAP__COMMANDS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                        .limit = LEAST_COMMAND_THREADS,
+                        .work = work_on_commands},
+    [REAP__CALLBACKS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .limit = CALLBACK_THREADS,
+                         .work = work_on_callbacks},
 };
 static struct reap__affinity affinity;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -77,11 +81,6 @@ static void after_fork_in_child(void)
 
 static void prepare(void)
 {
-    reap__affinity_find(&affinity);
-    const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
-    executors[REAP__COMMANDS].limit =
-        processors > LEAST_COMMAND_THREADS ? processors : LEAST_COMMAND_THREADS;
-    executors[REAP__CALLBACKS].limit = CALLBACK_THREADS;
     for (int kind = 0; kind < REAP__KINDS_OF_THREADS; kind++)
         make_wanted(&executors[kind]);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
@@ -90,6 +89,14 @@ static void prepare(void)
 void reap__executor_prepare(void)
 {
     pthread_once(&once, prepare);
+}
+
+void reap__executor_configure(void)
+{
+    reap__affinity_find(&affinity);
+    const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
+    if (processors > LEAST_COMMAND_THREADS)
+        executors[REAP__COMMANDS].limit = processors;
 }
 
 /* With the lock held. */

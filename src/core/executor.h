@@ -18,8 +18,12 @@ struct reap__task {
     struct reap__task *next; /* under the executor's lock */
 };
 
-/* Before the first task: finds the processors, as this thread sees them. Any number of times. */
+/* Before the first task, any number of times; holds no lock, since it installs fork handlers. */
 void reap__executor_prepare(void);
+
+/* Finds the processors, as this thread sees them. Once, before the first task, while nobody forks:
+ * under the lock of the device list. */
+void reap__executor_configure(void);
 
 /* Hands it to a thread of that kind, first come, first served. Does not wait. Any thread. */
 void reap__execute(enum reap__threads kind, struct reap__task *task);

@@ -90,6 +90,8 @@ static reap_status run(const struct reap__submission *submission, reap_event *ev
     const size_t generation = reap__queue_enter(submission->queue);
     if (submission->uses->count > 0)
         reap__uses_begin(submission->uses);
+    if (event != NULL)
+        reap__event_start(event);
     const reap_status status = submission->run(submission->command, event, started);
     if (submission->uses->count > 0)
         reap__uses_end(submission->uses);
@@ -112,7 +114,8 @@ reap_status reap__submit(const struct reap__submission *submission)
     reap_event *event = NULL;
     bool started = false;
     if (submission->options->event != NULL)
-        REAP_TRY(reap__event_create(submission->queue->device, &event));
+        REAP_TRY(reap__event_create(submission->queue->device, submission->queue->options.profiling,
+                                    &event));
     if (submission->queue->options.asynchronous)
         return submit_later(submission, event);
     const reap_status status = run(submission, event, &started);

@@ -62,6 +62,7 @@ enum {
     REAP__CUDA_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     REAP__CUDA_COMPUTE_MODE_PROHIBITED = 2,
     REAP__CUDA_STREAM_NON_BLOCKING = 1,
+    REAP__CUDA_EVENT_DEFAULT = 0,
     REAP__CUDA_EVENT_DISABLE_TIMING = 2,
     REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6,
     REAP__CUDA_ATTACH_GLOBAL = 1,
@@ -117,6 +118,8 @@ struct reap__nvrtc_program;
     X(cuEventQuery, "cuEventQuery", (struct reap__cuda_event * event))                             \
     X(cuEventSynchronize, "cuEventSynchronize", (struct reap__cuda_event * event))                 \
     X(cuEventDestroy, "cuEventDestroy_v2", (struct reap__cuda_event * event))                      \
+    X(cuEventElapsedTime, "cuEventElapsedTime",                                                    \
+      (float *milliseconds, struct reap__cuda_event *first, struct reap__cuda_event *second))      \
     X(cuModuleLoadDataEx, "cuModuleLoadDataEx",                                                    \
       (void **module, const void *image, unsigned count, const int *options, uintptr_t *values))   \
     X(cuModuleUnload, "cuModuleUnload", (void *module))                                            \

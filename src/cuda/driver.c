@@ -22,57 +22,25 @@ enum { PORTABLE_AND_MAPPED = 1 | 2 };
 /* All that fits into a launch's 4096 bytes of parameters beside the largest block. */
 enum { MOST_MEMORIES = 128 };
 
-static struct reap__cuda_device *device_of(struct reap__accelerator *accelerator)
-{
-    return (struct reap__cuda_device *)accelerator;
-}
-
-static reap_status check(const struct reap__cuda_device *device, const char *call, int result)
-{
-    if (result == REAP__CUDA_SUCCESS)
-        return REAP_OK;
-    return reap__fail(result == REAP__CUDA_OUT_OF_MEMORY ? REAP_ERROR_OUT_OF_MEMORY
-                                                         : REAP_ERROR_DEVICE_FAILED,
-                      "device '%s': %s failed: %s (%d)", device->name, call,
-                      reap__cuda_error_name(device->cuda, result), result);
-}
-
-/* Makes our context current; each success is paired with a leave(). */
-static reap_status enter(const struct reap__cuda_device *device)
-{
-    return check(device, "cuCtxPushCurrent", device->cuda->cuCtxPushCurrent(device->context));
-}
-
-static void leave(const struct reap__cuda_device *device)
-{
-    struct reap__cuda_context *ours;
-    device->cuda->cuCtxPopCurrent(&ours);
-}
-
-static reap_status leave_with(const struct reap__cuda_device *device, const char *call, int result)
-{
-    leave(device);
-    return check(device, call, result);
-}
-
 static const char *identity(struct reap__accelerator *accelerator)
 {
-    return device_of(accelerator)->identity;
+    return reap__cuda_device_of(accelerator)->identity;
 }
 
 static reap_status make_stream(struct reap__cuda_device *device)
 {
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result =
         device->cuda->cuStreamCreate(&device->stream, REAP__CUDA_STREAM_NON_BLOCKING);
-    return leave_with(device, "cuStreamCreate", result);
+    return reap__cuda_leave_with(device, "cuStreamCreate", result);
 }
 
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
-    struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(check(device, "cuDevicePrimaryCtxRetain",
-                   device->cuda->cuDevicePrimaryCtxRetain(&device->context, device->handle)));
+    struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(
+        reap__cuda_check(device, "cuDevicePrimaryCtxRetain",
+                         device->cuda->cuDevicePrimaryCtxRetain(&device->context, device->handle)));
     const reap_status status = make_stream(device);
     if (status != REAP_OK)
         device->cuda->cuDevicePrimaryCtxRelease(device->handle);
@@ -82,7 +50,7 @@ static reap_status open_device(struct reap__accelerator *accelerator)
 static reap_status compile(struct reap__accelerator *accelerator, const char *text,
                            struct reap__binary *binary, char **log)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const reap_status status = reap__cuda_compile(
         device->major, device->minor, text,
         device->is_absent ? REAP__CUDA_CODE_OF_A_CHECK : REAP__CUDA_MACHINE_CODE, binary, log);
@@ -102,7 +70,7 @@ static reap_status load_module(const struct reap__cuda_device *device, const voi
     uintptr_t values[] = {(uintptr_t)log, sizeof log - 1};
     const int result = device->cuda->cuModuleLoadDataEx(module, image, 2, options, values);
     if (result == REAP__CUDA_SUCCESS || result == REAP__CUDA_OUT_OF_MEMORY || log[0] == '\0')
-        return check(device, "cuModuleLoadDataEx", result);
+        return reap__cuda_check(device, "cuModuleLoadDataEx", result);
     log[strcspn(log, "\n")] = '\0';
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
                       "device '%s': cuModuleLoadDataEx failed: %s (%d): %s", device->name,
@@ -117,18 +85,18 @@ static reap_status find_entry(const struct reap__cuda_device *device, const char
     void *function;
     int threads;
     int static_bytes;
-    REAP_TRY(check(device, "cuModuleGetFunction",
-                   cuda->cuModuleGetFunction(&function, program->module, name)));
-    REAP_TRY(check(
+    REAP_TRY(reap__cuda_check(device, "cuModuleGetFunction",
+                              cuda->cuModuleGetFunction(&function, program->module, name)));
+    REAP_TRY(reap__cuda_check(
         device, "cuFuncGetAttribute",
         cuda->cuFuncGetAttribute(&threads, REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK, function)));
-    REAP_TRY(check(
+    REAP_TRY(reap__cuda_check(
         device, "cuFuncGetAttribute",
         cuda->cuFuncGetAttribute(&static_bytes, REAP__CUDA_FUNCTION_SHARED_SIZE_BYTES, function)));
-    REAP_TRY(
-        check(device, "cuFuncSetAttribute",
-              cuda->cuFuncSetAttribute(function, REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                       device->shared_bytes - static_bytes)));
+    REAP_TRY(reap__cuda_check(
+        device, "cuFuncSetAttribute",
+        cuda->cuFuncSetAttribute(function, REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                 device->shared_bytes - static_bytes)));
     program->entries[entry] = function;
     program->most_threads[entry] = (size_t)threads;
     return REAP_OK;
@@ -156,54 +124,54 @@ static reap_status load_entries(const struct reap__cuda_device *device,
 static reap_status load(struct reap__accelerator *accelerator, const struct reap__binary *binary,
                         const char *const *names, struct reap__program *program)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (!reap__cuda_image_is_whole(binary->bytes, binary->size))
         return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are no compiled code",
                           device->name, binary->size);
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const reap_status status = load_entries(device, binary, names, program);
-    leave(device);
+    reap__cuda_leave(device);
     return status;
 }
 
 static void unload(struct reap__accelerator *accelerator, struct reap__program *program)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    if (enter(device) != REAP_OK)
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    if (reap__cuda_enter(device) != REAP_OK)
         return;
     device->cuda->cuModuleUnload(program->module);
-    leave(device);
+    reap__cuda_leave(device);
 }
 
 static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
                             struct reap__memory *memory)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     uint64_t address;
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemAlloc(&address, bytes > 0 ? bytes : 1);
     if (result == REAP__CUDA_OUT_OF_MEMORY) {
-        leave(device);
+        reap__cuda_leave(device);
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "device '%s': no memory for %zu bytes",
                           device->name, bytes);
     }
     if (result == REAP__CUDA_SUCCESS)
         *memory = (struct reap__memory){.address = address};
-    return leave_with(device, "cuMemAlloc", result);
+    return reap__cuda_leave_with(device, "cuMemAlloc", result);
 }
 
 /* Pinned memory is known by its `object`, too, since it is freed otherwise, and copied by the call
  * that finds out where addresses are. */
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    if (memory->address == 0 || enter(device) != REAP_OK)
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    if (memory->address == 0 || reap__cuda_enter(device) != REAP_OK)
         return;
     if (memory->object != NULL)
         device->cuda->cuMemFreeHost(memory->object);
     else
         device->cuda->cuMemFree(memory->address);
-    leave(device);
+    reap__cuda_leave(device);
     *memory = (struct reap__memory){.address = 0};
 }
 
@@ -211,9 +179,9 @@ static reap_status allocate_pinned(const struct reap__cuda_device *device, size_
                                    struct reap__memory *memory)
 {
     void *host;
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemHostAlloc(&host, bytes, PORTABLE_AND_MAPPED);
-    REAP_TRY(leave_with(device, "cuMemHostAlloc", result));
+    REAP_TRY(reap__cuda_leave_with(device, "cuMemHostAlloc", result));
     *memory = (struct reap__memory){.object = host, .address = (uintptr_t)host};
     return REAP_OK;
 }
@@ -222,13 +190,13 @@ static reap_status allocate_pinned(const struct reap__cuda_device *device, size_
 static reap_status allocate_common(struct reap__accelerator *accelerator, reap_memory_kind kind,
                                    size_t bytes, struct reap__memory *memory)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     uint64_t address;
     if (kind == REAP_MEMORY_HOST || !device->has_managed_memory)
         return allocate_pinned(device, bytes, memory);
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemAllocManaged(&address, bytes, REAP__CUDA_ATTACH_GLOBAL);
-    REAP_TRY(leave_with(device, "cuMemAllocManaged", result));
+    REAP_TRY(reap__cuda_leave_with(device, "cuMemAllocManaged", result));
     *memory = (struct reap__memory){.address = address};
     return REAP_OK;
 }
@@ -237,14 +205,14 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
                             const struct reap__memory *memory, size_t offset, size_t bytes,
                             bool to_host)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const int to = to_host ? REAP__CUDA_DEVICE_CPU : device->handle;
     if (memory->object != NULL || !device->can_prefetch)
         return REAP_OK;
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result =
         device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to, device->stream);
-    return leave_with(device, "cuMemPrefetchAsync", result);
+    return reap__cuda_leave_with(device, "cuMemPrefetchAsync", result);
 }
 
 /* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
@@ -274,40 +242,40 @@ static reap_status write_memory(struct reap__accelerator *accelerator,
                                 const struct reap__memory *memory, size_t offset, const void *from,
                                 size_t bytes)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
     const uint64_t to = memory->address + offset;
     int result = memory->object != NULL
                      ? device->cuda->cuMemcpyAsync(to, (uintptr_t)from, bytes, device->stream)
                      : device->cuda->cuMemcpyHtoDAsync(to, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
         result = wait_for_copy(device);
-    return leave_with(device, "a copy to the device", result);
+    return reap__cuda_leave_with(device, "a copy to the device", result);
 }
 
 static reap_status read_memory(struct reap__accelerator *accelerator,
                                const struct reap__memory *memory, size_t offset, void *into,
                                size_t bytes)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
     const uint64_t from = memory->address + offset;
     int result = memory->object != NULL
                      ? device->cuda->cuMemcpyAsync((uintptr_t)into, from, bytes, device->stream)
                      : device->cuda->cuMemcpyDtoHAsync(into, from, bytes, device->stream);
     if (result == REAP__CUDA_SUCCESS)
         result = wait_for_copy(device);
-    return leave_with(device, "a copy from the device", result);
+    return reap__cuda_leave_with(device, "a copy from the device", result);
 }
 
 /* Pinned memory of the host has one address for both (unified addressing). */
 static reap_status share(struct reap__accelerator *accelerator, size_t bytes,
                          struct reap__memory *memory, void **host)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED);
-    REAP_TRY(leave_with(device, "cuMemHostAlloc", result));
+    REAP_TRY(reap__cuda_leave_with(device, "cuMemHostAlloc", result));
     *memory = (struct reap__memory){.address = (uintptr_t)*host};
     return REAP_OK;
 }
@@ -322,22 +290,22 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
                         size_t offset, unsigned char value, size_t bytes)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
     const int result =
         device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes, device->stream);
-    return leave_with(device, "cuMemsetD8Async", result);
+    return reap__cuda_leave_with(device, "cuMemsetD8Async", result);
 }
 
 static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
                         size_t to_offset, const struct reap__memory *from, size_t from_offset,
                         size_t bytes)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemcpyAsync(
         to->address + to_offset, from->address + from_offset, bytes, device->stream);
-    return leave_with(device, "cuMemcpyAsync", result);
+    return reap__cuda_leave_with(device, "cuMemcpyAsync", result);
 }
 
 /* On cards that can do it a kernel starts while the one before it on the stream ends, and waits for
@@ -347,7 +315,7 @@ static const struct reap__cuda_attribute starts_early = {
 
 static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const void *parameters[1 + MOST_MEMORIES] = {grid->block};
     const struct reap__cuda_launch how = {
         .grid_x = (unsigned)grid->groups,
@@ -368,10 +336,10 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
                           grid->memory_count, MOST_MEMORIES);
     for (size_t m = 0; m < grid->memory_count; m++)
         parameters[1 + m] = &grid->memories[m].address;
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result =
         device->cuda->cuLaunchKernelEx(&how, grid->program->entries[grid->entry], parameters, NULL);
-    return leave_with(device, "cuLaunchKernelEx", result);
+    return reap__cuda_leave_with(device, "cuLaunchKernelEx", result);
 }
 
 /* After these every call on the context fails, until the program ends. */
@@ -399,48 +367,12 @@ static bool loses_context(int result)
 
 static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
 {
-    const struct reap__cuda_device *device = device_of(accelerator);
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     *lost = false;
-    REAP_TRY(enter(device));
+    REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuStreamSynchronize(device->stream);
     *lost = loses_context(result);
-    return leave_with(device, "cuStreamSynchronize", result);
-}
-
-static reap_status mark(struct reap__accelerator *accelerator, void **mark)
-{
-    const struct reap__cuda_device *device = device_of(accelerator);
-    struct reap__cuda_event *event = NULL;
-    REAP_TRY(enter(device));
-    int result = device->cuda->cuEventCreate(&event, REAP__CUDA_EVENT_DISABLE_TIMING);
-    if (result == REAP__CUDA_SUCCESS)
-        result = device->cuda->cuEventRecord(event, device->stream);
-    if (result != REAP__CUDA_SUCCESS && event != NULL)
-        device->cuda->cuEventDestroy(event);
-    *mark = event;
-    return leave_with(device, "cuEventRecord", result);
-}
-
-static reap_status reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                         bool *is_reached)
-{
-    const struct reap__cuda_device *device = device_of(accelerator);
-    REAP_TRY(enter(device));
-    const int result =
-        waits ? device->cuda->cuEventSynchronize(mark) : device->cuda->cuEventQuery(mark);
-    *is_reached = result == REAP__CUDA_SUCCESS;
-    if (!waits && result == REAP__CUDA_NOT_READY)
-        return leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
-    return leave_with(device, waits ? "cuEventSynchronize" : "cuEventQuery", result);
-}
-
-static void unmark(struct reap__accelerator *accelerator, void *mark)
-{
-    const struct reap__cuda_device *device = device_of(accelerator);
-    if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
-        return;
-    device->cuda->cuEventDestroy(mark);
-    leave(device);
+    return reap__cuda_leave_with(device, "cuStreamSynchronize", result);
 }
 
 const struct reap__driver reap__cuda_driver = {
@@ -462,8 +394,9 @@ const struct reap__driver reap__cuda_driver = {
     .allocate_common = allocate_common,
     .prefetch = prefetch,
     .launch = launch,
-    .mark = mark,
-    .reach = reach,
-    .unmark = unmark,
+    .mark = reap__cuda_mark,
+    .reach = reap__cuda_reach,
+    .times = reap__cuda_times,
+    .unmark = reap__cuda_unmark,
     .finish = finish,
 };

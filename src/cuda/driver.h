@@ -31,9 +31,36 @@ struct reap__cuda_device {
     /* Of the first use, under the accelerator's lock. */
     struct reap__cuda_context *context;
     struct reap__cuda_stream *stream;
+
+    /* Of the first timed mark, likewise: when this one was reached. */
+    struct reap__cuda_event *clock;
+    uint64_t clock_nanoseconds;
 };
 
 extern const struct reap__driver reap__cuda_driver;
+
+static inline struct reap__cuda_device *reap__cuda_device_of(struct reap__accelerator *accelerator)
+{
+    return (struct reap__cuda_device *)accelerator;
+}
+
+/* REAP_OK for CUDA_SUCCESS, else fails with a line that names the device, the call and CUDA's name
+ * of the error: with OUT_OF_MEMORY where that says so, and DEVICE_FAILED otherwise. */
+reap_status reap__cuda_check(const struct reap__cuda_device *device, const char *call, int result);
+
+/* Makes our context current; each success is paired with a leave, which may check a result. */
+reap_status reap__cuda_enter(const struct reap__cuda_device *device);
+void reap__cuda_leave(const struct reap__cuda_device *device);
+reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const char *call,
+                                  int result);
+
+/* The driver's functions that are about marks. */
+reap_status reap__cuda_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark);
+reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                             bool *is_reached);
+reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,
+                             uint64_t nanoseconds[2]);
+void reap__cuda_unmark(struct reap__accelerator *accelerator, void *mark);
 
 /* A card of the architecture "sm_90" that is not there, for which texts are only compiled (cuda.c).
  * Its lock is the caller's to make. Fails with INVALID_ARGUMENT, and with NO_DEVICE where NVRTC is

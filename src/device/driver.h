@@ -125,10 +125,14 @@ struct reap__driver {
 
     /* Sets a mark behind all that was enqueued so far, which is the caller's, to be taken away by
      * `unmark`. `reach` says whether all before it has been done, and waits for that where it is
-     * to. Both fail as `finish` does; `unmark` leaves the thread's line as it is. */
-    reap_status (*mark)(struct reap__accelerator *accelerator, void **mark);
+     * to. Both fail as `finish` does; `unmark` leaves the thread's line as it is. `times` tells
+     * when two marks that are timed were reached, in nanoseconds of reap__now, once both have. The
+     * first that is timed may wait for what was enqueued, and lose what that fails. */
+    reap_status (*mark)(struct reap__accelerator *accelerator, bool is_timed, void **mark);
     reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
                          bool *is_reached);
+    reap_status (*times)(struct reap__accelerator *accelerator, void *first, void *second,
+                         uint64_t nanoseconds[2]);
     void (*unmark)(struct reap__accelerator *accelerator, void *mark);
 
     /* Waits for all that was enqueued. Fails with DEVICE_FAILED where some of it failed; the
@@ -148,6 +152,7 @@ struct reap__accelerator {
     size_t max_block_bytes; /* of a launch's block */
 
     pthread_mutex_t lock; /* guards what follows, and is held in every call of the driver */
+    bool measures;        /* a mark has been timed */
     bool is_open;
     bool is_lost;
     atomic_uint process; /* reap__process() when it was opened; also read without, relaxed */

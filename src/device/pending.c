@@ -100,7 +100,10 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
 /* Without a mark one waits for all commands. */
 static void set_mark(struct reap__accelerator *accelerator, struct command *command)
 {
-    if (command->event != NULL && accelerator->driver->mark(accelerator, &command->mark) != REAP_OK)
+    if (command->event == NULL)
+        return;
+    const bool is_timed = command->event->begin != NULL;
+    if (accelerator->driver->mark(accelerator, is_timed, &command->mark) != REAP_OK)
         command->mark = NULL;
 }
 
@@ -236,6 +239,29 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
+/* With the times that the device has measured. */
+static void end_event(struct reap__accelerator *accelerator, const struct command *command,
+                      reap_status status)
+{
+    reap_event *event = command->event;
+    uint64_t times[2];
+    char line[REAP__MESSAGE_BYTES];
+    if (event->begin != NULL) {
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        if (status == REAP_OK && command->mark != NULL &&
+            accelerator->driver->times(accelerator, event->begin, command->mark, times) ==
+                REAP_OK) {
+            event->times.started = times[0];
+            event->times.ended = times[1];
+        }
+        accelerator->driver->unmark(accelerator, event->begin);
+        event->begin = NULL;
+        reap__fail(status, "%s", line);
+    }
+    reap__event_complete(event, status);
+    reap_event_release(event);
+}
+
 /* Finishes the commands before this one, all of which the device has done, or failed to do, with
  * this thread's line; gives the first failure, with its line. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, size_t end,
@@ -257,10 +283,8 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, size_t
             snprintf(line, sizeof line, "%s", reap_last_error());
             first = status;
         }
-        if (command->event != NULL) {
-            reap__event_complete(command->event, status);
-            reap_event_release(command->event);
-        }
+        if (command->event != NULL)
+            end_event(accelerator, command, status);
         if (command->mark != NULL)
             accelerator->driver->unmark(accelerator, command->mark);
         pending->first_result += command->result_count + command->span_count;

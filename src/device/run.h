@@ -13,6 +13,8 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
 
 void reap__device_wait(const reap_device *device);
 void reap__device_reach(const reap_device *device, reap_event *event, bool waits);
+void reap__device_measure(const reap_device *device, reap_event *event);
+void reap__device_stop_measuring(const reap_device *device, reap_event *event);
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);

@@ -3,6 +3,7 @@
  * Waiting for a device: for all that was launched there, or for one event's command, while later
  * ones go on.
  */
+#include "src/core/event.h"
 #include "src/device/pending.h"
 #include "src/device/run.h"
 
@@ -29,4 +30,37 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
         return;
     const reap_status status = reap__pending_reach(accelerator, event, waits);
     reap__accelerator_leave(accelerator, status);
+}
+
+/* Before the first timed mark, since the driver may change its queue for it. */
+static reap_status begin_to_measure(struct reap__accelerator *accelerator)
+{
+    if (accelerator->measures)
+        return REAP_OK;
+    reap__pending_complete(accelerator); /* its queues hear of what failed */
+    return reap__accelerator_finish(accelerator);
+}
+
+void reap__device_measure(const reap_device *device, reap_event *event)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_enter(accelerator) != REAP_OK)
+        return; /* and so will the command */
+    if (begin_to_measure(accelerator) == REAP_OK)
+        accelerator->measures =
+            accelerator->driver->mark(accelerator, true, &event->begin) == REAP_OK;
+    if (!accelerator->measures)
+        event->begin = NULL;
+    reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+void reap__device_stop_measuring(const reap_device *device, reap_event *event)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return;
+    pthread_mutex_lock(&accelerator->lock);
+    accelerator->driver->unmark(accelerator, event->begin);
+    event->begin = NULL;
+    pthread_mutex_unlock(&accelerator->lock);
 }

@@ -57,6 +57,8 @@ enum {
     CL_PROGRAM_BUILD_LOG = 0x1183,
     CL_KERNEL_WORK_GROUP_SIZE = 0x11B0,
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
+    CL_QUEUE_PROFILING_ENABLE = 2,
+    CL_PROFILING_COMMAND_END = 0x1283,
 
     CL_COMPLETE = 0 /* an execution status; negative ones are errors */
 };
@@ -137,6 +139,7 @@ enum {
     X(clReleaseContext, int32_t, (cl_context))                                                     \
     X(clCreateCommandQueue, cl_command_queue, (cl_context, cl_device_id, uint64_t, int32_t *))     \
     X(clFlush, int32_t, (cl_command_queue))                                                        \
+    X(clReleaseCommandQueue, int32_t, (cl_command_queue))                                          \
     X(clFinish, int32_t, (cl_command_queue))                                                       \
     X(clCreateBuffer, cl_mem, (cl_context, uint64_t, size_t, void *, int32_t *))                   \
     X(clReleaseMemObject, int32_t, (cl_mem))                                                       \
@@ -156,6 +159,7 @@ enum {
       (cl_command_queue, uint32_t, const cl_event *, cl_event *))                                  \
     X(clWaitForEvents, int32_t, (uint32_t, const cl_event *))                                      \
     X(clGetEventInfo, int32_t, (cl_event, uint32_t, size_t, void *, size_t *))                     \
+    X(clGetEventProfilingInfo, int32_t, (cl_event, uint32_t, size_t, void *, size_t *))            \
     X(clReleaseEvent, int32_t, (cl_event))                                                         \
     X(clEnqueueNDRangeKernel, int32_t,                                                             \
       (cl_command_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *,      \

@@ -243,42 +243,6 @@ static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
     return REAP_OK;
 }
 
-/* Flushed, so that who asks for it need not; who waits hears of a failure. */
-static reap_status mark(struct reap__accelerator *accelerator, void **mark)
-{
-    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    cl_event event = NULL;
-    const int32_t error = device->api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
-    REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
-    *mark = event;
-    device->api->clFlush(device->queue);
-    return REAP_OK;
-}
-
-/* clWaitForEvents fails where a command has. */
-static reap_status reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                         bool *is_reached)
-{
-    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    const struct reap__opencl_api *const api = device->api;
-    cl_event event = mark;
-    int32_t status = CL_COMPLETE;
-    if (waits)
-        REAP_TRY(reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event)));
-    else
-        REAP_TRY(reap__opencl_check(device, "clGetEventInfo",
-                                    api->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                                        sizeof status, &status, NULL)));
-    *is_reached = status == CL_COMPLETE;
-    return status >= CL_COMPLETE ? REAP_OK : reap__opencl_check(device, "a command", status);
-}
-
-static void unmark(struct reap__accelerator *accelerator, void *mark)
-{
-    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    device->api->clReleaseEvent(mark);
-}
-
 const struct reap__driver reap__opencl_driver = {
     .dialect = REAP__DIALECT_OPENCL,
     .identity = identity,
@@ -295,8 +259,9 @@ const struct reap__driver reap__opencl_driver = {
     .fill = fill,
     .copy = copy,
     .launch = launch,
-    .mark = mark,
-    .reach = reach,
-    .unmark = unmark,
+    .mark = reap__opencl_mark,
+    .reach = reap__opencl_reach,
+    .times = reap__opencl_times,
+    .unmark = reap__opencl_unmark,
     .finish = finish,
 };

@@ -32,6 +32,10 @@ struct reap__opencl_device {
     cl_context context;
     cl_command_queue queue;
 
+    /* Likewise: whether the queue does, and what is added to its device's times. */
+    bool measures;
+    uint64_t clock_nanoseconds;
+
     /* Guarded by the accelerator's lock: bytes that are on their way to the device, one write after
      * another from the start, and how many there are. Writes that have completed are forgotten
      * where the host waits for the queue anyway. */
@@ -59,5 +63,13 @@ reap_status reap__opencl_load(struct reap__accelerator *accelerator,
                               const struct reap__binary *binary, const char *const *names,
                               struct reap__program *program);
 void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__program *program);
+
+/* The driver's functions that are about marks. */
+reap_status reap__opencl_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark);
+reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                               bool *is_reached);
+reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *first, void *second,
+                               uint64_t nanoseconds[2]);
+void reap__opencl_unmark(struct reap__accelerator *accelerator, void *mark);
 
 #endif

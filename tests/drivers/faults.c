@@ -83,7 +83,7 @@ static reap_queue *make_queue(void)
     reap_status status = reap_device_default(&device);
     if (status == REAP_OK) {
         stand_in_for(device);
-        status = reap_queue_create(device, NULL, &queue);
+        status = reap_queue_create(device, &(reap_queue_options){.profiling = true}, &queue);
     }
     CHECK((status == REAP_OK) == (queue != NULL));
     CHECK(status == REAP_OK || reap_last_error()[0] != '\0');

@@ -21,6 +21,7 @@ struct reap__cuda_stream {
 
 struct reap__cuda_event {
     unsigned long mark;
+    bool is_timed;
 };
 
 static struct reap__cuda_context context;
@@ -236,11 +237,12 @@ int cuEventCreate(struct reap__cuda_event **event, unsigned flags)
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    if (flags != REAP__CUDA_EVENT_DISABLE_TIMING)
+    if (flags != REAP__CUDA_EVENT_DISABLE_TIMING && flags != REAP__CUDA_EVENT_DEFAULT)
         fake_misuse("an event of another kind");
     *event = calloc(1, sizeof **event);
     if (*event == NULL)
         abort();
+    (*event)->is_timed = flags == REAP__CUDA_EVENT_DEFAULT;
     fake_count(FAKE_EVENT, 1);
     return REAP__CUDA_SUCCESS;
 }
@@ -270,6 +272,20 @@ int cuEventSynchronize(struct reap__cuda_event *event)
     if (error != REAP__CUDA_SUCCESS)
         return error;
     fake_work_until(event->mark);
+    return REAP__CUDA_SUCCESS;
+}
+
+/* A command takes a millisecond. */
+int cuEventElapsedTime(float *milliseconds, struct reap__cuda_event *first,
+                       struct reap__cuda_event *second)
+{
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (!first->is_timed || !second->is_timed || !fake_is_reached(first->mark) ||
+        !fake_is_reached(second->mark))
+        fake_misuse("the time of an event that has none");
+    *milliseconds = (float)second->mark - (float)first->mark;
     return REAP__CUDA_SUCCESS;
 }
 

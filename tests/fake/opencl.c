@@ -21,9 +21,6 @@ struct reap__cl_device {
 struct reap__cl_context {
     int unused;
 };
-struct reap__cl_queue {
-    int unused;
-};
 struct reap__cl_program {
     int users; /* the program's and its kernels' */
     char *text;
@@ -42,7 +39,6 @@ struct reap__cl_kernel {
 static struct reap__cl_platform platform;
 static struct reap__cl_device device;
 static struct reap__cl_context context;
-static struct reap__cl_queue queue;
 
 static int32_t error_of(enum fake_fault fault)
 {
@@ -70,9 +66,9 @@ void fake_opencl_check(bool are_right)
         fake_misuse("a handle or a value that there is not");
 }
 
-bool fake_opencl_is_queue(cl_command_queue what)
+bool fake_opencl_is_device(cl_context in, cl_device_id on)
 {
-    return what == &queue;
+    return in == &context && on == &device;
 }
 
 /* ---- What there is ----------------------------------------------------------------------------*/
@@ -199,36 +195,6 @@ int32_t clReleaseContext(cl_context released)
     return CL_SUCCESS;
 }
 
-cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, uint64_t properties,
-                                      int32_t *error)
-{
-    *error = fake_opencl_begin(__func__, FAKE_MAKES);
-    if (*error != CL_SUCCESS)
-        return NULL;
-    fake_opencl_check(in == &context && on == &device && properties == 0);
-    fake_count(FAKE_STREAM, 1);
-    return &queue;
-}
-
-int32_t clFlush(cl_command_queue in)
-{
-    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
-    if (error != CL_SUCCESS)
-        return error;
-    fake_opencl_check(in == &queue);
-    return CL_SUCCESS;
-}
-
-/* A failure here is one of the commands', none of which is done. */
-int32_t clFinish(cl_command_queue in)
-{
-    const int32_t error = fake_opencl_begin(__func__, FAKE_WAITS);
-    fake_opencl_check(in == &queue);
-    if (error != CL_SUCCESS)
-        fake_forget_work();
-    return error;
-}
-
 cl_mem clCreateBuffer(cl_context in, uint64_t flags, size_t bytes, void *host, int32_t *error)
 {
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
@@ -252,7 +218,8 @@ static unsigned char *place(cl_command_queue in, cl_mem memory, size_t offset, s
                             bool waits_for_none)
 {
     unsigned char *at = (unsigned char *)memory + offset;
-    fake_opencl_check(in == &queue && bytes > 0 && waits_for_none && fake_memory_has(at, bytes));
+    fake_opencl_check(fake_opencl_is_queue(in) && bytes > 0 && waits_for_none &&
+                      fake_memory_has(at, bytes));
     return at;
 }
 
@@ -479,7 +446,7 @@ int32_t clEnqueueNDRangeKernel(cl_command_queue in, cl_kernel kernel, uint32_t d
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
-    fake_opencl_check(in == &queue && dimensions == 1 && offset == NULL && *group > 0 &&
+    fake_opencl_check(fake_opencl_is_queue(in) && dimensions == 1 && offset == NULL && *group > 0 &&
                       *group <= 1024 && *items > 0 && *items % *group == 0 && events == 0 &&
                       wait_for == NULL && event == NULL);
     for (size_t m = 0; m < kernel->memory_count; m++)

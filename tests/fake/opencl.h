@@ -18,5 +18,6 @@ int32_t fake_opencl_begin(const char *name, enum fake_call call);
 void fake_opencl_check(bool are_right);
 
 bool fake_opencl_is_queue(cl_command_queue what);
+bool fake_opencl_is_device(cl_context in, cl_device_id on);
 
 #endif

@@ -266,6 +266,49 @@ static void fail_once(bool asynchronous, bool in_buffer)
     reap_queue_release(queue);
 }
 
+/* ---- Times ------------------------------------------------------------------------------------*/
+
+/* What a device measures is brought to the host's clock, to some microseconds. */
+static void time_commands(bool asynchronous)
+{
+    enum { COMMANDS = 4, SLACK = 1000000 };
+    const reap_queue_options options = {.asynchronous = asynchronous, .profiling = true};
+    reap_event *events[COMMANDS] = {NULL}, *other = NULL;
+    reap_event_times times[COMMANDS];
+    reap_queue *queue = NULL, *plain = make_queue(NULL);
+    reap_buffer *made = NULL;
+    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK(reap_buffer_create(sizeof x, &made) == REAP_OK);
+    uint32_t *z = reap_buffer_data(made);
+    CHECK(reap_parallel_for(queue, fill_up, reap_range_1d(ITEMS), .x = z, .with = 1,
+                            .launch = {.event = &events[0]}) == REAP_OK);
+    CHECK(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = z,
+                            .launch = {.event = &events[1]}) == REAP_OK);
+    CHECK(reap_copy(queue, z, z + ITEMS / 2, ITEMS, &(reap_launch_options){.event = &events[2]}) ==
+          REAP_OK);
+    CHECK(reap_fill(queue, z, &(uint32_t){7}, sizeof *z, ITEMS,
+                    &(reap_launch_options){.event = &events[3]}) == REAP_OK);
+    CHECK(reap_parallel_for(plain, add_one, reap_range_1d(ITEMS), .x = z,
+                            .launch = {.event = &other}) == REAP_OK);
+    CHECK(reap_events_wait(events, COMMANDS) == REAP_OK && reap_event_wait(other) == REAP_OK);
+    for (int c = 0; c < COMMANDS; c++) {
+        CHECK(reap_event_get_times(events[c], &times[c]) == REAP_OK);
+        CHECK(times[c].submitted > 0 && times[c].submitted <= times[c].started + SLACK);
+        CHECK(times[c].started <= times[c].ended);
+        CHECK(c == 0 || times[c - 1].submitted <= times[c].submitted);
+        CHECK(c == 0 || times[c - 1].ended <= times[c].started + SLACK);
+        reap_event_release(events[c]);
+    }
+    CHECK(reap_event_get_times(other, &times[0]) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(reap_last_error(), ".profiling") != NULL);
+    CHECK(reap_event_get_times(NULL, &times[0]) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_event_get_times(other, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    reap_event_release(other);
+    CHECK(reap_buffer_release(made) == REAP_OK);
+    reap_queue_release(queue);
+    reap_queue_release(plain);
+}
+
 int main(void)
 {
     const reap_device *const *devices = NULL;
@@ -276,6 +319,8 @@ int main(void)
     release_at_once();
     run_allocators();
     share_by_events();
+    time_commands(false);
+    time_commands(true);
     for (int way = 0; way < 4; way++)
         fail_once(way % 2 == 1, way / 2 == 1);
     run_threads();

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Marks in the stream, which are CUDA's events, and their times.
+ */
+#include "src/cuda/driver.h"
+
+#include "src/core/status.h"
+#include "src/port/cpu.h"
+
+static int record(const struct reap__cuda_device *device, unsigned flags,
+                  struct reap__cuda_event **event)
+{
+    *event = NULL;
+    int result = device->cuda->cuEventCreate(event, flags);
+    if (result == REAP__CUDA_SUCCESS)
+        result = device->cuda->cuEventRecord(*event, device->stream);
+    if (result == REAP__CUDA_SUCCESS || *event == NULL)
+        return result;
+    device->cuda->cuEventDestroy(*event);
+    *event = NULL;
+    return result;
+}
+
+/* By which times of the device become times of the host, to what it takes to notice a mark. */
+static int make_clock(struct reap__cuda_device *device)
+{
+    if (device->clock != NULL)
+        return REAP__CUDA_SUCCESS;
+    struct reap__cuda_event *event;
+    int result = record(device, REAP__CUDA_EVENT_DEFAULT, &event);
+    if (result == REAP__CUDA_SUCCESS)
+        result = device->cuda->cuEventSynchronize(event);
+    device->clock_nanoseconds = reap__now();
+    if (result == REAP__CUDA_SUCCESS)
+        device->clock = event;
+    else if (event != NULL)
+        device->cuda->cuEventDestroy(event);
+    return result;
+}
+
+reap_status reap__cuda_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark)
+{
+    struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    const unsigned flags = is_timed ? REAP__CUDA_EVENT_DEFAULT : REAP__CUDA_EVENT_DISABLE_TIMING;
+    struct reap__cuda_event *event = NULL;
+    REAP_TRY(reap__cuda_enter(device));
+    int result = is_timed ? make_clock(device) : REAP__CUDA_SUCCESS;
+    if (result == REAP__CUDA_SUCCESS)
+        result = record(device, flags, &event);
+    *mark = event;
+    return reap__cuda_leave_with(device, "cuEventRecord", result);
+}
+
+/* Milliseconds are floats, which are fine between two marks, and coarse for a program of days. */
+reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,
+                             uint64_t nanoseconds[2])
+{
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    float before = 0, between = 0;
+    REAP_TRY(reap__cuda_enter(device));
+    int result = device->cuda->cuEventElapsedTime(&before, device->clock, first);
+    if (result == REAP__CUDA_SUCCESS)
+        result = device->cuda->cuEventElapsedTime(&between, first, second);
+    nanoseconds[0] = device->clock_nanoseconds + (uint64_t)((double)before * 1e6);
+    nanoseconds[1] = nanoseconds[0] + (uint64_t)((double)between * 1e6);
+    return reap__cuda_leave_with(device, "cuEventElapsedTime", result);
+}
+
+reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                             bool *is_reached)
+{
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
+    const int result =
+        waits ? device->cuda->cuEventSynchronize(mark) : device->cuda->cuEventQuery(mark);
+    *is_reached = result == REAP__CUDA_SUCCESS;
+    if (!waits && result == REAP__CUDA_NOT_READY)
+        return reap__cuda_leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
+    return reap__cuda_leave_with(device, waits ? "cuEventSynchronize" : "cuEventQuery", result);
+}
+
+void reap__cuda_unmark(struct reap__accelerator *accelerator, void *mark)
+{
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
+        return;
+    device->cuda->cuEventDestroy(mark);
+    reap__cuda_leave(device);
+}

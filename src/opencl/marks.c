@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Marks in the queue, which are markers' events, and their times.
+ */
+#include "src/opencl/driver.h"
+
+#include "src/core/status.h"
+#include "src/port/cpu.h"
+
+static reap_status time_of(const struct reap__opencl_device *device, cl_event event,
+                           uint64_t *nanoseconds)
+{
+    const int32_t error = device->api->clGetEventProfilingInfo(
+        event, CL_PROFILING_COMMAND_END, sizeof *nanoseconds, nanoseconds, NULL);
+    return reap__opencl_check(device, "clGetEventProfilingInfo", error);
+}
+
+/* By which times of the device become times of the host, to what it takes to notice a mark. */
+static reap_status make_clock(struct reap__opencl_device *device)
+{
+    const struct reap__opencl_api *const api = device->api;
+    cl_event event = NULL;
+    uint64_t then = 0;
+    const int32_t error = api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
+    REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
+    reap_status status =
+        reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event));
+    const uint64_t now = reap__now();
+    if (status == REAP_OK)
+        status = time_of(device, event, &then);
+    api->clReleaseEvent(event);
+    device->clock_nanoseconds = now - then;
+    return status;
+}
+
+/* A queue measures or does not, and measuring costs time: so the first who asks for it gets a queue
+ * that does in place of the old one, which has nothing to do any more. */
+static reap_status begin_to_measure(struct reap__opencl_device *device)
+{
+    const struct reap__opencl_api *const api = device->api;
+    int32_t error;
+    if (device->measures)
+        return REAP_OK;
+    cl_command_queue queue =
+        api->clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateCommandQueue", error));
+    api->clReleaseCommandQueue(device->queue);
+    device->queue = queue;
+    device->staged_bytes = 0;
+    REAP_TRY(make_clock(device));
+    device->measures = true;
+    return REAP_OK;
+}
+
+/* Flushed, so that who asks for it need not; who waits hears of a failure. */
+reap_status reap__opencl_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    cl_event event = NULL;
+    if (is_timed)
+        REAP_TRY(begin_to_measure(device));
+    const int32_t error = device->api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
+    REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
+    *mark = event;
+    device->api->clFlush(device->queue);
+    return REAP_OK;
+}
+
+/* clWaitForEvents fails where a command has. */
+reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
+                               bool *is_reached)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    const struct reap__opencl_api *const api = device->api;
+    cl_event event = mark;
+    int32_t status = CL_COMPLETE;
+    if (waits)
+        REAP_TRY(reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event)));
+    else
+        REAP_TRY(reap__opencl_check(device, "clGetEventInfo",
+                                    api->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                                        sizeof status, &status, NULL)));
+    *is_reached = status == CL_COMPLETE;
+    return status >= CL_COMPLETE ? REAP_OK : reap__opencl_check(device, "a command", status);
+}
+
+reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *first, void *second,
+                               uint64_t nanoseconds[2])
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    REAP_TRY(time_of(device, first, &nanoseconds[0]));
+    REAP_TRY(time_of(device, second, &nanoseconds[1]));
+    nanoseconds[0] += device->clock_nanoseconds;
+    nanoseconds[1] += device->clock_nanoseconds;
+    return REAP_OK;
+}
+
+void reap__opencl_unmark(struct reap__accelerator *accelerator, void *mark)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    device->api->clReleaseEvent(mark);
+}
