@@ -8,7 +8,8 @@
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
-#   tidy-product   the same, without the tests
+#   tidy-product   the same, without the tests; and where SHARE is set, the paths of one file in
+#            SHARE are followed, of others each time, which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|tidy|tidy-product|fix-format]...
@@ -134,8 +135,17 @@ tidy() { # tidy [OPTION...] <FILES
     tr '\n' '\0' | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet "$@" -p "$build" 2>&1
 }
 
+# one_in COUNT [-v] <FILES: one in so many of them, from this run's turn on, or the others.
+turn=$RANDOM
+one_in() {
+    awk -v count="$1" -v turn="$turn" -v others="${2:+1}" \
+        '((NR + turn) % count == 0) != (others + 0)'
+}
+
 check_tidy() { # check_tidy [product]
+    local share=1 no_paths='--checks=-clang-analyzer-*'
     has clang-tidy "the static analysis" || return
+    [ "${1:-}" != product ] || share=${SHARE:-1}
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
         found=1
@@ -145,12 +155,12 @@ check_tidy() { # check_tidy [product]
     # place in the kernel's file; what is written there is under the limits of check_limits. And
     # what the fake drivers' functions take is the vendors' to say.
     {
-        sources_of "$build" | grep -v "^$PWD/tests/" | tidy
-        # All that these do is done under the sanitizers; so their paths are not followed here,
-        # which is most of the work.
+        sources_of "$build" | grep -v "^$PWD/tests/" | one_in "$share" | tidy
+        sources_of "$build" | grep -v "^$PWD/tests/" | one_in "$share" -v | tidy "$no_paths"
+        # All that these do is done under the sanitizers; so their paths are not followed here.
         [ "${1:-}" = product ] ||
             sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |
-            tidy '--checks=-clang-analyzer-*'
+            tidy "$no_paths"
     } |
         grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' |
         grep -vE '(/kernels/|\.kernels|/tests/fake/)[^/]*:.* exceeds recommended size' |

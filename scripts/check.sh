@@ -201,7 +201,7 @@ check_part() { # check_part PART
 
 case ${1:-} in
 '')
-    export SHARE=3 # of the many cases of the dialect and of failing drivers; others each time
+    export SHARE=3 # of what is many cases: one in so many, others each time
     set -- "${parts[@]}"
     ;;
 all)

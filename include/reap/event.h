@@ -34,7 +34,8 @@ REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
 
 /* When a command was launched, when its work began, and when it had ended, or failed (SYCL 2020,
  * section 4.6.6.1, info::event_profiling): nanoseconds of a clock that never goes back,
- * CLOCK_MONOTONIC on POSIX systems. */
+ * CLOCK_MONOTONIC on POSIX systems. What is compiled, or brought to a device, for a kernel comes
+ * before its work; for a copy or fill it is part of it. */
 typedef struct reap_event_times {
     uint64_t submitted;
     uint64_t started;
@@ -52,11 +53,12 @@ REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *t
 typedef void reap_event_callback(void *context, reap_status status, const char *line);
 
 /* Has callback called once, when the command has completed or failed, or soon if it has: by a
- * thread of the library, never by this call. It may launch, and give events and buffers back, but
- * it should not block for long: there are few such threads. Memory of kind host and shared is its
- * to use after reap_event_wait. Several calls for one event are made in any order. Any thread. The
- * event may be given back before. Fails with INVALID_ARGUMENT where the event or the callback is
- * NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
+ * thread of the library, never by this call; it comes late where another thread waits for the
+ * device meanwhile, or a few callbacks for other commands. It may launch, and give events and
+ * buffers back, but it should not block for long: there are few such threads. Memory of kind host
+ * and shared is its to use after reap_event_wait. Several calls for one event are made in any
+ * order. Any thread. The event may be given back before. Fails with INVALID_ARGUMENT where the
+ * event or the callback is NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
 REAP_API reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback,
                                              void *context);
 

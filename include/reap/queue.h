@@ -30,8 +30,8 @@ typedef struct reap_queue_options {
     /* Threads of the library run the commands, and a launch returns before, on every device; out of
      * order, several at a time. What a launch points to must live until its command has completed:
      * arrays, and reduction variables; its other arguments are copied. Failures that a launch would
-     * return, but those of its arguments, are asynchronous then. Default: a launch on the host
-     * returns after its command, and one on a device when the device has it. */
+     * return, but those of its arguments and of memory for it, are asynchronous then. Default: a
+     * launch on the host returns after its command, and one on a device when the device has it. */
     bool asynchronous;
 
     bool profiling; /* events know when their commands ran: reap_event_get_times */

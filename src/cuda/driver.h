@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* The probe fills all but the last three. */
+/* The probe fills what stands above the first use. */
 struct reap__cuda_device {
     struct reap__accelerator accelerator; /* first: the driver is given this one */
     const struct reap__cuda_api *cuda;

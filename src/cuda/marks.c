@@ -61,7 +61,8 @@ reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first,
     int result = device->cuda->cuEventElapsedTime(&before, device->clock, first);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventElapsedTime(&between, first, second);
-    nanoseconds[0] = device->clock_nanoseconds + (uint64_t)((double)before * 1e6);
+    const int64_t since = (int64_t)((double)before * 1e6);
+    nanoseconds[0] = device->clock_nanoseconds + (uint64_t)since;
     nanoseconds[1] = nanoseconds[0] + (uint64_t)((double)between * 1e6);
     return reap__cuda_leave_with(device, "cuEventElapsedTime", result);
 }

@@ -385,6 +385,7 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
     reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
         *started = true;
+        reap__device_measure_from_here(accelerator, launch->command->event);
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
         if (status == REAP_OK && launch->completes_within)
             status = reap__pending_complete(accelerator); /* of no other command */

@@ -16,6 +16,10 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
 void reap__device_measure(const reap_device *device, reap_event *event);
 void reap__device_stop_measuring(const reap_device *device, reap_event *event);
 
+/* With the lock held: the event's command begins here (NULL: nobody has it), after what was
+ * compiled, and brought to the device, for it. */
+void reap__device_measure_from_here(struct reap__accelerator *accelerator, reap_event *event);
+
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);
 void reap__device_release(const reap_device *device, struct reap__memory *memory);

@@ -6,6 +6,7 @@
 #include "src/core/event.h"
 #include "src/device/pending.h"
 #include "src/device/run.h"
+#include "src/port/cpu.h"
 
 void reap__device_wait(const reap_device *device)
 {
@@ -52,6 +53,18 @@ void reap__device_measure(const reap_device *device, reap_event *event)
     if (!accelerator->measures)
         event->begin = NULL;
     reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+void reap__device_measure_from_here(struct reap__accelerator *accelerator, reap_event *event)
+{
+    void *begin = NULL;
+    if (event == NULL || event->begin == NULL)
+        return;
+    event->times.started = reap__now();
+    if (accelerator->driver->mark(accelerator, true, &begin) != REAP_OK)
+        return;
+    accelerator->driver->unmark(accelerator, event->begin);
+    event->begin = begin;
 }
 
 void reap__device_stop_measuring(const reap_device *device, reap_event *event)

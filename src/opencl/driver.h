@@ -28,7 +28,7 @@ struct reap__opencl_device {
     char description[REAP__OPENCL_TEXT_BYTES];
     char identity[4 * REAP__OPENCL_TEXT_BYTES];
 
-    /* Made by `open`, never released. The queue is in order. */
+    /* Made by `open`. The queue is in order, and another one from the first timed mark on. */
     cl_context context;
     cl_command_queue queue;
 
