@@ -116,6 +116,9 @@ run_thread_tests() {
 # Tests of each commit that are a share of others.
 repeated='^faults_.*_quick$'
 
+# Where many cases are shared out, tests of what others show with fewer inputs are left to `all`.
+shared_out='^(dialect_vectors_baseline|agreement_every_count|agreement_more_words_large)$'
+
 # Tests of values alone, which are long where programs are slow.
 of_values='^(special_values|tool_agreement)$'
 
@@ -157,7 +160,7 @@ run() { # run PART
         build reap_product reap_quick_tests reap_compiler_tests && run_tests -L 'quick|compiler'
         ;;
     tsan) build && run_tests -E "$repeated|_checked\$|^(compile_ahead|tool_compile)\$" ;;
-    *) build && run_tests -E "$repeated" ;;
+    *) build && run_tests -E "$repeated${SHARE:+|$shared_out}" ;;
     esac
 }
 
