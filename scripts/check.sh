@@ -135,7 +135,8 @@ run() { # run PART
         ;;
     asan-ubsan-some)
         build reap_product reap_quick_tests &&
-            run_tests -L quick -E "^(golden|tool_compile)\$|_checked\$|$of_values"
+            run_tests -L quick \
+                -E "^(golden|agreement|tool_compile|work_groups_meetings)\$|_checked\$|$of_values"
         ;;
     debug-some)
         build reap_product reap_quick_tests &&
@@ -144,7 +145,7 @@ run() { # run PART
     tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some)
-        local tests=(golden agreement floating_environment threads group_registers machine_code
+        local tests=(golden floating_environment threads group_registers machine_code
             work_groups_barriers work_groups_atomics)
         build contract_programs "${tests[@]/#/test_}" &&
             run_tests -R "^($(IFS='|' && echo "${tests[*]}")|contract[.].*)\$"
