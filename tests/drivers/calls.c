@@ -92,6 +92,32 @@ static void check_order(reap_queue *queue)
     CHECK(fake_alive(FAKE_EVENT) == 0);
 }
 
+/* What the fakes measure, a whole number of units for what they have been given: no host's clock
+ * gives that. */
+static void check_times(const char *name)
+{
+    const uint64_t unit = strncmp(name, "cuda", 4) == 0 ? 1000000 : 1000;
+    uint64_t sums[2] = {0}, where[2];
+    uint32_t most[2];
+    reap_event *events[2];
+    reap_event_times times[2];
+    reap_queue *queue = NULL;
+    CHECK(reap_queue_create(NULL, &(reap_queue_options){.profiling = true}, &queue) == REAP_OK);
+    for (int i = 0; i < 2; i++)
+        CHECK(program_launch_with(&(reap_launch_options){.event = &events[i]}, queue, y, &sums[i],
+                                  &most[i], &where[i]) == REAP_OK);
+    CHECK(reap_event_get_times(events[1], &times[1]) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_events_wait(events, 2) == REAP_OK);
+    for (int i = 0; i < 2; i++) {
+        CHECK(reap_event_get_times(events[i], &times[i]) == REAP_OK);
+        const uint64_t duration = times[i].ended - times[i].started;
+        CHECK(duration >= unit && duration % unit == 0);
+        reap_event_release(events[i]);
+    }
+    reap_queue_release(queue);
+    CHECK(fake_alive(FAKE_EVENT) == (unit == 1000000 ? 1 : 0)); /* CUDA's clock stays */
+}
+
 static void check_calls(const char *name)
 {
     uint64_t sum = 0, where = 0;
@@ -121,6 +147,7 @@ static void check_calls(const char *name)
     CHECK(fake_waits() == 1);
     check_events(queue, &sum, &most, &where);
     check_order(queue);
+    check_times(name);
     CHECK(reap_buffer_release(buffer) == REAP_OK);
     reap_queue_release(queue);
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);
