@@ -94,7 +94,7 @@ static reap_status find_info(struct reap__cuda_device *device)
     reap_device_info *info = &device->accelerator.device.info;
     int multiprocessors;
     int threads;
-    int uses_host_pages, has_managed_memory, can_prefetch;
+    int uses_host_pages, has_managed_memory, is_concurrent;
     size_t bytes;
     REAP_TRY(get_attribute(device, REAP__CUDA_MULTIPROCESSOR_COUNT, &multiprocessors));
     REAP_TRY(get_attribute(device, REAP__CUDA_MAX_THREADS_PER_BLOCK, &threads));
@@ -103,14 +103,13 @@ static reap_status find_info(struct reap__cuda_device *device)
     REAP_TRY(get_attribute(device, REAP__CUDA_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES,
                            &uses_host_pages));
     REAP_TRY(get_attribute(device, REAP__CUDA_MANAGED_MEMORY, &has_managed_memory));
-    REAP_TRY(get_attribute(device, REAP__CUDA_CONCURRENT_MANAGED_ACCESS, &can_prefetch));
+    REAP_TRY(get_attribute(device, REAP__CUDA_CONCURRENT_MANAGED_ACCESS, &is_concurrent));
     const int result = device->cuda->cuDeviceTotalMem(&bytes, device->handle);
     if (result != REAP__CUDA_SUCCESS)
         return fail_call(device->cuda, "cuDeviceTotalMem", result);
     device->copies_without_stage = uses_host_pages != 0;
     /* Else the host must leave all of it alone while any kernel runs. */
-    device->has_managed_memory = has_managed_memory != 0 && can_prefetch != 0;
-    device->can_prefetch = can_prefetch != 0;
+    device->has_managed_memory = has_managed_memory != 0 && is_concurrent != 0;
     *info = (reap_device_info){
         .name = device->name,
         .description = device->description,

@@ -207,7 +207,7 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const int to = to_host ? REAP__CUDA_DEVICE_CPU : device->handle;
-    if (memory->object != NULL || !device->can_prefetch)
+    if (memory->object != NULL) /* pinned: only managed memory moves */
         return REAP_OK;
     REAP_TRY(reap__cuda_enter(device));
     const int result =

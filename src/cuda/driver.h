@@ -19,7 +19,6 @@ struct reap__cuda_device {
     int minor;
     int shared_bytes; /* that a group may have, with all that we use ourselves */
     bool has_managed_memory;
-    bool can_prefetch;         /* managed memory */
     bool copies_without_stage; /* what lies in the host's pageable memory, as on Grace */
     char name[16];
     char description[256];

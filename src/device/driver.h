@@ -127,7 +127,7 @@ struct reap__driver {
      * `unmark`. `reach` says whether all before it has been done, and waits for that where it is
      * to. Both fail as `finish` does; `unmark` leaves the thread's line as it is. `times` tells
      * when two marks that are timed were reached, in nanoseconds of reap__now, once both have. The
-     * first that is timed may wait for what was enqueued, and lose what that fails. */
+     * first that is timed comes when nothing is enqueued; `measures` is set once it is there. */
     reap_status (*mark)(struct reap__accelerator *accelerator, bool is_timed, void **mark);
     reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
                          bool *is_reached);

@@ -47,11 +47,12 @@ void reap__device_measure(const reap_device *device, reap_event *event)
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     if (reap__accelerator_enter(accelerator) != REAP_OK)
         return; /* and so will the command */
-    if (begin_to_measure(accelerator) == REAP_OK)
-        accelerator->measures =
-            accelerator->driver->mark(accelerator, true, &event->begin) == REAP_OK;
-    if (!accelerator->measures)
-        event->begin = NULL;
+    void *begin = NULL;
+    if (begin_to_measure(accelerator) == REAP_OK &&
+        accelerator->driver->mark(accelerator, true, &begin) == REAP_OK) {
+        accelerator->measures = true;
+        event->begin = begin;
+    }
     reap__accelerator_leave(accelerator, REAP_OK);
 }
 

@@ -32,8 +32,7 @@ struct reap__opencl_device {
     cl_context context;
     cl_command_queue queue;
 
-    /* Likewise: whether the queue does, and what is added to its device's times. */
-    bool measures;
+    /* Of the first timed mark: what is added to the device's times. */
     uint64_t clock_nanoseconds;
 
     /* Guarded by the accelerator's lock: bytes that are on their way to the device, one write after

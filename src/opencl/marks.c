@@ -39,7 +39,7 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
 {
     const struct reap__opencl_api *const api = device->api;
     int32_t error;
-    if (device->measures)
+    if (device->accelerator.measures)
         return REAP_OK;
     cl_command_queue queue =
         api->clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &error);
@@ -47,9 +47,7 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
     api->clReleaseCommandQueue(device->queue);
     device->queue = queue;
     device->staged_bytes = 0;
-    REAP_TRY(make_clock(device));
-    device->measures = true;
-    return REAP_OK;
+    return make_clock(device);
 }
 
 /* Flushed, so that who asks for it need not; who waits hears of a failure. */
