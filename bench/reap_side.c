@@ -7,6 +7,8 @@
 
 #include "bench/bench.kernels.h"
 
+#include <stdatomic.h>
+
 float side_sum_float(reap_queue *queue, const float *x, size_t count)
 {
     float sum = 0;
@@ -116,5 +118,22 @@ uint32_t side_chain(reap_queue *queue, size_t launches)
     for (size_t l = 0; l < launches; l++)
         reap_parallel_for(queue, step_series, reap_range_1d(1), .x = &x);
     reap_queue_wait(queue);
+    return x;
+}
+
+static void step(uint32_t *x)
+{
+    *x = 31 * *x + 7;
+}
+
+uint32_t side_call_chain(size_t calls)
+{
+    static void (*volatile call)(uint32_t * x) = step;
+    static atomic_ulong count;
+    uint32_t x = 1;
+    for (size_t c = 0; c < calls; c++) {
+        call(&x);
+        atomic_fetch_add(&count, 1);
+    }
     return x;
 }

@@ -23,7 +23,9 @@ void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t
 uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_t group_size,
                        bool in_phases, uint32_t *const partial[2]);
 
-/* So many launches of one item, each of which needs the one before; gives what comes out. */
+/* So many launches of one item, each of which needs the one before; gives what comes out. And the
+ * least that they could do: a call that the compiler knows nothing of, and one atomic. */
 uint32_t side_chain(reap_queue *queue, size_t launches);
+uint32_t side_call_chain(size_t calls);
 
 #endif
