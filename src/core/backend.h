@@ -19,10 +19,18 @@ struct reap_device {
     reap_device_info info;
 };
 
-/* A piece of a device's own memory; the backend knows which member it uses. Both zero: none. */
+/* A piece of a device's own memory; the backend knows which of the first two it uses. Both zero:
+ * none. */
 struct reap__memory {
     void *object;
     uint64_t address;
+    struct reap__track *track; /* NULL: queues and events order what uses it */
+};
+
+/* A place in it. */
+struct reap__spot {
+    const struct reap__memory *memory;
+    size_t offset;
 };
 
 struct reap__backend {
@@ -41,11 +49,10 @@ struct reap__backend {
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
      * `completes_at_once`; otherwise it keeps the command's event (reap__event_keep), if there is
-     * one. A failure leaves the reduction variables as they were, and says by *started whether
+     * one. A failure leaves the reduction variables as they were, and the turn says whether
      * work-items have run (then the error is an asynchronous one). What fails after the return is
      * noted by reap__queue_note, and in the event. Any thread. */
-    reap_status (*run)(const struct reap_device *device, const struct reap__command *command,
-                       bool *started);
+    reap_status (*run)(const struct reap_device *device, const struct reap__command *command);
 
     /* Waits for what `run` has left to do on the device, for all queues; NULL: it leaves nothing.
      * Any thread. */
@@ -71,26 +78,28 @@ struct reap__backend {
     reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 
     /* Memory of devices that have their own; all NULL where kernels use the host's. What they do
-     * happens after all that was launched before. `release` waits for that; `write` may return
-     * before it has happened, once `from` may change; `read` waits. `copy` takes memories of this
-     * device, and bytes that do not overlap; `fill` makes every byte `value`. Any thread. */
+     * happens at the command's turn, and after what uses memory that is tracked; without a turn,
+     * after that alone, or after all that was launched before where the memory is not tracked.
+     * `release` waits for all; `write` may return before it has happened, once `from` may change;
+     * `read` waits. `copy` takes memories of this device, and bytes that do not overlap; `fill`
+     * makes every byte `value`. Any thread. */
     reap_status (*allocate)(const struct reap_device *device, size_t bytes,
                             struct reap__memory *memory);
     void (*release)(const struct reap_device *device, struct reap__memory *memory);
-    reap_status (*write)(const struct reap_device *device, const struct reap__memory *memory,
-                         size_t offset, const void *from, size_t bytes);
-    reap_status (*read)(const struct reap_device *device, const struct reap__memory *memory,
-                        size_t offset, void *into, size_t bytes);
-    reap_status (*copy)(const struct reap_device *device, const struct reap__memory *to,
-                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
-                        size_t bytes);
-    reap_status (*fill)(const struct reap_device *device, const struct reap__memory *memory,
-                        size_t offset, unsigned char value, size_t bytes);
+    reap_status (*write)(const struct reap_device *device, const struct reap__spot *to,
+                         const void *from, size_t bytes, struct reap__turn *turn);
+    reap_status (*read)(const struct reap_device *device, const struct reap__spot *from, void *into,
+                        size_t bytes, struct reap__turn *turn);
+    reap_status (*copy)(const struct reap_device *device, const struct reap__spot *to,
+                        const struct reap__spot *from, size_t bytes, struct reap__turn *turn);
+    reap_status (*fill)(const struct reap_device *device, const struct reap__spot *to,
+                        unsigned char value, size_t bytes, struct reap__turn *turn);
 
     /* After what a queue's command has written, copied and filled: the queue's next wait waits for
      * that, and hears of its failure, and so does the command's event, if there is one. Without a
-     * queue this call waits. */
-    reap_status (*follow)(const struct reap_device *device, reap_queue *queue, reap_event *event);
+     * turn this call waits for the device. */
+    reap_status (*follow)(const struct reap_device *device, reap_queue *queue,
+                          struct reap__turn *turn);
 
     /* Before these bytes of the host are used beside kernels: waits for commands whose reduction
      * variables, or locations, are there. */

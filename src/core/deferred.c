@@ -63,16 +63,18 @@ static void run(struct reap__task *task)
 {
     struct deferred *deferred = of_task(task);
     const struct reap__submission *submission = &deferred->submission;
-    bool started, dependency_failed = false;
+    struct reap__turn turn = {.event = deferred->event};
+    bool dependency_failed = false;
     reap_status status = REAP_OK;
     if (deferred->options.wait_for_count > 0)
         status = reap__submission_settle(submission, false, &dependency_failed);
     if (dependency_failed)
         status = REAP_ERROR_DEPENDENCY_FAILED;
-    if (status == REAP_OK && deferred->event != NULL)
-        reap__event_start(deferred->event);
-    if (status == REAP_OK)
-        status = submission->run_kept(deferred->command, deferred->event, &started);
+    if (status == REAP_OK) {
+        reap__submission_begin(submission, &turn);
+        status = submission->run_kept(deferred->command, &turn);
+        reap__submission_end(submission, &turn);
+    }
     end(deferred, status);
 }
 

@@ -28,6 +28,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     made->is_kept = made->may_fail = false;
     made->is_timed = is_timed;
     made->begin = NULL;
+    made->point = (struct reap__point){{0}};
     made->times = (reap_event_times){.submitted = is_timed ? reap__now() : 0};
     atomic_init(&made->holders, 1);
     atomic_init(&made->is_queued, false);

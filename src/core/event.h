@@ -7,6 +7,7 @@
 #ifndef REAP_CORE_EVENT_H
 #define REAP_CORE_EVENT_H
 
+#include "src/core/point.h"
 #include "src/core/status.h"
 
 #include <reap/device.h>
@@ -20,6 +21,7 @@ struct reap_event {
     bool is_kept;              /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
     bool is_timed;             /* its queue asks for times */
+    struct reap__point point;  /* of its device, behind the command; once that has been run */
     void *begin;               /* the backend's, on devices that measure; NULL: there is none */
     atomic_uint holders;
     atomic_bool is_queued; /* its command has not been run; changed under the lock of order.c */

@@ -50,20 +50,20 @@ static reap_status check_reach(const reap_device *device, const struct reap__com
     return reap__usm_check(device, command);
 }
 
-static reap_status run_on(const reap_device *device, struct reap__command *command, bool *started)
+static reap_status run_on(const reap_device *device, struct reap__command *command)
 {
     const bool uses_own_memory = device->backend->allocate != NULL;
     REAP_TRY(check_reach(device, command));
     if (!uses_own_memory && reap__residence_copies() > 0)
         REAP_TRY(bring_home(command));
-    return device->backend->run(device, command, started);
+    return device->backend->run(device, command);
 }
 
-static reap_status run(void *command, reap_event *event, bool *started)
+static reap_status run(void *command, struct reap__turn *turn)
 {
     struct reap__command *const launched = command;
-    launched->event = event;
-    return run_on(launched->queue->device, launched, started);
+    launched->turn = turn;
+    return run_on(launched->queue->device, launched);
 }
 
 static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
@@ -103,12 +103,12 @@ static void *keep(const void *command)
     return kept;
 }
 
-static reap_status run_kept(void *command, reap_event *event, bool *started)
+static reap_status run_kept(void *command, struct reap__turn *turn)
 {
     struct kept *kept = command;
     struct reap__command launched;
     REAP_TRY(check(kept->queue, kept->kernel, arguments_of(kept), &launched));
-    return run(&launched, event, started);
+    return run(&launched, turn);
 }
 
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)

@@ -5,6 +5,7 @@
 #ifndef REAP_CORE_QUEUE_H
 #define REAP_CORE_QUEUE_H
 
+#include "src/core/point.h"
 #include "src/core/status.h"
 
 #include <pthread.h>
@@ -14,11 +15,12 @@
 struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
-    atomic_uint process;   /* reap__process() when the locks were made; release, acquire */
-    pthread_mutex_t order; /* held while a command of an in-order queue runs */
-    pthread_mutex_t lock;  /* guards what follows */
-    atomic_size_t running; /* commands; changed under `order` or `lock`, also read without:
-                              who sees 0 (acquire) sees what the commands wrote (release) */
+    atomic_uint process;      /* reap__process() when the locks were made; release, acquire */
+    pthread_mutex_t order;    /* held while a command of an in-order queue runs */
+    struct reap__point point; /* in order: of the device, behind the last command; its turn's */
+    pthread_mutex_t lock;     /* guards what follows */
+    atomic_size_t running;    /* commands; changed under `order` or `lock`, also read without:
+                                 who sees 0 (acquire) sees what the commands wrote (release) */
 
     /* Out of order, or asynchronous: who waits begins a new generation of commands and waits until
      * the old one has drained, so that commands launched in the meantime do not keep it waiting. */

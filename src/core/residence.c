@@ -62,8 +62,8 @@ static reap_status bring_home(struct reap__residence *residence)
         const struct reap__copy *copy = &residence->copies[c];
         if (!copy->is_valid)
             continue;
-        REAP_TRY(copy->device->backend->read(copy->device, &copy->memory, 0, residence->host,
-                                             residence->bytes));
+        REAP_TRY(copy->device->backend->read(copy->device, &(struct reap__spot){&copy->memory, 0},
+                                             residence->host, residence->bytes, NULL));
         break;
     }
     residence->is_host_invalid = false;
@@ -86,6 +86,7 @@ static reap_status find_copy(struct reap__residence *residence, const reap_devic
     struct reap__copy *copy = &residence->copies[residence->copy_count];
     *copy = (struct reap__copy){.device = device};
     REAP_TRY(device->backend->allocate(device, residence->bytes, &copy->memory));
+    copy->memory.track = &copy->track;
     residence->copy_count++;
     atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
     *found = copy;
@@ -98,8 +99,8 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
         return REAP_OK;
     if (!residence->is_garbage) {
         REAP_TRY(bring_home(residence));
-        REAP_TRY(copy->device->backend->write(copy->device, &copy->memory, 0, residence->host,
-                                              residence->bytes));
+        REAP_TRY(copy->device->backend->write(copy->device, &(struct reap__spot){&copy->memory, 0},
+                                              residence->host, residence->bytes, NULL));
     }
     copy->is_valid = true;
     return REAP_OK;

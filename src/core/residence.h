@@ -19,6 +19,7 @@ struct reap__copy {
     const reap_device *device;
     struct reap__memory memory;
     bool is_valid;
+    struct reap__track track;
 };
 
 /* All zero but `lock`, host, bytes: the host's memory holds the bytes, if any does. */

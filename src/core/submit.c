@@ -76,7 +76,27 @@ reap_status reap__submission_settle(const struct reap__submission *submission, b
     return REAP_OK;
 }
 
-static reap_status run(const struct reap__submission *submission, reap_event *event, bool *started)
+void reap__submission_begin(const struct reap__submission *submission, struct reap__turn *turn)
+{
+    const reap_queue *queue = submission->queue;
+    if (!queue->options.out_of_order)
+        turn->point = queue->point;
+    for (size_t i = 0; i < submission->options->wait_for_count; i++)
+        if (submission->options->wait_for[i]->device == queue->device)
+            reap__point_join(&turn->point, &submission->options->wait_for[i]->point);
+    if (turn->event != NULL)
+        reap__event_start(turn->event);
+}
+
+void reap__submission_end(const struct reap__submission *submission, const struct reap__turn *turn)
+{
+    if (!submission->queue->options.out_of_order)
+        submission->queue->point = turn->point;
+    if (turn->event != NULL)
+        turn->event->point = turn->point;
+}
+
+static reap_status run(const struct reap__submission *submission, struct reap__turn *turn)
 {
     bool dependency_failed = false;
     if (submission->options->wait_for_count > 0) {
@@ -84,15 +104,15 @@ static reap_status run(const struct reap__submission *submission, reap_event *ev
         REAP_TRY(reap__submission_settle(submission, true, &dependency_failed));
     }
     if (dependency_failed) {
-        *started = true;
+        turn->started = true;
         return REAP_ERROR_DEPENDENCY_FAILED;
     }
     const size_t generation = reap__queue_enter(submission->queue);
     if (submission->uses->count > 0)
         reap__uses_begin(submission->uses);
-    if (event != NULL)
-        reap__event_start(event);
-    const reap_status status = submission->run(submission->command, event, started);
+    reap__submission_begin(submission, turn);
+    const reap_status status = submission->run(submission->command, turn);
+    reap__submission_end(submission, turn);
     if (submission->uses->count > 0)
         reap__uses_end(submission->uses);
     reap__queue_leave(submission->queue, generation);
@@ -112,14 +132,14 @@ static reap_status submit_later(const struct reap__submission *submission, reap_
 reap_status reap__submit(const struct reap__submission *submission)
 {
     reap_event *event = NULL;
-    bool started = false;
     if (submission->options->event != NULL)
         REAP_TRY(reap__event_create(submission->queue->device, submission->queue->options.profiling,
                                     &event));
     if (submission->queue->options.asynchronous)
         return submit_later(submission, event);
-    const reap_status status = run(submission, event, &started);
-    if (status != REAP_OK && !started) {
+    struct reap__turn turn = {.event = event};
+    const reap_status status = run(submission, &turn);
+    if (status != REAP_OK && !turn.started) {
         reap_event_release(event);
         return status;
     }

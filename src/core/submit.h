@@ -6,6 +6,7 @@
 #ifndef REAP_CORE_SUBMIT_H
 #define REAP_CORE_SUBMIT_H
 
+#include "src/core/point.h"
 #include "src/core/uses.h"
 
 #include <reap/launch.h>
@@ -20,15 +21,15 @@ struct reap__submission {
     const char *call;   /* "reap_copy" */
     struct reap__uses *uses;
 
-    /* Runs the command, in the queue's order, which may keep its event (NULL: nobody has it). A
-     * failure before *started is the call's own. */
-    reap_status (*run)(void *command, reap_event *event, bool *started);
+    /* Runs the command, in the queue's order, which may keep its event. A failure before it has
+     * started is the call's own. */
+    reap_status (*run)(void *command, struct reap__turn *turn);
     void *command;
 
     /* For an asynchronous queue: copies the command, with all that the program may change once the
      * call has returned, into one piece of reap__allocate; NULL: no memory. And runs the copy. */
     void *(*keep)(const void *command);
-    reap_status (*run_kept)(void *command, reap_event *event, bool *started);
+    reap_status (*run_kept)(void *command, struct reap__turn *turn);
 };
 
 /* Runs it after the events it waits for, and after those that use the same memory; hands out its
@@ -43,5 +44,11 @@ reap_status reap__submission_check(const struct reap__submission *submission);
  * command that has does not wait for that, and what it uses comes home when it runs. */
 reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
                                     bool *failed);
+
+/* What the command comes after on its device: the events' commands, and in order the queue's; the
+ * second: has been run. Between reap__queue_enter and reap__queue_leave, or with its place in the
+ * queue's line. */
+void reap__submission_begin(const struct reap__submission *submission, struct reap__turn *turn);
+void reap__submission_end(const struct reap__submission *submission, const struct reap__turn *turn);
 
 #endif

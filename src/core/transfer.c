@@ -160,39 +160,39 @@ static reap_status settle(const struct transfer *transfer, const struct place *p
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
 /* The device has nothing to do, but the event comes behind what it still has. */
-static reap_status follow_without_work(const struct transfer *transfer, reap_event *event)
+static reap_status follow_without_work(const struct transfer *transfer, struct reap__turn *turn)
 {
     const reap_device *device = transfer->queue->device;
-    if (event == NULL || device->backend->follow == NULL)
+    if (turn->event == NULL || device->backend->follow == NULL)
         return REAP_OK;
-    return device->backend->follow(device, transfer->queue, event);
+    return device->backend->follow(device, transfer->queue, turn);
 }
 
-static reap_status copy(void *command, reap_event *event, bool *started)
+static reap_status copy(void *command, struct reap__turn *turn)
 {
     const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
     const struct reap__backend *backend = device->backend;
     struct place from, to;
     if (transfer->bytes == 0)
-        return follow_without_work(transfer, event);
+        return follow_without_work(transfer, turn);
     REAP_TRY(find_source(transfer, &from));
     REAP_TRY(settle(transfer, &from));
     REAP_TRY(find_target(transfer, &to));
     REAP_TRY(settle(transfer, &to));
-    *started = true;
+    const struct reap__spot there = {&from.memory, from.offset}, here = {&to.memory, to.offset};
+    turn->started = true;
     if (to.host != NULL && from.host != NULL)
         memcpy(to.host, from.host, transfer->bytes);
     else if (to.host != NULL)
-        return backend->read(device, &from.memory, from.offset, to.host, transfer->bytes);
+        return backend->read(device, &there, to.host, transfer->bytes, turn);
     if (to.host != NULL)
-        return follow_without_work(transfer, event);
+        return follow_without_work(transfer, turn);
     if (from.host != NULL)
-        REAP_TRY(backend->write(device, &to.memory, to.offset, from.host, transfer->bytes));
+        REAP_TRY(backend->write(device, &here, from.host, transfer->bytes, turn));
     else
-        REAP_TRY(backend->copy(device, &to.memory, to.offset, &from.memory, from.offset,
-                               transfer->bytes));
-    return backend->follow(device, transfer->queue, event);
+        REAP_TRY(backend->copy(device, &here, &there, transfer->bytes, turn));
+    return backend->follow(device, transfer->queue, turn);
 }
 
 static size_t least(size_t a, size_t b)
@@ -217,47 +217,49 @@ static bool is_one_byte(const struct transfer *transfer)
 
 /* No device fills with patterns of every size: so a piece comes from the host, and the device
  * copies on, twice as much each time. */
-static reap_status fill_on_device(const struct transfer *transfer, const struct place *to)
+static reap_status fill_on_device(const struct transfer *transfer, const struct place *to,
+                                  struct reap__turn *turn)
 {
+    const struct reap__spot begin = {&to->memory, to->offset};
     const reap_device *device = transfer->queue->device;
     const struct reap__backend *backend = device->backend;
     unsigned char chunk[CHUNK_BYTES];
     const size_t whole = CHUNK_BYTES / transfer->pattern_bytes * transfer->pattern_bytes;
     const size_t first = least(whole, transfer->bytes);
     if (is_one_byte(transfer))
-        return backend->fill(device, &to->memory, to->offset,
-                             *(const unsigned char *)transfer->pattern, transfer->bytes);
+        return backend->fill(device, &begin, *(const unsigned char *)transfer->pattern,
+                             transfer->bytes, turn);
     memcpy(chunk, transfer->pattern, transfer->pattern_bytes);
     repeat(chunk, transfer->pattern_bytes, first);
-    REAP_TRY(backend->write(device, &to->memory, to->offset, chunk, first));
+    REAP_TRY(backend->write(device, &begin, chunk, first, turn));
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
         more = least(filled, transfer->bytes - filled);
-        REAP_TRY(
-            backend->copy(device, &to->memory, to->offset + filled, &to->memory, to->offset, more));
+        REAP_TRY(backend->copy(device, &(struct reap__spot){&to->memory, to->offset + filled},
+                               &begin, more, turn));
     }
     return REAP_OK;
 }
 
-static reap_status fill(void *command, reap_event *event, bool *started)
+static reap_status fill(void *command, struct reap__turn *turn)
 {
     const struct transfer *transfer = command;
     struct place to;
     if (transfer->bytes == 0)
-        return follow_without_work(transfer, event);
+        return follow_without_work(transfer, turn);
     REAP_TRY(find_target(transfer, &to));
     REAP_TRY(settle(transfer, &to));
-    *started = true;
+    turn->started = true;
     if (to.host == NULL) {
-        REAP_TRY(fill_on_device(transfer, &to));
+        REAP_TRY(fill_on_device(transfer, &to, turn));
         return transfer->queue->device->backend->follow(transfer->queue->device, transfer->queue,
-                                                        event);
+                                                        turn);
     }
     memcpy(to.host, transfer->pattern, transfer->pattern_bytes);
     repeat(to.host, transfer->pattern_bytes, transfer->bytes);
-    return follow_without_work(transfer, event);
+    return follow_without_work(transfer, turn);
 }
 
-static reap_status move_ahead(const struct transfer *transfer, bool *started)
+static reap_status move_ahead(const struct transfer *transfer, struct reap__turn *turn)
 {
     const reap_device *device = transfer->queue->device;
     const struct side *from = &transfer->from;
@@ -265,7 +267,7 @@ static reap_status move_ahead(const struct transfer *transfer, bool *started)
     if (transfer->bytes == 0 || from->buffer == NULL)
         return REAP_OK;
     struct reap__residence *residence = &from->buffer->residence;
-    *started = true;
+    turn->started = true;
     if (residence->is_fixed) {
         const reap_device *owner = from->buffer->device;
         if (from->buffer->kind != REAP_MEMORY_SHARED || owner->backend->prefetch == NULL)
@@ -280,11 +282,11 @@ static reap_status move_ahead(const struct transfer *transfer, bool *started)
     return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));
 }
 
-static reap_status prefetch(void *command, reap_event *event, bool *started)
+static reap_status prefetch(void *command, struct reap__turn *turn)
 {
     const struct transfer *transfer = command;
-    REAP_TRY(move_ahead(transfer, started));
-    return follow_without_work(transfer, event);
+    REAP_TRY(move_ahead(transfer, turn));
+    return follow_without_work(transfer, turn);
 }
 
 /* ---- Public -----------------------------------------------------------------------------------*/
@@ -321,7 +323,7 @@ static void *keep(const void *command)
 }
 
 static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
-                          reap_status (*run)(void *command, reap_event *event, bool *started))
+                          reap_status (*run)(void *command, struct reap__turn *turn))
 {
     static const reap_launch_options none = {.event = NULL};
     struct reap__uses uses;

@@ -49,7 +49,7 @@ static reap_status make_plain(reap_buffer *made, size_t bytes, void **memory)
 static reap_status make_on_device(reap_buffer *made, size_t bytes, void **memory)
 {
     const struct reap__backend *backend = made->device->backend;
-    struct reap__memory there = {NULL, 0};
+    struct reap__memory there = {.object = NULL};
     REAP_TRY(backend->allocate(made->device, bytes, &there));
     *memory = there.address != 0 ? pointer_to(there.address) : reap__pages_reserve(bytes);
     if (*memory == NULL) {
@@ -64,7 +64,7 @@ static reap_status make_on_device(reap_buffer *made, size_t bytes, void **memory
 static reap_status make_reachable(reap_buffer *made, size_t bytes, void **memory)
 {
     const struct reap__backend *backend = made->device->backend;
-    struct reap__memory there = {NULL, 0};
+    struct reap__memory there = {.object = NULL};
     if (backend->share != NULL)
         REAP_TRY(backend->share(made->device, made->kind, bytes, &there));
     if (there.address == 0)
@@ -233,9 +233,9 @@ reap_status reap__usm_read(const void *memory, void *into, size_t bytes)
 {
     reap_buffer *buffer = reap__registry_find(memory, 1);
     struct reap__residence *residence = &buffer->residence;
+    const struct reap__spot spot = {&residence->copies[0].memory, offset_in(buffer, memory)};
     if (residence->is_fixed)
-        return buffer->device->backend->read(buffer->device, &residence->copies[0].memory,
-                                             offset_in(buffer, memory), into, bytes);
+        return buffer->device->backend->read(buffer->device, &spot, into, bytes, NULL);
     REAP_TRY(reap__residence_to_host(residence, true, true));
     memcpy(into, memory, bytes);
     return REAP_OK;
@@ -245,14 +245,14 @@ reap_status reap__usm_write(void *memory, const void *from, size_t bytes)
 {
     reap_buffer *buffer = reap__registry_find(memory, 1);
     struct reap__residence *residence = &buffer->residence;
+    const struct reap__spot spot = {&residence->copies[0].memory, offset_in(buffer, memory)};
     if (!residence->is_fixed) {
         REAP_TRY(reap__residence_to_host(residence, true, true));
         memcpy(memory, from, bytes);
         return REAP_OK;
     }
     const struct reap__backend *backend = buffer->device->backend;
-    REAP_TRY(backend->write(buffer->device, &residence->copies[0].memory, offset_in(buffer, memory),
-                            from, bytes));
+    REAP_TRY(backend->write(buffer->device, &spot, from, bytes, NULL));
     return backend->follow(buffer->device, NULL, NULL);
 }
 

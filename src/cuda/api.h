@@ -115,6 +115,8 @@ struct reap__nvrtc_program;
     X(cuEventCreate, "cuEventCreate", (struct reap__cuda_event * *event, unsigned flags))          \
     X(cuEventRecord, "cuEventRecord",                                                              \
       (struct reap__cuda_event * event, struct reap__cuda_stream * stream))                        \
+    X(cuStreamWaitEvent, "cuStreamWaitEvent",                                                      \
+      (struct reap__cuda_stream * stream, struct reap__cuda_event * event, unsigned flags))        \
     X(cuEventQuery, "cuEventQuery", (struct reap__cuda_event * event))                             \
     X(cuEventSynchronize, "cuEventSynchronize", (struct reap__cuda_event * event))                 \
     X(cuEventDestroy, "cuEventDestroy_v2", (struct reap__cuda_event * event))                      \

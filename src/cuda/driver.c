@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The driver of a card: its primary context, which is the one that a program's other CUDA libraries
- * use too, and a stream of our own. Each function makes the context current for its duration and
+ * use too, and streams of our own. Each function makes the context current for its duration and
  * puts back what was current before. Nothing is ever given back to CUDA but modules and memory:
  * devices live as long as the program.
  */
@@ -27,24 +27,26 @@ static const char *identity(struct reap__accelerator *accelerator)
     return reap__cuda_device_of(accelerator)->identity;
 }
 
-static reap_status make_stream(struct reap__cuda_device *device)
+/* Those that an earlier try has made stay. */
+static reap_status make_streams(struct reap__cuda_device *device)
 {
+    int result = REAP__CUDA_SUCCESS;
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        device->cuda->cuStreamCreate(&device->stream, REAP__CUDA_STREAM_NON_BLOCKING);
+    for (size_t s = 0; s < REAP__STREAMS && result == REAP__CUDA_SUCCESS; s++)
+        if (device->streams[s] == NULL)
+            result =
+                device->cuda->cuStreamCreate(&device->streams[s], REAP__CUDA_STREAM_NON_BLOCKING);
     return reap__cuda_leave_with(device, "cuStreamCreate", result);
 }
 
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
-    REAP_TRY(
-        reap__cuda_check(device, "cuDevicePrimaryCtxRetain",
-                         device->cuda->cuDevicePrimaryCtxRetain(&device->context, device->handle)));
-    const reap_status status = make_stream(device);
-    if (status != REAP_OK)
-        device->cuda->cuDevicePrimaryCtxRelease(device->handle);
-    return status;
+    if (device->context == NULL)
+        REAP_TRY(reap__cuda_check(
+            device, "cuDevicePrimaryCtxRetain",
+            device->cuda->cuDevicePrimaryCtxRetain(&device->context, device->handle)));
+    return make_streams(device);
 }
 
 static reap_status compile(struct reap__accelerator *accelerator, const char *text,
@@ -210,8 +212,8 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
     if (memory->object != NULL) /* pinned: only managed memory moves */
         return REAP_OK;
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to, device->stream);
+    const int result = device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to,
+                                                        device->streams[REAP__STREAM_WORK]);
     return reap__cuda_leave_with(device, "cuMemPrefetchAsync", result);
 }
 
@@ -230,41 +232,41 @@ static bool is_read_later(const struct reap__cuda_device *device, const void *fr
 }
 
 /* Once more where it fails: who hears of that frees what a copy may still be under way to. */
-static int wait_for_copy(const struct reap__cuda_device *device)
+static int wait_for_copy(const struct reap__cuda_device *device, enum reap__stream stream)
 {
-    const int result = device->cuda->cuStreamSynchronize(device->stream);
+    const int result = device->cuda->cuStreamSynchronize(device->streams[stream]);
     if (result != REAP__CUDA_SUCCESS)
-        device->cuda->cuStreamSynchronize(device->stream);
+        device->cuda->cuStreamSynchronize(device->streams[stream]);
     return result;
 }
 
-static reap_status write_memory(struct reap__accelerator *accelerator,
-                                const struct reap__memory *memory, size_t offset, const void *from,
-                                size_t bytes)
+static reap_status write_memory(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                const struct reap__spot *spot, const void *from, size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    struct reap__cuda_stream *const on = device->streams[stream];
     REAP_TRY(reap__cuda_enter(device));
-    const uint64_t to = memory->address + offset;
-    int result = memory->object != NULL
-                     ? device->cuda->cuMemcpyAsync(to, (uintptr_t)from, bytes, device->stream)
-                     : device->cuda->cuMemcpyHtoDAsync(to, from, bytes, device->stream);
+    const uint64_t to = spot->memory->address + spot->offset;
+    int result = spot->memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync(to, (uintptr_t)from, bytes, on)
+                     : device->cuda->cuMemcpyHtoDAsync(to, from, bytes, on);
     if (result == REAP__CUDA_SUCCESS && is_read_later(device, from))
-        result = wait_for_copy(device);
+        result = wait_for_copy(device, stream);
     return reap__cuda_leave_with(device, "a copy to the device", result);
 }
 
-static reap_status read_memory(struct reap__accelerator *accelerator,
-                               const struct reap__memory *memory, size_t offset, void *into,
-                               size_t bytes)
+static reap_status read_memory(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__spot *spot, void *into, size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    struct reap__cuda_stream *const on = device->streams[stream];
     REAP_TRY(reap__cuda_enter(device));
-    const uint64_t from = memory->address + offset;
-    int result = memory->object != NULL
-                     ? device->cuda->cuMemcpyAsync((uintptr_t)into, from, bytes, device->stream)
-                     : device->cuda->cuMemcpyDtoHAsync(into, from, bytes, device->stream);
+    const uint64_t from = spot->memory->address + spot->offset;
+    int result = spot->memory->object != NULL
+                     ? device->cuda->cuMemcpyAsync((uintptr_t)into, from, bytes, on)
+                     : device->cuda->cuMemcpyDtoHAsync(into, from, bytes, on);
     if (result == REAP__CUDA_SUCCESS)
-        result = wait_for_copy(device);
+        result = wait_for_copy(device, stream);
     return reap__cuda_leave_with(device, "a copy from the device", result);
 }
 
@@ -292,8 +294,8 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes, device->stream);
+    const int result = device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes,
+                                                     device->streams[REAP__STREAM_WORK]);
     return reap__cuda_leave_with(device, "cuMemsetD8Async", result);
 }
 
@@ -303,8 +305,9 @@ static reap_status copy(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result = device->cuda->cuMemcpyAsync(
-        to->address + to_offset, from->address + from_offset, bytes, device->stream);
+    const int result =
+        device->cuda->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes,
+                                    device->streams[REAP__STREAM_WORK]);
     return reap__cuda_leave_with(device, "cuMemcpyAsync", result);
 }
 
@@ -325,7 +328,7 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
         .block_y = 1,
         .block_z = 1,
         .shared_bytes = (unsigned)grid->local_bytes,
-        .stream = device->stream,
+        .stream = device->streams[REAP__STREAM_WORK],
         .attributes = &starts_early,
         .attribute_count = device->major >= 9 ? 1 : 0,
     };
@@ -365,12 +368,13 @@ static bool loses_context(int result)
     }
 }
 
-static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
+static reap_status finish(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          bool *lost)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     *lost = false;
     REAP_TRY(reap__cuda_enter(device));
-    const int result = device->cuda->cuStreamSynchronize(device->stream);
+    const int result = device->cuda->cuStreamSynchronize(device->streams[stream]);
     *lost = loses_context(result);
     return reap__cuda_leave_with(device, "cuStreamSynchronize", result);
 }
@@ -396,6 +400,7 @@ const struct reap__driver reap__cuda_driver = {
     .launch = launch,
     .mark = reap__cuda_mark,
     .reach = reap__cuda_reach,
+    .follow = reap__cuda_follow,
     .times = reap__cuda_times,
     .unmark = reap__cuda_unmark,
     .finish = finish,

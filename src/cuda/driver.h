@@ -29,7 +29,7 @@ struct reap__cuda_device {
 
     /* Of the first use, under the accelerator's lock. */
     struct reap__cuda_context *context;
-    struct reap__cuda_stream *stream;
+    struct reap__cuda_stream *streams[REAP__STREAMS];
 
     /* Of the first timed mark, likewise: when this one was reached. */
     struct reap__cuda_event *clock;
@@ -54,7 +54,10 @@ reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const 
                                   int result);
 
 /* The driver's functions that are about marks. */
-reap_status reap__cuda_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark);
+reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                            bool is_timed, void **mark);
+reap_status reap__cuda_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                              void *mark);
 reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
                              bool *is_reached);
 reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,

@@ -7,13 +7,13 @@
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 
-static int record(const struct reap__cuda_device *device, unsigned flags,
+static int record(const struct reap__cuda_device *device, enum reap__stream stream, unsigned flags,
                   struct reap__cuda_event **event)
 {
     *event = NULL;
     int result = device->cuda->cuEventCreate(event, flags);
     if (result == REAP__CUDA_SUCCESS)
-        result = device->cuda->cuEventRecord(*event, device->stream);
+        result = device->cuda->cuEventRecord(*event, device->streams[stream]);
     if (result == REAP__CUDA_SUCCESS || *event == NULL)
         return result;
     device->cuda->cuEventDestroy(*event);
@@ -27,7 +27,7 @@ static int make_clock(struct reap__cuda_device *device)
     if (device->clock != NULL)
         return REAP__CUDA_SUCCESS;
     struct reap__cuda_event *event;
-    int result = record(device, REAP__CUDA_EVENT_DEFAULT, &event);
+    int result = record(device, REAP__STREAM_WORK, REAP__CUDA_EVENT_DEFAULT, &event);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventSynchronize(event);
     device->clock_nanoseconds = reap__now();
@@ -38,7 +38,8 @@ static int make_clock(struct reap__cuda_device *device)
     return result;
 }
 
-reap_status reap__cuda_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark)
+reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                            bool is_timed, void **mark)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const unsigned flags = is_timed ? REAP__CUDA_EVENT_DEFAULT : REAP__CUDA_EVENT_DISABLE_TIMING;
@@ -46,7 +47,7 @@ reap_status reap__cuda_mark(struct reap__accelerator *accelerator, bool is_timed
     REAP_TRY(reap__cuda_enter(device));
     int result = is_timed ? make_clock(device) : REAP__CUDA_SUCCESS;
     if (result == REAP__CUDA_SUCCESS)
-        result = record(device, flags, &event);
+        result = record(device, stream, flags, &event);
     *mark = event;
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
@@ -78,6 +79,15 @@ reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, 
     if (!waits && result == REAP__CUDA_NOT_READY)
         return reap__cuda_leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
     return reap__cuda_leave_with(device, waits ? "cuEventSynchronize" : "cuEventQuery", result);
+}
+
+reap_status reap__cuda_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                              void *mark)
+{
+    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    REAP_TRY(reap__cuda_enter(device));
+    const int result = device->cuda->cuStreamWaitEvent(device->streams[stream], mark, 0);
+    return reap__cuda_leave_with(device, "cuStreamWaitEvent", result);
 }
 
 void reap__cuda_unmark(struct reap__accelerator *accelerator, void *mark)

@@ -59,20 +59,79 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
     return status;
 }
 
-reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
+/* Streams that have been handed nothing have nothing to do; that of work may have some for no
+ * command. Needs no lock. */
+static reap_status finish_streams(struct reap__accelerator *accelerator,
+                                  const struct reap__point *end, bool *lost)
 {
-    bool lost = false;
-    REAP_TRY(check_lost(accelerator)); /* a later success would be about later commands */
-    const reap_status status = accelerator->driver->finish(accelerator, &lost);
+    reap_status first = REAP_OK;
+    char line[REAP__MESSAGE_BYTES];
+    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
+        bool is_lost = false;
+        if (s != REAP__STREAM_WORK && end->at[s] == 0)
+            continue;
+        const reap_status status = accelerator->driver->finish(accelerator, s, &is_lost);
+        *lost = *lost || is_lost;
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
+}
+
+void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                 uint64_t count)
+{
+    reap__stream_note_done(accelerator, stream, count);
+    if (stream == REAP__STREAM_WORK && accelerator->streams[stream].enqueued == count &&
+        accelerator->driver->note_idle != NULL)
+        accelerator->driver->note_idle(accelerator);
+}
+
+static reap_status note_finished(struct reap__accelerator *accelerator,
+                                 const struct reap__point *end, reap_status status, bool lost)
+{
     accelerator->is_lost |= lost;
+    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++)
+        if (status == REAP_OK || lost)
+            reap__accelerator_note_done(accelerator, s, end->at[s]);
     return status;
 }
 
-reap_status reap__accelerator_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                    bool *is_reached)
+reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
+{
+    bool lost = false;
+    const struct reap__point end = reap__streams_end(accelerator);
+    REAP_TRY(check_lost(accelerator)); /* a later success would be about later commands */
+    const reap_status status = finish_streams(accelerator, &end, &lost);
+    return note_finished(accelerator, &end, status, lost);
+}
+
+reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
+                                   const struct reap__point *point)
+{
+    bool lost = false;
+    REAP_TRY(check_lost(accelerator));
+    pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status = finish_streams(accelerator, point, &lost);
+    pthread_mutex_lock(&accelerator->lock);
+    return note_finished(accelerator, point, status, lost);
+}
+
+reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
+                                    const struct reap__mark *mark, bool waits, bool *is_reached)
 {
     REAP_TRY(check_lost(accelerator));
-    return accelerator->driver->reach(accelerator, mark, waits, is_reached);
+    if (waits)
+        pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status =
+        accelerator->driver->reach(accelerator, mark->of_driver, waits, is_reached);
+    if (waits)
+        pthread_mutex_lock(&accelerator->lock);
+    if (status == REAP_OK && *is_reached)
+        reap__accelerator_note_done(accelerator, mark->stream, mark->at);
+    return status;
 }
 
 /* Some of a command may have been enqueued, which nobody waits for. */
@@ -85,8 +144,26 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
         accelerator->scratch_bytes = 0; /* its header may not be what it should */
         reap__fail(status, "%s", line);
     }
+    if (status != REAP_OK)
+        reap__stream_note(accelerator, REAP__STREAM_WORK);
     pthread_mutex_unlock(&accelerator->lock);
     return status;
+}
+
+reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
+                                    const struct reap__memory *memory, size_t offset,
+                                    const void *from, size_t bytes)
+{
+    const struct reap__spot to = {memory, offset};
+    return accelerator->driver->write(accelerator, REAP__STREAM_WORK, &to, from, bytes);
+}
+
+reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
+                                   const struct reap__memory *memory, size_t offset, void *into,
+                                   size_t bytes)
+{
+    const struct reap__spot from = {memory, offset};
+    return accelerator->driver->read(accelerator, REAP__STREAM_WORK, &from, into, bytes);
 }
 
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,

@@ -6,7 +6,7 @@
 #ifndef REAP_DEVICE_ACCELERATOR_H
 #define REAP_DEVICE_ACCELERATOR_H
 
-#include "src/device/driver.h"
+#include "src/device/streams.h"
 
 struct reap__accelerator *reap__accelerator_of(const reap_device *device);
 
@@ -21,13 +21,28 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
  * `status` with this thread's line. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status);
 
-/* With the lock held: waits for all that was enqueued; a device that is lost stays so. */
+/* With the lock held: waits for all that was enqueued; a device that is lost stays so. The second
+ * gives the lock up meanwhile, and waits for what was enqueued before that point. */
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
+reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
+                                   const struct reap__point *point);
 
-/* With the lock held: whether all before a driver's mark has been done, once it has where it waits.
- */
-reap_status reap__accelerator_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                    bool *is_reached);
+/* With the lock held: so many commands of a stream have been done. */
+void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                 uint64_t count);
+
+/* With the lock held, which it gives up where it waits: whether all before a mark, which the caller
+ * holds, has been done. */
+reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
+                                    const struct reap__mark *mark, bool waits, bool *is_reached);
+
+/* With the lock held, on the stream of work: the driver's `write` and `read`. */
+reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
+                                    const struct reap__memory *memory, size_t offset,
+                                    const void *from, size_t bytes);
+reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
+                                   const struct reap__memory *memory, size_t offset, void *into,
+                                   size_t bytes);
 
 /* With the lock held: scratch memory of at least that many bytes. It keeps what it holds as long as
  * it does not grow; *fresh says that it has grown. */

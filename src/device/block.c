@@ -80,9 +80,9 @@ static reap_status set_start(struct reap__device_launch *launch,
     if (start->in_block)
         return REAP_OK;
     launch->block[start->word] = offset;
-    return value == NULL ? REAP_OK
-                         : launch->accelerator->driver->write(launch->accelerator, scratch, offset,
-                                                              value, size);
+    return value == NULL
+               ? REAP_OK
+               : reap__accelerator_write(launch->accelerator, scratch, offset, value, size);
 }
 
 static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *room)

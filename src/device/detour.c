@@ -75,7 +75,9 @@ reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__
     size_t bytes = 0, used = 0;
     detour->command = *launch->command;
     detour->command.completes_at_once = true;
-    detour->command.event = NULL; /* what is written back comes behind */
+    detour->turn = *launch->command->turn;
+    detour->turn.event = NULL; /* what is written back comes behind */
+    detour->command.turn = &detour->turn;
     detour->room = NULL;
     REAP_TRY(redirect_all(launch, detour, &bytes));
     detour->room = reap__allocate(bytes);
@@ -102,6 +104,8 @@ static reap_status write_back(const struct reap__target *target, const struct re
 reap_status reap__detour_end(const struct reap__command *command, struct reap__detour *detour,
                              reap_status status)
 {
+    command->turn->point = detour->turn.point;
+    command->turn->started = detour->turn.started;
     for (size_t s = 0; s < command->scalar_count && status == REAP_OK; s++)
         status = write_back(&command->scalars[s], &detour->command.scalars[s]);
     for (size_t s = 0; s < command->span_count && status == REAP_OK; s++)

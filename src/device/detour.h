@@ -8,8 +8,9 @@
 #include "src/device/launch.h"
 
 struct reap__detour {
-    struct reap__command command; /* which writes the copies instead, and completes at once */
-    unsigned char *room;          /* the copies */
+    struct reap__command command;
+    struct reap__turn turn; /* which writes the copies instead, and completes at once */
+    unsigned char *room;    /* the copies */
 };
 
 /* Whether a command has such variables, or locations: all that lie in unified shared memory and do

@@ -4,10 +4,12 @@
  * vendor's interface (opencl/driver.c, cuda/driver.c). Everything above it is the same for all of
  * them: src/device makes a kernel's text, compiles it once, places arguments and folds results.
  *
- * Work is handed to a device in order: what a call enqueues runs after what earlier calls enqueued.
- * Every function is called with the device's lock held (struct reap__accelerator), so no two at a
- * time for one device; they may run for several devices at once. Each fails with a line that has
- * the vendor's own name of the error.
+ * Work is handed to a device in streams (core/point.h), which run side by side: what a call
+ * enqueues on one runs after what earlier calls enqueued there. What no call names a stream for
+ * goes to that of work. Every function is called with the device's lock held (struct
+ * reap__accelerator), but where it says that it may be called without; so no two at a time for one
+ * device; they may run for several devices at once. Each fails with a line that has the vendor's
+ * own name of the error.
  */
 #ifndef REAP_DEVICE_DRIVER_H
 #define REAP_DEVICE_DRIVER_H
@@ -95,13 +97,15 @@ struct reap__driver {
     reap_status (*fetch)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
                          size_t offset, size_t bytes, void *host);
 
-    /* Enqueues; `from` may be changed as soon as the call returns. */
-    reap_status (*write)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
-                         size_t offset, const void *from, size_t bytes);
+    /* Enqueues; `from` may be changed as soon as the call returns. Without the lock on another
+     * stream than that of work. */
+    reap_status (*write)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                         const struct reap__spot *to, const void *from, size_t bytes);
 
-    /* Waits for all that was enqueued, then copies: `into` holds the bytes at the return. */
-    reap_status (*read)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
-                        size_t offset, void *into, size_t bytes);
+    /* Waits for all that was enqueued on the stream, then copies: `into` holds the bytes at the
+     * return. Without the lock, too. */
+    reap_status (*read)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        const struct reap__spot *from, void *into, size_t bytes);
 
     /* Enqueues: every byte becomes `value`. */
     reap_status (*fill)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -123,21 +127,31 @@ struct reap__driver {
     /* Enqueues one launch; block and memories are copied. */
     reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
 
-    /* Sets a mark behind all that was enqueued so far, which is the caller's, to be taken away by
-     * `unmark`. `reach` says whether all before it has been done, and waits for that where it is
-     * to. Both fail as `finish` does; `unmark` leaves the thread's line as it is. `times` tells
-     * when two marks that are timed were reached, in nanoseconds of reap__now, once both have. The
-     * first that is timed comes when nothing is enqueued; `measures` is set once it is there. */
-    reap_status (*mark)(struct reap__accelerator *accelerator, bool is_timed, void **mark);
+    /* Sets a mark behind all that was enqueued on a stream so far, which is the caller's, to be
+     * taken away by `unmark`. `reach` says whether all before it has been done, and waits for that
+     * where it is to; it may be called without the lock. Both fail as `finish` does; `unmark`
+     * leaves the thread's line as it is. `follow` has a stream wait for a mark of another. `times`
+     * tells when two marks that are timed were reached, in nanoseconds of reap__now, once both
+     * have. The first that is timed comes when nothing is enqueued; `measures` is set once it is
+     * there. */
+    reap_status (*mark)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        bool is_timed, void **mark);
     reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
                          bool *is_reached);
+    reap_status (*follow)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          void *mark);
     reap_status (*times)(struct reap__accelerator *accelerator, void *first, void *second,
                          uint64_t nanoseconds[2]);
     void (*unmark)(struct reap__accelerator *accelerator, void *mark);
 
-    /* Waits for all that was enqueued. Fails with DEVICE_FAILED where some of it failed; the
-     * device may be lost then (*lost), which says that nothing will work on it any more. */
-    reap_status (*finish)(struct reap__accelerator *accelerator, bool *lost);
+    /* Waits for all that was enqueued on a stream. Fails with DEVICE_FAILED where some of it
+     * failed; the device may be lost then (*lost), which says that nothing will work on it any
+     * more. Without the lock, too. */
+    reap_status (*finish)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          bool *lost);
+
+    /* The stream of work has done all that was enqueued there. NULL: the driver needs not know. */
+    void (*note_idle)(struct reap__accelerator *accelerator);
 };
 
 /* A device behind a driver. The backend's own structs begin with one. The device's `backend`
@@ -164,7 +178,13 @@ struct reap__accelerator {
         uint64_t use, start;    /* of which use; what each element is */
         size_t at, size, count; /* the first one's offset, an element's bytes, how many */
     } clean;
-    struct reap__pending *pending; /* pending.c */
+    struct reap__pending *pending[REAP__STREAMS]; /* pending.c */
+    struct reap__progress {                       /* streams.c */
+        uint64_t enqueued;                        /* commands */
+        uint64_t done;                            /* of them, as far as anybody knows */
+        struct reap__point seen;                  /* what it waits for already */
+        struct reap__mark *latest;                /* NULL: there is none */
+    } streams[REAP__STREAMS];
 };
 
 #endif

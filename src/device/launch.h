@@ -23,6 +23,11 @@ struct reap__device_launch {
     const struct reap__program *program;
     uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
     struct reap__memory memories[REAP__MOST_MEMORIES];
+    struct reap__use {
+        struct reap__track *track;
+        bool writes;
+    } uses[REAP__MOST_MEMORIES]; /* of memory that is tracked */
+    size_t use_count;
     size_t groups;      /* work-groups, tiles or chunks */
     size_t group_items; /* of a work-group */
     size_t local_bytes;

@@ -6,6 +6,7 @@
 #include "src/device/accelerator.h"
 #include "src/device/pending.h"
 #include "src/device/run.h"
+#include "src/device/streams.h"
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory)
@@ -26,57 +27,167 @@ void reap__device_release(const reap_device *device, struct reap__memory *memory
     reap__accelerator_leave(accelerator, REAP_OK);
 }
 
-reap_status reap__device_write(const reap_device *device, const struct reap__memory *memory,
-                               size_t offset, const void *from, size_t bytes)
+/* ---- Transfers --------------------------------------------------------------------------------*/
+
+/* Long copies from and to the host's memory run beside kernels, and their caller waits for them
+ * without the lock. What is shorter would take longer to put in order. */
+size_t reap__least_bytes_beside = 1 << 20;
+
+static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
 {
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(
-        accelerator, accelerator->driver->write(accelerator, memory, offset, from, bytes));
+    return bytes < reap__least_bytes_beside ? REAP__STREAM_WORK : beside;
 }
 
-reap_status reap__device_read(const reap_device *device, const struct reap__memory *memory,
-                              size_t offset, void *into, size_t bytes)
+/* One command's: what it writes, and reads; NULL: nothing of the device's. */
+struct transfer {
+    enum reap__stream stream;
+    const struct reap__memory *to, *from;
+    struct reap__turn *turn; /* NULL: it has none */
+};
+
+/* With the lock held: the stream waits for what must come before. */
+static reap_status begin_transfer(struct reap__accelerator *accelerator,
+                                  const struct transfer *transfer)
 {
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(
-        accelerator, accelerator->driver->read(accelerator, memory, offset, into, bytes));
+    const struct reap__memory *to = transfer->to, *from = transfer->from;
+    struct reap__point before = {{0}};
+    if (transfer->turn != NULL)
+        before = transfer->turn->point;
+    else if ((to != NULL && to->track == NULL) || (from != NULL && from->track == NULL))
+        before = reap__streams_end(accelerator);
+    if (to != NULL)
+        reap__track_before(to->track, true, &before);
+    if (from != NULL)
+        reap__track_before(from->track, false, &before);
+    REAP_TRY(reap__stream_after(accelerator, transfer->stream, &before));
+    if (transfer->turn != NULL)
+        reap__device_measure_from_here(accelerator, transfer->stream, transfer->turn->event);
+    return REAP_OK;
 }
 
-reap_status reap__device_copy(const reap_device *device, const struct reap__memory *to,
-                              size_t to_offset, const struct reap__memory *from, size_t from_offset,
-                              size_t bytes)
+/* With the lock held: it has been enqueued. A mark behind a long copy has those who wait for it
+ * wait for no later one. */
+static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
 {
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(
-        accelerator,
-        accelerator->driver->copy(accelerator, to, to_offset, from, from_offset, bytes));
+    struct reap__point point = {{0}};
+    point.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
+    if (transfer->to != NULL)
+        reap__track_use(transfer->to->track, true, &point);
+    if (transfer->from != NULL)
+        reap__track_use(transfer->from->track, false, &point);
+    if (transfer->stream != REAP__STREAM_WORK)
+        reap__mark_release(accelerator, reap__mark_set(accelerator, transfer->stream, false));
+    if (transfer->turn == NULL)
+        return;
+    transfer->turn->stream = transfer->stream;
+    transfer->turn->point = point;
 }
 
-reap_status reap__device_fill(const reap_device *device, const struct reap__memory *memory,
-                              size_t offset, unsigned char value, size_t bytes)
+static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                const struct reap__spot *to, const void *from, size_t bytes)
 {
-    struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(
-        accelerator, accelerator->driver->fill(accelerator, memory, offset, value, bytes));
+    if (stream == REAP__STREAM_WORK)
+        return accelerator->driver->write(accelerator, stream, to, from, bytes);
+    pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status = accelerator->driver->write(accelerator, stream, to, from, bytes);
+    pthread_mutex_lock(&accelerator->lock);
+    return status;
 }
 
-reap_status reap__device_follow(const reap_device *device, reap_queue *queue, reap_event *event)
+reap_status reap__device_write(const reap_device *device, const struct reap__spot *to,
+                               const void *from, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    const struct transfer transfer = {
+        .stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes), .to = to->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = write_beside(accelerator, transfer.stream, to, from, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* What the stream had before is done then, too. */
+static reap_status read_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__spot *from, void *into, size_t bytes)
+{
+    const uint64_t before = accelerator->streams[stream].enqueued;
+    pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status = accelerator->driver->read(accelerator, stream, from, into, bytes);
+    pthread_mutex_lock(&accelerator->lock);
+    if (status == REAP_OK)
+        reap__accelerator_note_done(accelerator, stream, before);
+    return status;
+}
+
+reap_status reap__device_read(const reap_device *device, const struct reap__spot *from, void *into,
+                              size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    const struct transfer transfer = {
+        .stream = choose_stream(REAP__STREAM_TO_HOST, bytes), .from = from->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = read_beside(accelerator, transfer.stream, from, into, bytes);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+reap_status reap__device_copy(const reap_device *device, const struct reap__spot *to,
+                              const struct reap__spot *from, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    const struct transfer transfer = {.to = to->memory, .from = from->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = accelerator->driver->copy(accelerator, to->memory, to->offset, from->memory,
+                                           from->offset, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+reap_status reap__device_fill(const reap_device *device, const struct reap__spot *to,
+                              unsigned char value, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    const struct transfer transfer = {.to = to->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = accelerator->driver->fill(accelerator, to->memory, to->offset, value, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* What has no work of its own comes behind what it waits for, on the stream of work. */
+static reap_status follow(struct reap__accelerator *accelerator, reap_queue *queue,
+                          struct reap__turn *turn)
+{
+    REAP_TRY(reap__stream_after(accelerator, turn->stream, &turn->point));
+    return reap__pending_add_transfer(accelerator, queue, turn);
+}
+
+reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
+                                struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (queue == NULL)
+    if (turn == NULL) {
         reap__pending_complete(accelerator); /* its queues hear of what failed */
-    if (queue == NULL)
         status = reap__accelerator_finish(accelerator);
-    else
-        status = reap__pending_add_transfer(accelerator, queue, event);
+    } else {
+        status = follow(accelerator, queue, turn);
+    }
     return reap__accelerator_leave(accelerator, status);
 }
+
+/* ---- Beside kernels ---------------------------------------------------------------------------*/
 
 reap_status reap__device_settle(const reap_device *device, const void *memory, size_t bytes)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's list of commands that are not finished, and one piece of memory for their results.
- * Both are filled from the begin, and empty once all commands are finished; they are so in their
- * order. A command whose event somebody has is followed by a mark, for which one can wait.
+ * A stream's list of commands that are not finished, and one piece of memory for the results of
+ * those on the stream of work. Both are filled from the begin, and empty once all commands are
+ * finished; they are so in their order. A command whose event somebody has is followed by a mark,
+ * for which one can wait.
  */
 #include "src/device/pending.h"
 
@@ -11,6 +12,7 @@
 #include "src/core/memory.h"
 #include "src/core/queue.h"
 #include "src/core/status.h"
+#include "src/device/streams.h"
 #include "src/port/fp_environment.h"
 
 #include <assert.h>
@@ -25,9 +27,10 @@ struct result {
 };
 
 struct command {
-    reap_queue *queue; /* NULL: its launch tells of a failure */
-    reap_event *event; /* kept; NULL: nobody has it */
-    void *mark;        /* the driver's; NULL: there is none */
+    uint64_t number;         /* in its stream */
+    reap_queue *queue;       /* NULL: its launch tells of a failure */
+    reap_event *event;       /* kept; NULL: nobody has it */
+    struct reap__mark *mark; /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
@@ -35,8 +38,6 @@ struct command {
 };
 
 struct reap__pending {
-    struct command commands[MOST_COMMANDS];
-    struct result results[MOST_RESULTS];
     size_t first_command; /* that is not finished */
     size_t first_result;
     size_t command_count; /* with those that are finished */
@@ -45,23 +46,31 @@ struct reap__pending {
     unsigned char *host;        /* the same, as the host sees it */
     size_t bytes;
     size_t used;
+    struct command commands[MOST_COMMANDS];
+    struct result results[]; /* MOST_RESULTS, on the stream of work */
 };
 
-static reap_status make(struct reap__accelerator *accelerator)
+static reap_status make(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        struct reap__pending **pending)
 {
-    if (accelerator->pending != NULL)
+    size_t bytes = sizeof **pending;
+    *pending = accelerator->pending[stream];
+    if (*pending != NULL)
         return REAP_OK;
-    accelerator->pending = reap__allocate(sizeof *accelerator->pending);
-    if (accelerator->pending == NULL)
+    if (stream == REAP__STREAM_WORK)
+        bytes += MOST_RESULTS * sizeof *(*pending)->results;
+    *pending = reap__allocate(bytes);
+    if (*pending == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the commands of device '%s'",
                           accelerator->device.info.name);
-    memset(accelerator->pending, 0, sizeof *accelerator->pending);
+    memset(*pending, 0, sizeof **pending);
+    accelerator->pending[stream] = *pending;
     return REAP_OK;
 }
 
 static reap_status make_memory(struct reap__accelerator *accelerator, size_t bytes)
 {
-    struct reap__pending *pending = accelerator->pending;
+    struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
     void *host;
     if (bytes <= pending->bytes)
         return REAP_OK;
@@ -76,8 +85,8 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
-    REAP_TRY(make(accelerator));
-    struct reap__pending *pending = accelerator->pending;
+    struct reap__pending *pending;
+    REAP_TRY(make(accelerator, REAP__STREAM_WORK, &pending));
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
@@ -98,13 +107,11 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
 }
 
 /* Without a mark one waits for all commands. */
-static void set_mark(struct reap__accelerator *accelerator, struct command *command)
+static void set_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                     struct command *command)
 {
-    if (command->event == NULL)
-        return;
-    const bool is_timed = command->event->begin != NULL;
-    if (accelerator->driver->mark(accelerator, is_timed, &command->mark) != REAP_OK)
-        command->mark = NULL;
+    if (command->event != NULL)
+        command->mark = reap__mark_set(accelerator, stream, command->event->begin != NULL);
 }
 
 static void add_result(struct reap__pending *pending, const struct reap__target *target,
@@ -115,7 +122,7 @@ static void add_result(struct reap__pending *pending, const struct reap__target 
 
 void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view)
 {
-    struct reap__pending *pending = launch->accelerator->pending;
+    struct reap__pending *pending = launch->accelerator->pending[REAP__STREAM_WORK];
     const struct reap__layout *layout = &launch->layout;
     struct command *command = &pending->commands[pending->command_count++];
     const size_t first = pending->result_count;
@@ -123,8 +130,9 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         if (!layout->scalars[s].stays)
             add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
+        .number = reap__stream_note(launch->accelerator, REAP__STREAM_WORK),
         .queue = launch->completes_within ? NULL : launch->command->queue,
-        .event = launch->command->event,
+        .event = launch->command->turn->event,
         .kernel = launch->command->kernel,
         .view = view,
         .result_count = pending->result_count - first,
@@ -134,21 +142,36 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         add_result(pending, &launch->command->spans[s],
                    launch->spans_follow ? view + launch->total_of[s] : NULL);
     reap__event_keep(command->event, layout->span_count > 0);
-    set_mark(launch->accelerator, command);
+    set_mark(launch->accelerator, REAP__STREAM_WORK, command);
 }
 
 reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
-                                       reap_event *event)
+                                       const struct reap__turn *turn)
 {
-    REAP_TRY(make(accelerator));
-    struct reap__pending *pending = accelerator->pending;
+    struct reap__pending *pending;
+    REAP_TRY(make(accelerator, turn->stream, &pending));
     if (pending->command_count == MOST_COMMANDS)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
     struct command *command = &pending->commands[pending->command_count++];
-    *command = (struct command){.queue = queue, .event = event};
-    reap__event_keep(event, false);
-    set_mark(accelerator, command);
+    *command = (struct command){
+        .number = reap__stream_note(accelerator, turn->stream),
+        .queue = queue,
+        .event = turn->event,
+    };
+    reap__event_keep(turn->event, false);
+    set_mark(accelerator, turn->stream, command);
     return REAP_OK;
+}
+
+struct reap__mark *reap__pending_mark(const struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, uint64_t count)
+{
+    const struct reap__pending *pending = accelerator->pending[stream];
+    for (size_t c = pending != NULL ? pending->first_command : 0;
+         pending != NULL && c < pending->command_count; c++)
+        if (pending->commands[c].number >= count && pending->commands[c].mark != NULL)
+            return pending->commands[c].mark;
+    return NULL;
 }
 
 static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -159,7 +182,7 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
 bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
                            size_t bytes)
 {
-    const struct reap__pending *pending = accelerator->pending;
+    const struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
     if (pending == NULL)
         return false;
     for (size_t r = pending->first_result; r < pending->result_count; r++) {
@@ -249,8 +272,8 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
     if (event->begin != NULL) {
         snprintf(line, sizeof line, "%s", reap_last_error());
         if (status == REAP_OK && command->mark != NULL &&
-            accelerator->driver->times(accelerator, event->begin, command->mark, times) ==
-                REAP_OK) {
+            accelerator->driver->times(accelerator, event->begin, command->mark->of_driver,
+                                       times) == REAP_OK) {
             /* The clocks drift: a command does not begin before the host asks for it. */
             const uint64_t asked = event->times.started;
             const uint64_t late = times[0] < asked ? asked - times[0] : 0;
@@ -265,17 +288,21 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
     reap_event_release(event);
 }
 
-/* Finishes the commands before this one, all of which the device has done, or failed to do, with
- * this thread's line; gives the first failure, with its line. */
-static reap_status finish_commands(struct reap__accelerator *accelerator, size_t end,
-                                   reap_status done)
+/* Finishes a stream's first `count` commands ever, all of which the device has done, or failed to
+ * do, with this thread's line; gives the first failure, with its line. */
+static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                   uint64_t count, reap_status done)
 {
-    struct reap__pending *pending = accelerator->pending;
-    const reap__fp_environment before = reap__fp_enter();
+    struct reap__pending *pending = accelerator->pending[stream];
     char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
+    if (pending == NULL)
+        return REAP_OK;
+    const reap__fp_environment before = reap__fp_enter();
     snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
-    for (; pending->first_command < end; pending->first_command++) {
+    for (; pending->first_command < pending->command_count &&
+           pending->commands[pending->first_command].number <= count;
+         pending->first_command++) {
         const struct command *command = &pending->commands[pending->first_command];
         const reap_status status =
             done != REAP_OK ? reap__fail(done, "%s", line)
@@ -288,8 +315,7 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, size_t
         }
         if (command->event != NULL)
             end_event(accelerator, command, status);
-        if (command->mark != NULL)
-            accelerator->driver->unmark(accelerator, command->mark);
+        reap__mark_release(accelerator, command->mark);
         pending->first_result += command->result_count + command->span_count;
     }
     reap__fp_leave(before);
@@ -299,34 +325,74 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, size_t
     return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
 }
 
-reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+/* The same of all streams. */
+static reap_status finish_all(struct reap__accelerator *accelerator,
+                              const struct reap__point *point, reap_status done)
 {
-    struct reap__pending *pending = accelerator->pending;
-    if (pending == NULL || (pending->used == 0 && pending->command_count == 0))
-        return REAP_OK;
-    return finish_commands(accelerator, pending->command_count,
-                           reap__accelerator_finish(accelerator));
+    char line[REAP__MESSAGE_BYTES];
+    reap_status first = REAP_OK;
+    snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
+    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++) {
+        const reap_status before = done != REAP_OK ? reap__fail(done, "%s", line) : REAP_OK;
+        const reap_status status = finish_commands(accelerator, stream, point->at[stream], before);
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
 }
 
-/* The number of the event's command; that of all commands where it is finished. */
-static size_t find_command(const struct reap__pending *pending, const reap_event *event)
+static bool is_empty(const struct reap__accelerator *accelerator)
 {
-    size_t c = pending->first_command;
-    while (c < pending->command_count && pending->commands[c].event != event)
-        c++;
-    return c;
+    for (size_t s = 0; s < REAP__STREAMS; s++) {
+        const struct reap__pending *pending = accelerator->pending[s];
+        if (pending != NULL && (pending->used > 0 || pending->command_count > 0))
+            return false;
+    }
+    return true;
+}
+
+reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+{
+    if (is_empty(accelerator))
+        return REAP_OK;
+    const struct reap__point end = reap__streams_end(accelerator);
+    return finish_all(accelerator, &end, reap__accelerator_finish(accelerator));
+}
+
+reap_status reap__pending_wait(struct reap__accelerator *accelerator)
+{
+    if (is_empty(accelerator))
+        return REAP_OK;
+    const struct reap__point end = reap__streams_end(accelerator);
+    return finish_all(accelerator, &end, reap__accelerator_wait(accelerator, &end));
+}
+
+/* ---- One event --------------------------------------------------------------------------------*/
+
+static struct command *find_command(const struct reap__accelerator *accelerator,
+                                    const reap_event *event, enum reap__stream *stream)
+{
+    for (*stream = REAP__STREAM_WORK; *stream < REAP__STREAMS; ++*stream) {
+        struct reap__pending *pending = accelerator->pending[*stream];
+        for (size_t c = pending != NULL ? pending->first_command : 0;
+             pending != NULL && c < pending->command_count; c++)
+            if (pending->commands[c].event == event)
+                return &pending->commands[c];
+    }
+    return NULL;
 }
 
 /* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
- * be none. */
-static void *mark_behind(struct reap__accelerator *accelerator, size_t c)
+ * be none. The command holds it, or another one does. */
+static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, struct command *command)
 {
-    struct reap__pending *pending = accelerator->pending;
-    for (size_t later = c; later < pending->command_count; later++)
-        if (pending->commands[later].mark != NULL)
-            return pending->commands[later].mark;
-    set_mark(accelerator, &pending->commands[c]);
-    return pending->commands[c].mark;
+    struct reap__mark *mark = reap__pending_mark(accelerator, stream, command->number);
+    if (mark == NULL)
+        set_mark(accelerator, stream, command);
+    return mark != NULL ? mark : command->mark;
 }
 
 /* The device cannot say what it has done: all commands have failed, unless it was for want of
@@ -334,28 +400,32 @@ static void *mark_behind(struct reap__accelerator *accelerator, size_t c)
 static reap_status fail_all(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
+    const struct reap__point end = reap__streams_end(accelerator);
     snprintf(line, sizeof line, "%s", reap_last_error());
     reap_status finished = reap__accelerator_finish(accelerator);
     if (finished == REAP_OK && status != REAP_ERROR_OUT_OF_MEMORY)
         finished = reap__fail(status, "%s", line);
-    return finish_commands(accelerator, accelerator->pending->command_count, finished);
+    return finish_all(accelerator, &end, finished);
 }
 
 reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
                                 bool waits)
 {
-    struct reap__pending *pending = accelerator->pending;
-    const size_t c = pending != NULL ? find_command(pending, event) : 0;
+    enum reap__stream stream;
     bool is_reached = false;
-    if (pending == NULL || c == pending->command_count)
+    struct command *command = find_command(accelerator, event, &stream);
+    if (command == NULL)
         return REAP_OK;
-    void *const mark = mark_behind(accelerator, c);
+    struct reap__mark *const mark = mark_behind(accelerator, stream, command);
     if (mark == NULL)
         return reap__pending_complete(accelerator);
+    reap__mark_hold(mark);
     const reap_status status = reap__accelerator_reach(accelerator, mark, waits, &is_reached);
+    const uint64_t count = mark->at;
+    reap__mark_release(accelerator, mark);
     if (status != REAP_OK)
         return fail_all(accelerator, status);
     if (is_reached)
-        finish_commands(accelerator, c + 1, REAP_OK); /* their queues hear of what failed */
+        finish_commands(accelerator, stream, count, REAP_OK); /* their queues hear of failures */
     return REAP_OK;
 }

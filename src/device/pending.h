@@ -7,6 +7,7 @@
 #define REAP_DEVICE_PENDING_H
 
 #include "src/device/launch.h"
+#include "src/device/streams.h"
 
 /* All with the accelerator's lock held. */
 
@@ -19,21 +20,29 @@ reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned c
  * is waited for. */
 void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view);
 
-/* A queue's work has been enqueued that has no results, and whose event may be NULL: as above.
- * Fails with OUT_OF_MEMORY. */
+/* A queue's work has been enqueued, on its turn's stream, that has no results: as above. Fails with
+ * OUT_OF_MEMORY. */
 reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
-                                       reap_event *event);
+                                       const struct reap__turn *turn);
+
+/* The first mark that is reached when so many commands of a stream are done; borrowed. NULL: no
+ * command has one. */
+struct reap__mark *reap__pending_mark(const struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, uint64_t count);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
 bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
                            size_t bytes);
 
 /* Waits for the device and finishes all commands, in their order; a failure is noted at their
- * queues and their events, and given back. */
+ * queues and their events, and given back. The second gives the lock up while it waits, and so
+ * waits for those commands alone that were there before. */
 reap_status reap__pending_complete(struct reap__accelerator *accelerator);
+reap_status reap__pending_wait(struct reap__accelerator *accelerator);
 
-/* Waits for the command of an event and finishes it with all before it, as above; where it must not
- * wait, only if they have ended. A failure that is given back is the device's. */
+/* Waits for the command of an event, without the lock, and finishes it with all before it in its
+ * stream, as above; where it must not wait, only if they have ended. A failure that is given back
+ * is the device's. */
 reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
                                 bool waits);
 

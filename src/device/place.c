@@ -10,6 +10,13 @@
 
 #include <assert.h>
 
+static void note_use(struct reap__device_launch *launch, const struct reap__memory *memory,
+                     bool writes)
+{
+    if (memory->track != NULL)
+        launch->uses[launch->use_count++] = (struct reap__use){memory->track, writes};
+}
+
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
 {
     const struct reap__command *command = launch->command;
@@ -25,6 +32,7 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     launch->memories[layout->memory_of[p]] = piece.memory;
     launch->block[layout->word_of[p]] = piece.offset;
     layout->is_aligned[p] = piece.offset % 16 == 0;
+    note_use(launch, &piece.memory, parameter->kind != REAP__IN);
     return REAP_OK;
 }
 
@@ -36,6 +44,7 @@ static reap_status keep_on_device(struct reap__device_launch *launch, const void
     REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &piece));
     launch->memories[number] = piece.memory;
     launch->block[word] = piece.offset;
+    note_use(launch, &piece.memory, true);
     return REAP_OK;
 }
 

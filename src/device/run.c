@@ -18,6 +18,7 @@
 #include "src/device/place.h"
 #include "src/device/programs.h"
 #include "src/device/saved.h"
+#include "src/device/totals.h"
 #include "src/port/fp_environment.h"
 
 #include <string.h>
@@ -191,12 +192,6 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
 
 /* ---- Commands with array reductions -----------------------------------------------------------*/
 
-struct totals {
-    unsigned char *memory;
-    unsigned char *identity; /* of one element, and behind it what elements start as */
-    struct reap__results rows[REAP__MOST_PARAMETERS];
-};
-
 static reap_status check_outside(const struct reap__device_launch *launch,
                                  const unsigned char *view)
 {
@@ -206,79 +201,9 @@ static reap_status check_outside(const struct reap__device_launch *launch,
     return reap__check_outside(launch->command->kernel, view, spans);
 }
 
-static bool has_identity(const struct reap__target *target)
-{
-    return target->identity != NULL || target->reduction->identity != NULL;
-}
-
-/* What elements of a span start as; NULL: they have no value. */
-static const void *element_start(const struct reap__target *target, const struct totals *totals)
-{
-    unsigned char *start = totals->identity + target->reduction->result_size;
-    reap__span_start(target, has_identity(target) ? totals->identity : NULL, start);
-    return has_identity(target) ? start : NULL;
-}
-
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-static reap_status make_totals(const struct reap__device_launch *launch, struct totals *totals)
-{
-    const struct reap__command *command = launch->command;
-    size_t largest = 0, bytes = 0;
-    for (size_t s = 0; s < command->span_count; s++) {
-        const struct reap__target *target = &command->spans[s];
-        largest = target->parameter->size > largest ? target->parameter->size : largest;
-        bytes += align(target->count * target->parameter->size) + align(target->count);
-    }
-    totals->memory = reap__allocate(bytes + align(2 * largest));
-    if (totals->memory == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
-                          command->kernel->name);
-    totals->identity = totals->memory + bytes;
-    bytes = 0;
-    for (size_t s = 0; s < command->span_count; s++) {
-        const struct reap__target *target = &command->spans[s];
-        struct reap__results *row = &totals->rows[s];
-        row->values = totals->memory + bytes;
-        bytes += align(target->count * target->parameter->size);
-        row->set = target->reduction->identity == NULL ? totals->memory + bytes : NULL;
-        bytes += align(target->count);
-        reap__fill(target->reduction, element_start(target, totals), row, target->count);
-    }
-    return REAP_OK;
-}
-
-static void finish_span(const struct reap__target *target, const struct reap__results *row,
-                        const struct totals *totals)
-{
-    const struct reap__results all = {target->variable, NULL};
-    const void *start = element_start(target, totals);
-    if (target->initialize)
-        reap__fill(target->reduction, totals->identity, &all, target->count);
-    reap__finish_span(target, start, row, 0, target->count);
-}
-
-static reap_status finish_all(const struct reap__device_launch *launch, const unsigned char *view,
-                              const struct totals *totals)
-{
-    const reap__fp_environment before = reap__fp_enter();
-    reap_status status = REAP_OK;
-    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
-        if (!launch->layout.scalars[s].stays)
-            status = reap__finish_result(&launch->command->scalars[s],
-                                         view + launch->layout.scalars[s].delivered);
-    for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
-        finish_span(&launch->command->spans[s], &totals->rows[s], totals);
-    reap__fp_leave(before);
-    return status;
-}
-
 /* A scalar that stays on the device is delivered only when all indices were inside. */
 static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
-                             const struct totals *totals, const struct reap__saved *saved)
+                             const struct reap__totals *totals, const struct reap__saved *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     if (launch->layout.mode == REAP__SPANS_EXACT)
@@ -302,19 +227,19 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
 
 static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
 {
-    struct totals totals = {0};
+    struct reap__totals totals = {0};
     struct reap__saved saved = {0};
-    reap_status status = make_totals(launch, &totals);
+    reap_status status = reap__totals_make(launch, &totals);
     if (status == REAP_OK && launch->layout.mode == REAP__SPANS_LOGGED)
         status = reap__saved_take(launch, &saved);
     if (status == REAP_OK)
         status = run_spans(launch, view, &totals, &saved);
     if (status == REAP_OK)
-        status = finish_all(launch, view, &totals);
+        status = reap__totals_finish(launch, view, &totals);
     if (status == REAP_ERROR_OUT_OF_MEMORY)
         status = reap__saved_restore_after(launch, &saved, status);
     reap__saved_release(&saved);
-    reap__free(totals.memory);
+    reap__totals_release(&totals);
     return status;
 }
 
@@ -361,12 +286,22 @@ reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t byte
     return reap__block_set_reductions(launch);
 }
 
+/* Behind what other streams have to do before it. */
+static reap_status take_turn(const struct reap__device_launch *launch)
+{
+    struct reap__point before = launch->command->turn->point;
+    for (size_t u = 0; u < launch->use_count; u++)
+        reap__track_before(launch->uses[u].track, launch->uses[u].writes, &before);
+    return reap__stream_after(launch->accelerator, REAP__STREAM_WORK, &before);
+}
+
 /* With the lock held: all that can fail before a work-item runs. */
 static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
     REAP_TRY(check_group(launch));
+    REAP_TRY(take_turn(launch));
     launch->completes_within = completes_within(launch);
     if (launch->completes_within)
         reap__pending_complete(accelerator); /* its queues hear of what failed */
@@ -377,16 +312,29 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     return reap__spans_begin(launch);
 }
 
-static reap_status run_items(struct reap__device_launch *launch, bool *started)
+/* What comes after this launch comes after all that it came after. */
+static void end_turn(const struct reap__device_launch *launch)
+{
+    const struct reap__accelerator *accelerator = launch->accelerator;
+    struct reap__point point = {{0}};
+    point.at[REAP__STREAM_WORK] = accelerator->streams[REAP__STREAM_WORK].enqueued;
+    for (size_t u = 0; u < launch->use_count; u++)
+        reap__track_use(launch->uses[u].track, launch->uses[u].writes, &point);
+    launch->command->turn->point = point;
+}
+
+static reap_status run_items(struct reap__device_launch *launch)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     unsigned char *view = NULL;
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
-        *started = true;
-        reap__device_measure_from_here(accelerator, launch->command->event);
+        launch->command->turn->started = true;
+        reap__device_measure_from_here(accelerator, REAP__STREAM_WORK,
+                                       launch->command->turn->event);
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
+        end_turn(launch);
         if (status == REAP_OK && launch->completes_within)
             status = reap__pending_complete(accelerator); /* of no other command */
     }
@@ -397,12 +345,12 @@ static reap_status run_items(struct reap__device_launch *launch, bool *started)
 static reap_status run_empty(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
-    struct totals totals = {0};
+    struct reap__totals totals = {0};
     unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
     if (view == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           command->kernel->name);
-    reap_status status = make_totals(launch, &totals);
+    reap_status status = reap__totals_make(launch, &totals);
     if (status != REAP_OK) {
         reap__free(view);
         return status;
@@ -417,8 +365,8 @@ static reap_status run_empty(struct reap__device_launch *launch)
         memset(to + reap__tags_offset(scalar->size, 1), scalar->has_location ? 0xff : start != NULL,
                reap__tag_bytes(scalar));
     }
-    status = finish_all(launch, view, &totals);
-    reap__free(totals.memory);
+    status = reap__totals_finish(launch, view, &totals);
+    reap__totals_release(&totals);
     reap__free(view);
     return status;
 }
@@ -455,7 +403,7 @@ void reap__launch_lay_out(struct reap__device_launch *launch)
 }
 
 /* Where the layout has been made, and what stays on the device. */
-static reap_status run_command(struct reap__device_launch *launch, bool *started)
+static reap_status run_command(struct reap__device_launch *launch)
 {
     count_groups(launch);
     REAP_TRY(check_block(launch));
@@ -465,28 +413,27 @@ static reap_status run_command(struct reap__device_launch *launch, bool *started
     REAP_TRY(reap__block_set(launch));
     REAP_TRY(reap__place_all(launch));
     if (launch->command->items > 0)
-        return run_items(launch, started);
+        return run_items(launch);
     reap__device_wait(&launch->accelerator->device); /* commands that write the same variables */
     return run_empty(launch);
 }
 
-static reap_status run_with_detour(struct reap__device_launch *launch, bool *started)
+static reap_status run_with_detour(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
     struct reap__detour detour;
     REAP_TRY(reap__detour_begin(launch, &detour));
-    return reap__detour_end(command, &detour, run_command(launch, started));
+    return reap__detour_end(command, &detour, run_command(launch));
 }
 
-reap_status reap__device_run(const reap_device *device, const struct reap__command *command,
-                             bool *started)
+reap_status reap__device_run(const reap_device *device, const struct reap__command *command)
 {
     struct reap__device_launch launch;
     launch.accelerator = reap__accelerator_of(device);
     launch.command = command;
+    launch.use_count = 0;
     launch.local_bytes = 0;
     launch.chunk_items = 0;
     reap__launch_lay_out(&launch);
-    return reap__detour_is_needed(&launch) ? run_with_detour(&launch, started)
-                                           : run_command(&launch, started);
+    return reap__detour_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }

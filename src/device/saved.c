@@ -35,7 +35,7 @@ static reap_status save(const struct reap__device_launch *launch, size_t p,
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
                           "kernel '%s': no memory to save the %zu bytes of the buffer of '%s'",
                           launch->command->kernel->name, size, parameter->name);
-    const reap_status status = accelerator->driver->read(accelerator, memory, 0, bytes, size);
+    const reap_status status = reap__accelerator_read(accelerator, memory, 0, bytes, size);
     if (status != REAP_OK) {
         reap__free(bytes);
         return status;
@@ -68,8 +68,8 @@ reap_status reap__saved_restore(const struct reap__device_launch *launch,
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t i = 0; i < saved->count; i++)
-        REAP_TRY(accelerator->driver->write(accelerator, &saved->memories[i], 0, saved->bytes[i],
-                                            saved->sizes[i]));
+        REAP_TRY(reap__accelerator_write(accelerator, &saved->memories[i], 0, saved->bytes[i],
+                                         saved->sizes[i]));
     return REAP_OK;
 }
 

@@ -322,17 +322,17 @@ static reap_status run_batch(struct log *log, size_t first, size_t groups, uint6
     uint32_t counters[3];
     REAP_TRY(driver->fill(accelerator, scratch, words[REAP__LOG_COUNTERS], 0, COUNTERS_BYTES));
     REAP_TRY(reap__launch_groups(launch, first, groups));
-    REAP_TRY(
-        driver->read(accelerator, scratch, words[REAP__LOG_COUNTERS], counters, sizeof counters));
+    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_COUNTERS], counters,
+                                    sizeof counters));
     *needed = counters[0] + (counters[1] | (uint64_t)counters[2] << 32);
     if (*needed > launch->log_capacity)
         return REAP_OK;
     const size_t count = (size_t)*needed, capacity = launch->log_capacity;
-    REAP_TRY(driver->read(accelerator, scratch, words[REAP__LOG_KEYS], log->room,
-                          count * sizeof(struct key)));
-    REAP_TRY(driver->read(accelerator, scratch, launch->values_of[0],
-                          log->room + align(capacity * sizeof(struct key)),
-                          count * words[REAP__LOG_VALUE_BYTES]));
+    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_KEYS], log->room,
+                                    count * sizeof(struct key)));
+    REAP_TRY(reap__accelerator_read(accelerator, scratch, launch->values_of[0],
+                                    log->room + align(capacity * sizeof(struct key)),
+                                    count * words[REAP__LOG_VALUE_BYTES]));
     combine_all(log, first, count);
     return REAP_OK;
 }

@@ -139,7 +139,7 @@ static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for span '%s'",
                           launch->command->kernel->name, target->parameter->name);
     reap__repeat(values, value, size, target->count);
-    const reap_status status = accelerator->driver->write(
+    const reap_status status = reap__accelerator_write(
         accelerator, &launch->memories[0], launch->values_of[s], values, target->count * size);
     reap__free(values);
     return status;
@@ -184,9 +184,8 @@ reap_status reap__spans_read(struct reap__device_launch *launch, const struct re
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__target *target = &launch->command->spans[s];
-        REAP_TRY(accelerator->driver->read(accelerator, &launch->memories[0], launch->values_of[s],
-                                           totals[s].values,
-                                           target->count * target->parameter->size));
+        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
+                                        totals[s].values, target->count * target->parameter->size));
     }
     return REAP_OK;
 }
@@ -211,11 +210,11 @@ static reap_status merge_batch(struct reap__device_launch *launch, size_t s, siz
     const struct reap__target *target = &launch->command->spans[s];
     const size_t each = elements(launch, s), bytes = each * chunks * target->parameter->size;
     const struct reap__results all = {room, total->set != NULL ? room + bytes : NULL};
-    REAP_TRY(accelerator->driver->read(accelerator, &launch->memories[0], launch->values_of[s],
-                                       all.values, bytes));
+    REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
+                                    all.values, bytes));
     if (all.set != NULL)
-        REAP_TRY(accelerator->driver->read(accelerator, &launch->memories[0], launch->set_of[s],
-                                           all.set, each * chunks));
+        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->set_of[s],
+                                        all.set, each * chunks));
     const reap__fp_environment before = reap__fp_enter();
     for (size_t c = 0; c < chunks; c++) {
         const struct reap__results copies = reap__results_at(target->reduction, &all, c * each);

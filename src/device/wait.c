@@ -14,8 +14,7 @@ void reap__device_wait(const reap_device *device)
     if (reap__accelerator_is_foreign(accelerator))
         return; /* the parent waits for what it has launched */
     pthread_mutex_lock(&accelerator->lock);
-    const reap_status status = reap__pending_complete(accelerator);
-    reap__accelerator_leave(accelerator, status);
+    reap__accelerator_leave(accelerator, reap__pending_wait(accelerator));
 }
 
 /* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
@@ -49,20 +48,21 @@ void reap__device_measure(const reap_device *device, reap_event *event)
         return; /* and so will the command */
     void *begin = NULL;
     if (begin_to_measure(accelerator) == REAP_OK &&
-        accelerator->driver->mark(accelerator, true, &begin) == REAP_OK) {
+        accelerator->driver->mark(accelerator, REAP__STREAM_WORK, true, &begin) == REAP_OK) {
         accelerator->measures = true;
         event->begin = begin;
     }
     reap__accelerator_leave(accelerator, REAP_OK);
 }
 
-void reap__device_measure_from_here(struct reap__accelerator *accelerator, reap_event *event)
+void reap__device_measure_from_here(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                    reap_event *event)
 {
     void *begin = NULL;
     if (event == NULL || event->begin == NULL)
         return;
     event->times.started = reap__now();
-    if (accelerator->driver->mark(accelerator, true, &begin) != REAP_OK)
+    if (accelerator->driver->mark(accelerator, stream, true, &begin) != REAP_OK)
         return;
     accelerator->driver->unmark(accelerator, event->begin);
     event->begin = begin;

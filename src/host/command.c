@@ -222,8 +222,7 @@ static reap_status run_simple(struct reap__host_run *run, const struct reap__com
     return failed ? fail(run) : REAP_OK;
 }
 
-reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command,
-                                   bool *started)
+reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command)
 {
     struct reap__host_run run;
     struct reap__scratch spare;
@@ -235,13 +234,13 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     run.rows = command->kernel->rows[run.isa];
     const struct expectation expected = expect(command);
     if (is_simple(command, &expected)) {
-        *started = true;
+        command->turn->started = true;
         return run_simple(&run, command);
     }
     struct reap__scratch *scratch = reap__scratch_borrow(&spare);
     reap_status status = reap__host_plan(&run, command, expected.threads, scratch);
     if (status == REAP_OK) {
-        *started = true;
+        command->turn->started = true;
         status = run_planned(&run, &expected);
         if (reap__has_groups(run.kernel) && run.tiles > 0)
             reap__host_return_groups(&run);

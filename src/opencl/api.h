@@ -136,10 +136,8 @@ enum {
     X(clCreateContext, cl_context,                                                                 \
       (const intptr_t *, uint32_t, const cl_device_id *, reap__cl_context_notice *, void *,        \
        int32_t *))                                                                                 \
-    X(clReleaseContext, int32_t, (cl_context))                                                     \
     X(clCreateCommandQueue, cl_command_queue, (cl_context, cl_device_id, uint64_t, int32_t *))     \
     X(clFlush, int32_t, (cl_command_queue))                                                        \
-    X(clReleaseCommandQueue, int32_t, (cl_command_queue))                                          \
     X(clFinish, int32_t, (cl_command_queue))                                                       \
     X(clCreateBuffer, cl_mem, (cl_context, uint64_t, size_t, void *, int32_t *))                   \
     X(clReleaseMemObject, int32_t, (cl_mem))                                                       \
@@ -156,6 +154,8 @@ enum {
       (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, uint32_t, const cl_event *, \
        cl_event *))                                                                                \
     X(clEnqueueMarkerWithWaitList, int32_t,                                                        \
+      (cl_command_queue, uint32_t, const cl_event *, cl_event *))                                  \
+    X(clEnqueueBarrierWithWaitList, int32_t,                                                       \
       (cl_command_queue, uint32_t, const cl_event *, cl_event *))                                  \
     X(clWaitForEvents, int32_t, (uint32_t, const cl_event *))                                      \
     X(clGetEventInfo, int32_t, (cl_event, uint32_t, size_t, void *, size_t *))                     \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts, memory and launches through OpenCL. Each device has one in-order queue, so that the
- * order of the calls is the order of the work. Programs are in program.c.
+ * Contexts, memory and launches through OpenCL. Each stream is a queue, in order. Programs are in
+ * program.c.
  */
 #include "src/opencl/driver.h"
 
@@ -31,38 +31,46 @@ static const char *identity(struct reap__accelerator *accelerator)
     return reap__opencl_device_of(accelerator)->identity;
 }
 
-static reap_status make_queue(struct reap__opencl_device *device, cl_context context)
+static reap_status make_queue(struct reap__opencl_device *device, enum reap__stream stream)
 {
     int32_t error = CL_SUCCESS;
-    unsigned char *const staging = (unsigned char *)reap__allocate(STAGING_BYTES);
-    if (staging == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
-                          "device '%s': no memory for its staging area of %d bytes", device->name,
-                          (int)STAGING_BYTES);
-    cl_command_queue queue = device->api->clCreateCommandQueue(context, device->id, 0, &error);
-    if (error != CL_SUCCESS) {
-        reap__free(staging);
-        return reap__opencl_check(device, "clCreateCommandQueue", error);
-    }
-    device->staging = staging;
-    device->staged_bytes = 0;
-    device->context = context;
-    device->queue = queue;
+    const uint64_t properties = stream == REAP__STREAM_WORK ? 0 : CL_QUEUE_PROFILING_ENABLE;
+    if (reap__opencl_queue(device, stream) != NULL)
+        return REAP_OK;
+    cl_command_queue queue =
+        device->api->clCreateCommandQueue(device->context, device->id, properties, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateCommandQueue", error));
+    atomic_store_explicit(&device->queues[stream], queue, memory_order_relaxed);
     return REAP_OK;
 }
 
-static reap_status open_device(struct reap__accelerator *accelerator)
+static reap_status make_context(struct reap__opencl_device *device)
 {
-    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const intptr_t properties[] = {CL_CONTEXT_PLATFORM, (intptr_t)device->platform, 0};
     int32_t error = CL_SUCCESS;
+    if (device->context != NULL)
+        return REAP_OK;
     cl_context context =
         device->api->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
     REAP_TRY(reap__opencl_check(device, "clCreateContext", error));
-    const reap_status status = make_queue(device, context);
-    if (status != REAP_OK)
-        device->api->clReleaseContext(context);
-    return status;
+    device->context = context;
+    return REAP_OK;
+}
+
+/* What an earlier try has made stays. */
+static reap_status open_device(struct reap__accelerator *accelerator)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    if (device->staging == NULL)
+        device->staging = (unsigned char *)reap__allocate(STAGING_BYTES);
+    if (device->staging == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "device '%s': no memory for its staging area of %d bytes", device->name,
+                          (int)STAGING_BYTES);
+    REAP_TRY(make_context(device));
+    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
+        REAP_TRY(make_queue(device, stream));
+    return REAP_OK;
 }
 
 /* Where memory is short, drivers also say that resources are, or that no buffer can be as large. */
@@ -77,11 +85,28 @@ static reap_status allocation_failed(const struct reap__opencl_device *device, s
                       bytes, call, reap__opencl_error_name(error), (int)error);
 }
 
-/* A buffer need not have memory before its first use, which is too late to fail; so it is used. */
+/* A buffer need not have memory before its first use, which is too late to fail; so it is used, on
+ * a stream that is less often busy than that of work, and before anybody else does. */
+static int32_t touch(struct reap__opencl_device *device, cl_mem buffer)
+{
+    static const unsigned char zero;
+    const struct reap__opencl_api *const api = device->api;
+    cl_command_queue queue = reap__opencl_queue(device, REAP__STREAM_TO_HOST);
+    cl_event event = NULL;
+    int32_t error =
+        api->clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
+    if (error == CL_SUCCESS)
+        error = api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
+    if (error != CL_SUCCESS)
+        return error;
+    error = api->clWaitForEvents(1, &event);
+    api->clReleaseEvent(event);
+    return error;
+}
+
 static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
                             struct reap__memory *memory)
 {
-    static const unsigned char zero;
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
     int32_t error = CL_SUCCESS;
@@ -94,11 +119,10 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
     cl_mem buffer = api->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
     if (error != CL_SUCCESS)
         return allocation_failed(device, bytes, "clCreateBuffer", error);
-    error = api->clEnqueueFillBuffer(device->queue, buffer, &zero, sizeof zero, 0, sizeof zero, 0,
-                                     NULL, NULL);
+    error = touch(device, buffer);
     if (error != CL_SUCCESS) {
         api->clReleaseMemObject(buffer);
-        return allocation_failed(device, bytes, "clEnqueueFillBuffer", error);
+        return allocation_failed(device, bytes, "the first write", error);
     }
     *memory = (struct reap__memory){.object = buffer};
     return REAP_OK;
@@ -112,46 +136,46 @@ static void release(struct reap__accelerator *accelerator, struct reap__memory *
     *memory = (struct reap__memory){.object = NULL};
 }
 
-static reap_status enqueue_write(struct reap__opencl_device *device,
-                                 const struct reap__memory *memory, size_t offset, const void *from,
-                                 size_t bytes, uint32_t blocking)
+static reap_status enqueue_write(struct reap__opencl_device *device, cl_command_queue queue,
+                                 const struct reap__spot *to, const void *from, size_t bytes,
+                                 uint32_t blocking)
 {
     const int32_t error = device->api->clEnqueueWriteBuffer(
-        device->queue, (cl_mem)memory->object, blocking, offset, bytes, from, 0, NULL, NULL);
+        queue, (cl_mem)to->memory->object, blocking, to->offset, bytes, from, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueWriteBuffer", error);
 }
 
-static reap_status write(struct reap__accelerator *accelerator, const struct reap__memory *memory,
-                         size_t offset, const void *from, size_t bytes)
+static reap_status write(struct reap__accelerator *accelerator, enum reap__stream stream,
+                         const struct reap__spot *to, const void *from, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    cl_command_queue queue = reap__opencl_queue(device, stream);
     if (bytes == 0)
         return REAP_OK;
+    if (stream != REAP__STREAM_WORK)
+        return enqueue_write(device, queue, to, from, bytes, CL_TRUE);
     if (bytes <= MOST_STAGED_WRITE_BYTES && bytes <= STAGING_BYTES - device->staged_bytes) {
         unsigned char *const staged = device->staging + device->staged_bytes;
         memcpy(staged, from, bytes);
         device->staged_bytes += bytes;
-        return enqueue_write(device, memory, offset, staged, bytes, CL_FALSE);
+        return enqueue_write(device, queue, to, staged, bytes, CL_FALSE);
     }
-    REAP_TRY(enqueue_write(device, memory, offset, from, bytes, CL_TRUE));
+    REAP_TRY(enqueue_write(device, queue, to, from, bytes, CL_TRUE));
     device->staged_bytes = 0; /* the queue is in order: earlier writes have completed */
     return REAP_OK;
 }
 
-static reap_status read(struct reap__accelerator *accelerator, const struct reap__memory *memory,
-                        size_t offset, void *into, size_t bytes)
+static reap_status read(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        const struct reap__spot *from, void *into, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
+    cl_command_queue queue = reap__opencl_queue(device, stream);
     if (bytes == 0)
-        REAP_TRY(reap__opencl_check(device, "clFinish", api->clFinish(device->queue)));
-    else
-        REAP_TRY(reap__opencl_check(device, "clEnqueueReadBuffer",
-                                    api->clEnqueueReadBuffer(device->queue, (cl_mem)memory->object,
-                                                             CL_TRUE, offset, bytes, into, 0, NULL,
-                                                             NULL)));
-    device->staged_bytes = 0;
-    return REAP_OK;
+        return reap__opencl_check(device, "clFinish", api->clFinish(queue));
+    const int32_t error = api->clEnqueueReadBuffer(queue, (cl_mem)from->memory->object, CL_TRUE,
+                                                   from->offset, bytes, into, 0, NULL, NULL);
+    return reap__opencl_check(device, "clEnqueueReadBuffer", error);
 }
 
 /* The host's view is a copy, which `fetch` brings up to date. */
@@ -175,10 +199,11 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
-    return reap__opencl_check(device, "clEnqueueReadBuffer",
-                              api->clEnqueueReadBuffer(device->queue, (cl_mem)memory->object,
-                                                       CL_FALSE, offset, bytes, host, 0, NULL,
-                                                       NULL));
+    return reap__opencl_check(
+        device, "clEnqueueReadBuffer",
+        api->clEnqueueReadBuffer(reap__opencl_queue(device, REAP__STREAM_WORK),
+                                 (cl_mem)memory->object, CL_FALSE, offset, bytes, host, 0, NULL,
+                                 NULL));
 }
 
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -188,7 +213,8 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     if (bytes == 0)
         return REAP_OK;
     const int32_t error = device->api->clEnqueueFillBuffer(
-        device->queue, (cl_mem)memory->object, &value, sizeof value, offset, bytes, 0, NULL, NULL);
+        reap__opencl_queue(device, REAP__STREAM_WORK), (cl_mem)memory->object, &value, sizeof value,
+        offset, bytes, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueFillBuffer", error);
 }
 
@@ -197,9 +223,9 @@ static reap_status copy(struct reap__accelerator *accelerator, const struct reap
                         size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    const int32_t error =
-        device->api->clEnqueueCopyBuffer(device->queue, (cl_mem)from->object, (cl_mem)to->object,
-                                         from_offset, to_offset, bytes, 0, NULL, NULL);
+    const int32_t error = device->api->clEnqueueCopyBuffer(
+        reap__opencl_queue(device, REAP__STREAM_WORK), (cl_mem)from->object, (cl_mem)to->object,
+        from_offset, to_offset, bytes, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueCopyBuffer", error);
 }
 
@@ -225,22 +251,28 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
     cl_kernel kernel = (cl_kernel)grid->program->entries[grid->entry];
     const size_t items = grid->groups * grid->threads;
     REAP_TRY(set_arguments(device, kernel, grid));
-    const int32_t error = device->api->clEnqueueNDRangeKernel(
-        device->queue, kernel, 1, NULL, &items, &grid->threads, 0, NULL, NULL);
+    const int32_t error =
+        device->api->clEnqueueNDRangeKernel(reap__opencl_queue(device, REAP__STREAM_WORK), kernel,
+                                            1, NULL, &items, &grid->threads, 0, NULL, NULL);
     REAP_TRY(reap__opencl_check(device, "clEnqueueNDRangeKernel", error));
-    return reap__opencl_check(device, "clFlush", device->api->clFlush(device->queue));
+    return reap__opencl_check(device, "clFlush",
+                              device->api->clFlush(reap__opencl_queue(device, REAP__STREAM_WORK)));
 }
 
 /* A queue that could not be finished has lost commands and tells nobody which, so the device
  * counts as lost. */
-static reap_status finish(struct reap__accelerator *accelerator, bool *lost)
+static reap_status finish(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          bool *lost)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    const int32_t error = device->api->clFinish(device->queue);
+    const int32_t error = device->api->clFinish(reap__opencl_queue(device, stream));
     *lost = error != CL_SUCCESS;
-    REAP_TRY(reap__opencl_check(device, "clFinish", error));
-    device->staged_bytes = 0;
-    return REAP_OK;
+    return reap__opencl_check(device, "clFinish", error);
+}
+
+static void note_idle(struct reap__accelerator *accelerator)
+{
+    reap__opencl_device_of(accelerator)->staged_bytes = 0;
 }
 
 const struct reap__driver reap__opencl_driver = {
@@ -261,7 +293,9 @@ const struct reap__driver reap__opencl_driver = {
     .launch = launch,
     .mark = reap__opencl_mark,
     .reach = reap__opencl_reach,
+    .follow = reap__opencl_follow,
     .times = reap__opencl_times,
     .unmark = reap__opencl_unmark,
     .finish = finish,
+    .note_idle = note_idle,
 };

@@ -9,6 +9,7 @@
 #include "src/opencl/api.h"
 
 #include <reap/status.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,11 +29,15 @@ struct reap__opencl_device {
     char description[REAP__OPENCL_TEXT_BYTES];
     char identity[4 * REAP__OPENCL_TEXT_BYTES];
 
-    /* Made by `open`. The queue is in order, and another one from the first timed mark on. */
+    /* Made by `open`. The queues are in order. That of work does not measure, and another one takes
+     * its place at the first timed mark; the old one stays, since somebody may wait for it. Also
+     * read without the lock, relaxed. */
     cl_context context;
-    cl_command_queue queue;
+    _Atomic(cl_command_queue) queues[REAP__STREAMS];
 
-    /* Of the first timed mark: what is added to the device's times. */
+    /* Of the first timed mark: whether the queue of work measures, and what is added to the
+     * device's times. */
+    bool measures;
     uint64_t clock_nanoseconds;
 
     /* Guarded by the accelerator's lock: bytes that are on their way to the device, one write after
@@ -50,6 +55,12 @@ reap__opencl_device_of(struct reap__accelerator *accelerator)
     return (struct reap__opencl_device *)accelerator;
 }
 
+static inline cl_command_queue reap__opencl_queue(const struct reap__opencl_device *device,
+                                                  enum reap__stream stream)
+{
+    return atomic_load_explicit(&device->queues[stream], memory_order_relaxed);
+}
+
 /* REAP_OK for CL_SUCCESS, else fails: "device 'opencl:0': clFinish failed: CL_OUT_OF_RESOURCES
  * (-5)", with OUT_OF_MEMORY where the error says so and DEVICE_FAILED otherwise. */
 reap_status reap__opencl_check(const struct reap__opencl_device *device, const char *call,
@@ -64,7 +75,10 @@ reap_status reap__opencl_load(struct reap__accelerator *accelerator,
 void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__program *program);
 
 /* The driver's functions that are about marks. */
-reap_status reap__opencl_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark);
+reap_status reap__opencl_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                              bool is_timed, void **mark);
+reap_status reap__opencl_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                void *mark);
 reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
                                bool *is_reached);
 reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *first, void *second,

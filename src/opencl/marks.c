@@ -21,7 +21,8 @@ static reap_status make_clock(struct reap__opencl_device *device)
     const struct reap__opencl_api *const api = device->api;
     cl_event event = NULL;
     uint64_t then = 0;
-    const int32_t error = api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
+    const int32_t error = api->clEnqueueMarkerWithWaitList(
+        reap__opencl_queue(device, REAP__STREAM_WORK), 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
     reap_status status =
         reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event));
@@ -33,35 +34,50 @@ static reap_status make_clock(struct reap__opencl_device *device)
     return status;
 }
 
+static reap_status replace_queue(struct reap__opencl_device *device)
+{
+    int32_t error;
+    cl_command_queue queue = device->api->clCreateCommandQueue(device->context, device->id,
+                                                               CL_QUEUE_PROFILING_ENABLE, &error);
+    REAP_TRY(reap__opencl_check(device, "clCreateCommandQueue", error));
+    atomic_store_explicit(&device->queues[REAP__STREAM_WORK], queue, memory_order_relaxed);
+    device->measures = true;
+    return REAP_OK;
+}
+
 /* A queue measures or does not, and measuring costs time: so the first who asks for it gets a queue
  * that does in place of the old one, which has nothing to do any more. */
 static reap_status begin_to_measure(struct reap__opencl_device *device)
 {
-    const struct reap__opencl_api *const api = device->api;
-    int32_t error;
-    if (device->accelerator.measures)
-        return REAP_OK;
-    cl_command_queue queue =
-        api->clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &error);
-    REAP_TRY(reap__opencl_check(device, "clCreateCommandQueue", error));
-    api->clReleaseCommandQueue(device->queue);
-    device->queue = queue;
-    device->staged_bytes = 0;
-    return make_clock(device);
+    if (!device->measures)
+        REAP_TRY(replace_queue(device));
+    return device->clock_nanoseconds == 0 ? make_clock(device) : REAP_OK;
 }
 
 /* Flushed, so that who asks for it need not; who waits hears of a failure. */
-reap_status reap__opencl_mark(struct reap__accelerator *accelerator, bool is_timed, void **mark)
+reap_status reap__opencl_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                              bool is_timed, void **mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_event event = NULL;
     if (is_timed)
         REAP_TRY(begin_to_measure(device));
-    const int32_t error = device->api->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &event);
+    cl_command_queue queue = reap__opencl_queue(device, stream);
+    const int32_t error = device->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
     *mark = event;
-    device->api->clFlush(device->queue);
+    device->api->clFlush(queue);
     return REAP_OK;
+}
+
+reap_status reap__opencl_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                void *mark)
+{
+    struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
+    cl_event event = mark;
+    const int32_t error = device->api->clEnqueueBarrierWithWaitList(
+        reap__opencl_queue(device, stream), 1, &event, NULL);
+    return reap__opencl_check(device, "clEnqueueBarrierWithWaitList", error);
 }
 
 /* clWaitForEvents fails where a command has. */

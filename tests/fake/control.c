@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of the fake drivers, which their libraries share: the plan, the counters, the list of
- * memory, the list of what was enqueued.
+ * memory, the lists of what was enqueued.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "tests/fake/control.h"
 
 #include "tests/fake/work.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,11 @@ struct memory {
     size_t mapped_bytes;
 };
 
-/* A copy (from is not NULL), a launch (it has an entry), or else a fill. */
+/* A copy (from is not NULL), a launch (it has an entry), a wait, or else a fill. */
 struct work {
     struct work *next;
+    bool is_wait;
+    struct fake_mark waits_for;
     unsigned char *to;
     const unsigned char *from;
     unsigned char *staged; /* owned: what `from` held */
@@ -47,8 +50,11 @@ static struct {
 } names[MOST_NAMES];
 static long alive[FAKE_KINDS];
 static struct memory *memories;
-static struct work *first, **last = &first;
-static unsigned long enqueued, taken;
+static struct stream {
+    struct work *first, *last;
+    unsigned long enqueued, taken;
+} streams[FAKE_STREAMS];
+static unsigned long enqueued;
 static void (*stand_in)(const struct fake_launch *launch);
 
 static void *allocate(size_t bytes)
@@ -61,19 +67,25 @@ static void *allocate(size_t bytes)
 
 /* ---- Work -------------------------------------------------------------------------------------*/
 
-static struct work *enqueue(void *to, const void *from, size_t bytes)
+static struct work *enqueue(size_t stream, void *to, const void *from, size_t bytes)
 {
     struct work *work = allocate(sizeof *work);
     *work = (struct work){.to = to, .from = from, .bytes = bytes};
-    *last = work;
-    last = &work->next;
+    if (streams[stream].first == NULL)
+        streams[stream].first = work;
+    else
+        streams[stream].last->next = work;
+    streams[stream].last = work;
+    streams[stream].enqueued++;
     enqueued++;
     return work;
 }
 
 static void do_work(const struct work *work)
 {
-    if (work->launch.entry != NULL)
+    if (work->is_wait)
+        fake_work_until(&work->waits_for);
+    else if (work->launch.entry != NULL)
         stand_in(&work->launch);
     else if (work->staged != NULL || work->from != NULL)
         memcpy(work->to, work->staged != NULL ? work->staged : work->from, work->bytes);
@@ -81,44 +93,60 @@ static void do_work(const struct work *work)
         memset(work->to, work->value, work->bytes);
 }
 
-static void take_until(unsigned long mark, bool is_done)
+static void take_until(size_t number, unsigned long count, bool is_done)
 {
-    while (first != NULL && taken < mark) {
-        struct work *work = first;
-        first = work->next;
-        taken++;
+    struct stream *stream = &streams[number];
+    while (stream->first != NULL && stream->taken < count) {
+        struct work *work = stream->first;
         if (is_done)
             do_work(work);
+        stream->first = work->next;
+        stream->taken++;
         free(work->staged);
         free(work);
     }
-    if (first == NULL)
-        last = &first;
 }
 
 static void take_all(bool is_done)
 {
-    take_until(enqueued, is_done);
+    for (size_t s = 0; s < FAKE_STREAMS; s++)
+        take_until(s, streams[s].enqueued, is_done);
 }
 
-unsigned long fake_mark(void)
+/* Other streams than that of kernels are now and then done at once, and otherwise only when
+ * somebody waits: so that nothing but waiting orders them. */
+static void hurry(size_t stream)
 {
-    return enqueued;
+    if (stream > 0 && (enqueued * 2654435761u >> 7) % 2 == 0)
+        take_until(stream, streams[stream].enqueued, true);
 }
 
-void fake_work_until(unsigned long mark)
+struct fake_mark fake_mark(size_t stream)
 {
-    take_until(mark, true);
+    return (struct fake_mark){stream, streams[stream].enqueued, enqueued};
 }
 
-bool fake_is_reached(unsigned long mark)
+void fake_work_until(const struct fake_mark *mark)
 {
-    return taken >= mark;
+    take_until(mark->stream, mark->count, true);
+}
+
+bool fake_is_reached(const struct fake_mark *mark)
+{
+    return streams[mark->stream].taken >= mark->count;
+}
+
+void fake_follow(size_t stream, const struct fake_mark *mark)
+{
+    struct work *work = enqueue(stream, NULL, NULL, 0);
+    work->is_wait = true;
+    work->waits_for = *mark;
 }
 
 void fake_work_on(void)
 {
-    take_until(taken + 1, true);
+    for (size_t s = 0; s < FAKE_STREAMS; s++)
+        take_until(s, streams[s].taken + 1, true);
 }
 
 void fake_forget_work(void)
@@ -126,23 +154,25 @@ void fake_forget_work(void)
     take_all(false);
 }
 
-void fake_copy(void *to, const void *from, size_t bytes, bool is_staged)
+void fake_copy(size_t stream, void *to, const void *from, size_t bytes, bool is_staged)
 {
-    struct work *work = enqueue(to, from, bytes);
+    struct work *work = enqueue(stream, to, from, bytes);
     if (is_staged) {
         work->staged = allocate(bytes);
         memcpy(work->staged, from, bytes);
     }
+    hurry(stream);
 }
 
-void fake_fill(void *to, unsigned char value, size_t bytes)
+void fake_fill(size_t stream, void *to, unsigned char value, size_t bytes)
 {
-    enqueue(to, NULL, bytes)->value = value;
+    enqueue(stream, to, NULL, bytes)->value = value;
+    hurry(stream);
 }
 
 void fake_launch(const struct fake_launch *launch)
 {
-    struct work *work = enqueue(NULL, NULL, 0);
+    struct work *work = enqueue(0, NULL, NULL, 0);
     if (launch->memory_count > MOST_MEMORIES)
         abort();
     work->staged = allocate(launch->block_bytes);
@@ -154,6 +184,19 @@ void fake_launch(const struct fake_launch *launch)
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------*/
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int fake_enter(void)
+{
+    return pthread_mutex_lock(&lock);
+}
+
+void fake_leave(const int *unused)
+{
+    (void)unused;
+    pthread_mutex_unlock(&lock);
+}
 
 static void count_call(const char *name)
 {

@@ -2,7 +2,8 @@
  *
  * What a test tells the fake drivers' libraries (cuda.c, nvrtc.c, opencl.c) and learns from them:
  * which call fails, what the driver says of itself, how often each function was called, what is
- * still alive. All of it is one plan for all libraries of a process, and for one thread at a time.
+ * still alive. All of it is one plan for all libraries of a process, to be made and asked by one
+ * thread at a time.
  * The libraries run no kernel: a launch calls the test's stand-in, on memory that is the host's.
  */
 #ifndef TESTS_FAKE_CONTROL_H

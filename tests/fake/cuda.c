@@ -15,18 +15,8 @@ struct reap__cuda_context {
     int retained;
 };
 
-struct reap__cuda_stream {
-    int unused;
-};
-
-struct reap__cuda_event {
-    unsigned long mark;
-    bool is_timed;
-};
-
 static struct reap__cuda_context context;
-static struct reap__cuda_stream stream;
-static int current; /* how often the context was made current */
+static _Thread_local int current; /* how often the context was made current */
 
 static int error_of(enum fake_fault fault)
 {
@@ -61,6 +51,7 @@ unsigned char *fake_cuda_pointer(uint64_t address)
 
 int cuInit(unsigned flags)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -70,6 +61,7 @@ int cuInit(unsigned flags)
 
 int cuDriverGetVersion(int *version)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -79,6 +71,7 @@ int cuDriverGetVersion(int *version)
 
 int cuGetErrorName(int result, const char **name)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -91,6 +84,7 @@ int cuGetErrorName(int result, const char **name)
 
 int cuDeviceGetCount(int *count)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -100,6 +94,7 @@ int cuDeviceGetCount(int *count)
 
 int cuDeviceGet(int *device, int ordinal)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -109,6 +104,7 @@ int cuDeviceGet(int *device, int ordinal)
 
 int cuDeviceGetName(char *name, int bytes, int device)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -119,6 +115,7 @@ int cuDeviceGetName(char *name, int bytes, int device)
 
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -149,6 +146,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
 
 int cuDeviceTotalMem(size_t *bytes, int device)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -157,10 +155,11 @@ int cuDeviceTotalMem(size_t *bytes, int device)
     return REAP__CUDA_SUCCESS;
 }
 
-/* ---- Contexts and streams ---------------------------------------------------------------------*/
+/* ---- Contexts ---------------------------------------------------------------------------------*/
 
 int cuDevicePrimaryCtxRetain(struct reap__cuda_context **made, int device)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -173,6 +172,7 @@ int cuDevicePrimaryCtxRetain(struct reap__cuda_context **made, int device)
 
 int cuDevicePrimaryCtxRelease(int device)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -184,6 +184,7 @@ int cuDevicePrimaryCtxRelease(int device)
 
 int cuCtxPushCurrent(struct reap__cuda_context *pushed)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -195,6 +196,7 @@ int cuCtxPushCurrent(struct reap__cuda_context *pushed)
 
 int cuCtxPopCurrent(struct reap__cuda_context **popped)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -205,104 +207,11 @@ int cuCtxPopCurrent(struct reap__cuda_context **popped)
     return REAP__CUDA_SUCCESS;
 }
 
-int cuStreamCreate(struct reap__cuda_stream **made, unsigned flags)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    if (flags != REAP__CUDA_STREAM_NON_BLOCKING)
-        fake_misuse("a stream that waits for others");
-    fake_count(FAKE_STREAM, 1);
-    *made = &stream;
-    return REAP__CUDA_SUCCESS;
-}
-
-static void check_stream(const struct reap__cuda_stream *used)
-{
-    if (used != &stream || fake_alive(FAKE_STREAM) == 0)
-        fake_misuse("a stream that there is not");
-}
-
-int cuStreamSynchronize(struct reap__cuda_stream *used)
-{
-    check_stream(used);
-    const int error = fake_cuda_begin(__func__, FAKE_WAITS);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    return REAP__CUDA_SUCCESS;
-}
-
-int cuEventCreate(struct reap__cuda_event **event, unsigned flags)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    if (flags != REAP__CUDA_EVENT_DISABLE_TIMING && flags != REAP__CUDA_EVENT_DEFAULT)
-        fake_misuse("an event of another kind");
-    *event = calloc(1, sizeof **event);
-    if (*event == NULL)
-        abort();
-    (*event)->is_timed = flags == REAP__CUDA_EVENT_DEFAULT;
-    fake_count(FAKE_EVENT, 1);
-    return REAP__CUDA_SUCCESS;
-}
-
-int cuEventRecord(struct reap__cuda_event *event, struct reap__cuda_stream *used)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    check_stream(used);
-    event->mark = fake_mark();
-    return REAP__CUDA_SUCCESS;
-}
-
-int cuEventQuery(struct reap__cuda_event *event)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_MAKES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    fake_work_on();
-    return fake_is_reached(event->mark) ? REAP__CUDA_SUCCESS : REAP__CUDA_NOT_READY;
-}
-
-int cuEventSynchronize(struct reap__cuda_event *event)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_REACHES);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    fake_work_until(event->mark);
-    return REAP__CUDA_SUCCESS;
-}
-
-/* A command takes a millisecond. */
-int cuEventElapsedTime(float *milliseconds, struct reap__cuda_event *first,
-                       struct reap__cuda_event *second)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    if (!first->is_timed || !second->is_timed || !fake_is_reached(first->mark) ||
-        !fake_is_reached(second->mark))
-        fake_misuse("the time of an event that has none");
-    *milliseconds = (float)second->mark - (float)first->mark;
-    return REAP__CUDA_SUCCESS;
-}
-
-int cuEventDestroy(struct reap__cuda_event *event)
-{
-    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
-    if (error != REAP__CUDA_SUCCESS)
-        return error;
-    free(event);
-    fake_count(FAKE_EVENT, -1);
-    return REAP__CUDA_SUCCESS;
-}
-
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
 int cuFuncSetAttribute(void *function, int attribute, int value)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -315,6 +224,7 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 
 int cuMemAlloc(uint64_t *address, size_t bytes)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -325,6 +235,7 @@ int cuMemAlloc(uint64_t *address, size_t bytes)
 /* Of the host. */
 int cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -336,6 +247,7 @@ int cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -347,6 +259,7 @@ int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
 
 int cuMemFreeHost(void *host)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_WAITS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -356,10 +269,11 @@ int cuMemFreeHost(void *host)
 
 int cuMemPrefetchAsync(uint64_t address, size_t bytes, int device, struct reap__cuda_stream *used)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    fake_cuda_stream(used);
     if (device != 0 && device != REAP__CUDA_DEVICE_CPU)
         fake_misuse("a device that there is not");
     fake_memory_has(fake_cuda_pointer(address), bytes);
@@ -369,6 +283,7 @@ int cuMemPrefetchAsync(uint64_t address, size_t bytes, int device, struct reap__
 /* CUDA itself waits here; whoever relies on that waits without knowing it. */
 int cuMemFree(uint64_t address)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_WAITS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -378,53 +293,58 @@ int cuMemFree(uint64_t address)
 
 int cuMemcpyHtoDAsync(uint64_t to, const void *from, size_t bytes, struct reap__cuda_stream *used)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    const size_t on = fake_cuda_stream(used);
     if (fake_memory_has(fake_cuda_pointer(to), bytes))
-        fake_copy(fake_cuda_pointer(to), from, bytes, !fake_memory_is(from, bytes));
+        fake_copy(on, fake_cuda_pointer(to), from, bytes, !fake_memory_is(from, bytes));
     return REAP__CUDA_SUCCESS;
 }
 
 int cuMemcpyDtoHAsync(void *to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    const size_t on = fake_cuda_stream(used);
     if (fake_memory_has(fake_cuda_pointer(from), bytes))
-        fake_copy(to, fake_cuda_pointer(from), bytes, false);
+        fake_copy(on, to, fake_cuda_pointer(from), bytes, false);
     return REAP__CUDA_SUCCESS;
 }
 
 /* Between memories, or one and the program's own. */
 int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, struct reap__cuda_stream *used)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    const size_t on = fake_cuda_stream(used);
     const bool is_ours = fake_memory_is(fake_cuda_pointer(from), bytes);
     if (is_ours || fake_memory_has(fake_cuda_pointer(to), bytes))
-        fake_copy(fake_cuda_pointer(to), fake_cuda_pointer(from), bytes, !is_ours);
+        fake_copy(on, fake_cuda_pointer(to), fake_cuda_pointer(from), bytes, !is_ours);
     return REAP__CUDA_SUCCESS;
 }
 
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, struct reap__cuda_stream *used)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
-    check_stream(used);
+    const size_t on = fake_cuda_stream(used);
     if (fake_memory_has(fake_cuda_pointer(to), bytes))
-        fake_fill(fake_cuda_pointer(to), value, bytes);
+        fake_fill(on, fake_cuda_pointer(to), value, bytes);
     return REAP__CUDA_SUCCESS;
 }
 
 /* The host's own memory is unknown to the driver, which is an error and not a failure. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, uint64_t address)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -437,7 +357,8 @@ int cuPointerGetAttributes(unsigned count, const int *attributes, void **values,
 void fake_cuda_look_at_launch(const struct reap__cuda_launch *how, const void **parameters,
                               void **extra, unsigned char **memories, size_t memory_count)
 {
-    check_stream(how->stream);
+    if (fake_cuda_stream(how->stream) != 0)
+        fake_misuse("a launch on another stream than that of work");
     if (how->grid_x == 0 || how->grid_y != 1 || how->grid_z != 1 || how->block_x == 0 ||
         how->block_x > 1024 || how->block_y != 1 || how->block_z != 1 || extra != NULL ||
         how->shared_bytes > FAKE_CUDA_SHARED_BYTES)

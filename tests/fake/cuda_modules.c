@@ -35,6 +35,7 @@ int fake_cuda_multiprocessors(void)
 int cuModuleLoadDataEx(void **made, const void *image, unsigned count, const int *options,
                        uintptr_t *values)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -53,6 +54,7 @@ int cuModuleLoadDataEx(void **made, const void *image, unsigned count, const int
 int cuModuleUnload(void *unloaded)
 {
     struct module *module = unloaded;
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -65,6 +67,7 @@ int cuModuleUnload(void *unloaded)
 int cuModuleGetFunction(void **function, void *of, const char *name)
 {
     struct module *module = of;
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -81,6 +84,7 @@ int cuModuleGetFunction(void **function, void *of, const char *name)
 
 int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -94,6 +98,7 @@ int cuLaunchKernelEx(const struct reap__cuda_launch *how, void *launched, const 
 {
     const struct function *function = launched;
     unsigned char *memories[FAKE_CUDA_MOST_MEMORIES];
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;

@@ -87,6 +87,7 @@ static int32_t answer(const void *value, size_t bytes, size_t size, void *into, 
 
 int32_t clGetPlatformIDs(uint32_t most, cl_platform_id *platforms, uint32_t *count)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -101,6 +102,7 @@ int32_t clGetPlatformIDs(uint32_t most, cl_platform_id *platforms, uint32_t *cou
 int32_t clGetDeviceIDs(cl_platform_id of, uint64_t type, uint32_t most, cl_device_id *devices,
                        uint32_t *count)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -157,6 +159,7 @@ int32_t clGetDeviceInfo(cl_device_id of, uint32_t parameter, size_t size, void *
                         size_t *needed)
 {
     static const size_t sizes[3] = {1024, 1024, 64};
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -175,6 +178,7 @@ int32_t clGetDeviceInfo(cl_device_id of, uint32_t parameter, size_t size, void *
 cl_context clCreateContext(const intptr_t *properties, uint32_t count, const cl_device_id *devices,
                            reap__cl_context_notice *notice, void *owner, int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
@@ -185,18 +189,9 @@ cl_context clCreateContext(const intptr_t *properties, uint32_t count, const cl_
     return &context;
 }
 
-int32_t clReleaseContext(cl_context released)
-{
-    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
-    if (error != CL_SUCCESS)
-        return error;
-    fake_opencl_check(released == &context);
-    fake_count(FAKE_CONTEXT, -1);
-    return CL_SUCCESS;
-}
-
 cl_mem clCreateBuffer(cl_context in, uint64_t flags, size_t bytes, void *host, int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
@@ -207,6 +202,7 @@ cl_mem clCreateBuffer(cl_context in, uint64_t flags, size_t bytes, void *host, i
 /* OpenCL keeps memory until the queue needs it no more; Reap counts on nothing of the kind. */
 int32_t clReleaseMemObject(cl_mem memory)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_WAITS);
     if (error != CL_SUCCESS)
         return error;
@@ -223,19 +219,25 @@ static unsigned char *place(cl_command_queue in, cl_mem memory, size_t offset, s
     return at;
 }
 
+static void finish_where(cl_command_queue in, bool is_blocking)
+{
+    const struct fake_mark end = fake_mark(fake_opencl_stream(in));
+    if (is_blocking)
+        fake_work_until(&end);
+}
+
 int32_t clEnqueueReadBuffer(cl_command_queue in, cl_mem memory, uint32_t is_blocking, size_t offset,
                             size_t bytes, void *into, uint32_t events, const cl_event *wait_for,
                             cl_event *event)
 {
-    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
+    FAKE_ALONE;
+    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_REACHES : FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     const unsigned char *at =
         place(in, memory, offset, bytes, events == 0 && wait_for == NULL && event == NULL);
-    if (is_blocking)
-        memcpy(into, at, bytes);
-    else
-        fake_copy(into, at, bytes, false);
+    fake_copy(fake_opencl_stream(in), into, at, bytes, false);
+    finish_where(in, is_blocking);
     return CL_SUCCESS;
 }
 
@@ -243,15 +245,14 @@ int32_t clEnqueueWriteBuffer(cl_command_queue in, cl_mem memory, uint32_t is_blo
                              size_t offset, size_t bytes, const void *from, uint32_t events,
                              const cl_event *wait_for, cl_event *event)
 {
-    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_WAITS : FAKE_ENQUEUES);
+    FAKE_ALONE;
+    const int32_t error = fake_opencl_begin(__func__, is_blocking ? FAKE_REACHES : FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     unsigned char *at =
         place(in, memory, offset, bytes, events == 0 && wait_for == NULL && event == NULL);
-    if (is_blocking)
-        memcpy(at, from, bytes);
-    else
-        fake_copy(at, from, bytes, false);
+    fake_copy(fake_opencl_stream(in), at, from, bytes, false);
+    finish_where(in, is_blocking);
     return CL_SUCCESS;
 }
 
@@ -259,13 +260,14 @@ int32_t clEnqueueFillBuffer(cl_command_queue in, cl_mem memory, const void *patt
                             size_t offset, size_t bytes, uint32_t events, const cl_event *wait_for,
                             cl_event *event)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     unsigned char *at =
         place(in, memory, offset, bytes, events == 0 && wait_for == NULL && event == NULL);
     fake_opencl_check(size == 1);
-    fake_fill(at, *(const unsigned char *)pattern, bytes);
+    fake_fill(fake_opencl_stream(in), at, *(const unsigned char *)pattern, bytes);
     return CL_SUCCESS;
 }
 
@@ -273,12 +275,14 @@ int32_t clEnqueueCopyBuffer(cl_command_queue in, cl_mem from, cl_mem to, size_t 
                             size_t to_offset, size_t bytes, uint32_t events,
                             const cl_event *wait_for, cl_event *event)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
     const bool waits_for_none = events == 0 && wait_for == NULL && event == NULL;
     unsigned char *at = place(in, to, to_offset, bytes, waits_for_none);
-    fake_copy(at, place(in, from, from_offset, bytes, waits_for_none), bytes, false);
+    fake_copy(fake_opencl_stream(in), at, place(in, from, from_offset, bytes, waits_for_none),
+              bytes, false);
     return CL_SUCCESS;
 }
 
@@ -299,6 +303,7 @@ static cl_program make_program(const void *text, size_t bytes)
 cl_program clCreateProgramWithSource(cl_context in, uint32_t count, const char **texts,
                                      const size_t *sizes, int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (*error != CL_SUCCESS)
         return NULL;
@@ -310,6 +315,7 @@ cl_program clCreateProgramWithBinary(cl_context in, uint32_t count, const cl_dev
                                      const size_t *sizes, const unsigned char **binaries,
                                      int32_t *are_valid, int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
@@ -329,6 +335,7 @@ static void release_program(cl_program program)
 
 int32_t clReleaseProgram(cl_program program)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -339,6 +346,7 @@ int32_t clReleaseProgram(cl_program program)
 int32_t clBuildProgram(cl_program program, uint32_t count, const cl_device_id *devices,
                        const char *options, reap__cl_build_notice *notice, void *owner)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -351,6 +359,7 @@ int32_t clBuildProgram(cl_program program, uint32_t count, const cl_device_id *d
 int32_t clGetProgramInfo(cl_program program, uint32_t parameter, size_t size, void *value,
                          size_t *needed)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -369,6 +378,7 @@ int32_t clGetProgramBuildInfo(cl_program program, cl_device_id on, uint32_t para
                               void *value, size_t *needed)
 {
     const char *log = fake_plan()->compiler_log != NULL ? fake_plan()->compiler_log : "";
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -378,6 +388,7 @@ int32_t clGetProgramBuildInfo(cl_program program, cl_device_id on, uint32_t para
 
 cl_kernel clCreateKernel(cl_program program, const char *name, int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
@@ -395,6 +406,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, int32_t *error)
 
 int32_t clReleaseKernel(cl_kernel kernel)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -407,6 +419,7 @@ int32_t clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id on, uint32_t par
                                  void *value, size_t *needed)
 {
     const size_t most = 1024;
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -418,6 +431,7 @@ int32_t clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id on, uint32_t par
 
 int32_t clSetKernelArg(cl_kernel kernel, uint32_t index, size_t size, const void *value)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;
@@ -443,6 +457,7 @@ int32_t clEnqueueNDRangeKernel(cl_command_queue in, cl_kernel kernel, uint32_t d
                                const size_t *offset, const size_t *items, const size_t *group,
                                uint32_t events, const cl_event *wait_for, cl_event *event)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;

@@ -17,6 +17,7 @@ int32_t fake_opencl_begin(const char *name, enum fake_call call);
 /* A misuse where the handles and values of a call are not right. */
 void fake_opencl_check(bool are_right);
 
+size_t fake_opencl_stream(cl_command_queue of);
 bool fake_opencl_is_queue(cl_command_queue what);
 bool fake_opencl_is_device(cl_context in, cl_device_id on);
 

@@ -9,59 +9,63 @@
 #include <string.h>
 
 struct reap__cl_queue {
-    int unused;
+    bool measures;
 };
 struct reap__cl_event {
-    unsigned long mark;
+    struct fake_mark mark;
     bool is_timed;
 };
 
-static struct reap__cl_queue queue;
-static bool measures; /* the queue */
+enum { OWN_QUEUES = 3 }; /* that Reap makes at first */
+
+static struct reap__cl_queue queues[FAKE_STREAMS];
 
 bool fake_opencl_is_queue(cl_command_queue what)
 {
-    return what == &queue;
+    return what >= queues && what < queues + fake_alive(FAKE_STREAM);
+}
+
+/* That which takes the first one's place is made last, when the first has nothing to do. */
+size_t fake_opencl_stream(cl_command_queue of)
+{
+    fake_opencl_check(fake_opencl_is_queue(of));
+    return (size_t)(of - queues) % OWN_QUEUES;
 }
 
 cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, uint64_t properties,
                                       int32_t *error)
 {
+    FAKE_ALONE;
     *error = fake_opencl_begin(__func__, FAKE_MAKES);
     if (*error != CL_SUCCESS)
         return NULL;
     fake_opencl_check(fake_opencl_is_device(in, on) &&
                       (properties == 0 || properties == CL_QUEUE_PROFILING_ENABLE));
-    measures = properties != 0;
     fake_count(FAKE_STREAM, 1);
-    return &queue;
-}
-
-int32_t clReleaseCommandQueue(cl_command_queue released)
-{
-    const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
-    if (error != CL_SUCCESS)
-        return error;
-    fake_opencl_check(released == &queue);
-    fake_count(FAKE_STREAM, -1);
-    return CL_SUCCESS;
+    cl_command_queue made = &queues[fake_alive(FAKE_STREAM) - 1];
+    made->measures = properties != 0;
+    return made;
 }
 
 int32_t clFlush(cl_command_queue in)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
-    fake_opencl_check(in == &queue);
+    fake_opencl_check(fake_opencl_is_queue(in));
     return CL_SUCCESS;
 }
 
 /* A failure here is one of the commands', none of which is done. */
 int32_t clFinish(cl_command_queue in)
 {
-    const int32_t error = fake_opencl_begin(__func__, FAKE_WAITS);
-    fake_opencl_check(in == &queue);
-    if (error != CL_SUCCESS)
+    FAKE_ALONE;
+    const struct fake_mark end = fake_mark(fake_opencl_stream(in));
+    const int32_t error = fake_opencl_begin(__func__, FAKE_REACHES);
+    if (error == CL_SUCCESS)
+        fake_work_until(&end);
+    else
         fake_forget_work();
     return error;
 }
@@ -71,6 +75,7 @@ int32_t clFinish(cl_command_queue in)
 int32_t clEnqueueMarkerWithWaitList(cl_command_queue in, uint32_t events, const cl_event *wait_for,
                                     cl_event *event)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     fake_opencl_check(fake_opencl_is_queue(in) && events == 0 && wait_for == NULL);
     if (error != CL_SUCCESS)
@@ -78,30 +83,43 @@ int32_t clEnqueueMarkerWithWaitList(cl_command_queue in, uint32_t events, const 
     *event = calloc(1, sizeof **event);
     if (*event == NULL)
         abort();
-    (*event)->mark = fake_mark();
-    (*event)->is_timed = measures;
+    (*event)->mark = fake_mark(fake_opencl_stream(in));
+    (*event)->is_timed = in->measures;
     fake_count(FAKE_EVENT, 1);
     return CL_SUCCESS;
 }
 
+int32_t clEnqueueBarrierWithWaitList(cl_command_queue in, uint32_t events, const cl_event *wait_for,
+                                     cl_event *event)
+{
+    FAKE_ALONE;
+    const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
+    fake_opencl_check(events == 1 && event == NULL);
+    if (error == CL_SUCCESS)
+        fake_follow(fake_opencl_stream(in), &(*wait_for)->mark);
+    return error;
+}
+
 int32_t clWaitForEvents(uint32_t count, const cl_event *events)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_REACHES);
     fake_opencl_check(count == 1);
     if (error == CL_SUCCESS)
-        fake_work_until(events[0]->mark);
+        fake_work_until(&events[0]->mark);
     return error;
 }
 
 int32_t clGetEventInfo(cl_event event, uint32_t what, size_t bytes, void *into, size_t *needed)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_MAKES);
     fake_opencl_check(what == CL_EVENT_COMMAND_EXECUTION_STATUS && bytes == sizeof(int32_t) &&
                       needed == NULL);
     if (error != CL_SUCCESS)
         return error;
     fake_work_on();
-    const int32_t status = fake_is_reached(event->mark) ? CL_COMPLETE : 1;
+    const int32_t status = fake_is_reached(&event->mark) ? CL_COMPLETE : 1;
     memcpy(into, &status, sizeof status);
     return CL_SUCCESS;
 }
@@ -110,18 +128,20 @@ int32_t clGetEventInfo(cl_event event, uint32_t what, size_t bytes, void *into, 
 int32_t clGetEventProfilingInfo(cl_event event, uint32_t what, size_t bytes, void *into,
                                 size_t *needed)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     fake_opencl_check(what == CL_PROFILING_COMMAND_END && bytes == sizeof(uint64_t) &&
-                      needed == NULL && event->is_timed && fake_is_reached(event->mark));
+                      needed == NULL && event->is_timed && fake_is_reached(&event->mark));
     if (error != CL_SUCCESS)
         return error;
-    const uint64_t nanoseconds = 1000 * (uint64_t)event->mark;
+    const uint64_t nanoseconds = 1000 * (uint64_t)event->mark.time;
     memcpy(into, &nanoseconds, sizeof nanoseconds);
     return CL_SUCCESS;
 }
 
 int32_t clReleaseEvent(cl_event event)
 {
+    FAKE_ALONE;
     const int32_t error = fake_opencl_begin(__func__, FAKE_ASKS);
     if (error != CL_SUCCESS)
         return error;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the fake libraries have in common: each of their functions begins with fake_begin, memory is
- * the host's, and what is enqueued is done, in order, when something waits.
+ * the host's, and what is enqueued on a stream is done, in order, when something waits for it, or
+ * much earlier.
  */
 #ifndef TESTS_FAKE_WORK_H
 #define TESTS_FAKE_WORK_H
@@ -16,7 +17,12 @@ enum fake_call {
     FAKE_REACHES /* waits for some of what was enqueued, which the caller has done */
 };
 
-/* Counts a call and says how it must fail. A call that waits does what was enqueued. */
+/* At the begin of each function: no other runs at the same time. */
+#define FAKE_ALONE const int fake_alone __attribute__((__cleanup__(fake_leave))) = fake_enter()
+int fake_enter(void);
+void fake_leave(const int *unused);
+
+/* Counts a call and says how it must fail. A call that waits does all that was enqueued. */
 enum fake_fault fake_begin(const char *name, enum fake_call call);
 
 const struct fake_plan *fake_plan(void);
@@ -29,10 +35,21 @@ void fake_memory_release(unsigned char *bytes);
 /* A misuse where something was written behind the end of one. */
 void fake_memory_check(void);
 
-/* How much was enqueued until now; does so much; whether so much is done. */
-unsigned long fake_mark(void);
-void fake_work_until(unsigned long mark);
-bool fake_is_reached(unsigned long mark);
+/* Streams are numbered as they are made. */
+enum { FAKE_STREAMS = 8 };
+
+/* How much was enqueued on a stream until now, and on all of them. */
+struct fake_mark {
+    size_t stream;
+    unsigned long count;
+    unsigned long time;
+};
+struct fake_mark fake_mark(size_t stream);
+
+/* Does so much; whether so much is done; has a stream wait for that. */
+void fake_work_until(const struct fake_mark *mark);
+bool fake_is_reached(const struct fake_mark *mark);
+void fake_follow(size_t stream, const struct fake_mark *mark);
 
 /* As time goes by: does one more piece of work. */
 void fake_work_on(void);
@@ -45,9 +62,9 @@ bool fake_memory_is(const unsigned char *at, size_t bytes);
 bool fake_memory_has(const unsigned char *at, size_t bytes);
 
 /* Each is done later; a launch's text and entry are borrowed, all else is copied, but for `from`
- * where it is not staged. */
-void fake_copy(void *to, const void *from, size_t bytes, bool is_staged);
-void fake_fill(void *to, unsigned char value, size_t bytes);
+ * where it is not staged. Launches are on stream 0. */
+void fake_copy(size_t stream, void *to, const void *from, size_t bytes, bool is_staged);
+void fake_fill(size_t stream, void *to, unsigned char value, size_t bytes);
 void fake_launch(const struct fake_launch *launch);
 
 /* How many words the block of a text has, and memories one of its entry functions; the latter is 0

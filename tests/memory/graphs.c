@@ -9,6 +9,8 @@
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"
 
+#include "src/device/streams.h"
+
 #include <pthread.h>
 #include <reap/reap.h>
 #include <stdatomic.h>
@@ -279,6 +281,7 @@ int main(void)
     all.log = malloc(all.most * sizeof *all.log);
     if (all.log == NULL)
         return 1;
+    reap__least_bytes_beside = (size_t)1 << draw(12); /* copies have streams of their own */
     make_queues();
     make_buffers(arrays);
     run_threads();

@@ -115,6 +115,7 @@ static void run(const struct fake_launch *launch)
 int cuModuleLoadDataEx(void **made, const void *image, unsigned count, const int *options,
                        uintptr_t *values)
 {
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -137,6 +138,7 @@ int cuModuleLoadDataEx(void **made, const void *image, unsigned count, const int
 int cuModuleUnload(void *unloaded)
 {
     struct module *module = unloaded;
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_WAITS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -149,6 +151,7 @@ int cuModuleUnload(void *unloaded)
 int cuModuleGetFunction(void **made, void *of, const char *name)
 {
     struct module *module = of;
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -169,6 +172,7 @@ int cuModuleGetFunction(void **made, void *of, const char *name)
 int cuFuncGetAttribute(int *value, int attribute, void *of)
 {
     const struct function *function = of;
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
@@ -183,6 +187,7 @@ int cuLaunchKernelEx(const struct reap__cuda_launch *how, void *launched, const 
 {
     const struct function *function = launched;
     unsigned char *memories[FAKE_CUDA_MOST_MEMORIES];
+    FAKE_ALONE;
     const int error = fake_cuda_begin(__func__, FAKE_ENQUEUES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
