@@ -7,7 +7,8 @@ export DESTDIR
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-all check-quick bench install uninstall fix-format clean help
+.PHONY: build demo check check-all check-quick reference bench install uninstall fix-format clean
+.PHONY: help
 
 build: ## (the default) a release build of the library and the tool, in build/release
 	cmake --preset release
@@ -28,6 +29,10 @@ check-all: ## check with more inputs, and more tests in more configurations: 45 
 check-quick: ## the part of check that takes under two minutes, for each commit
 	scripts/setup.sh check
 	scripts/check.sh style quick
+
+reference: ## installs what it needs, writes the reference as pages, in build/reference/html
+	scripts/setup.sh reference
+	scripts/reference.sh
 
 bench: ## installs what it needs, measures against other libraries
 	scripts/setup.sh bench

@@ -5,6 +5,7 @@
 #
 #   format   clang-format lays the files out (fix-format, when named, does it)
 #   limits   lengths, file names, opening lines, includes, what the library must not call
+#   reference   Doxygen finds a comment at every public declaration, and what the pages link to
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
@@ -12,7 +13,7 @@
 #            SHARE are followed, of others each time, which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
-# Usage: check-style.sh [format|limits|tidy|tidy-product|fix-format]...
+# Usage: check-style.sh [format|limits|reference|tidy|tidy-product|fix-format]...
 set -u
 cd "$(dirname "$0")/.." || exit 2
 build=${BUILD:-build/debug}
@@ -31,19 +32,20 @@ files() { # files PATTERN...: ours, tracked or about to be
     fi | grep -v '^tests/contract/' | sort -u
 }
 
-# has TOOL: whether it is there in the version whose judgement counts; others judge differently.
+# has TOOL VERSION CHECK: whether it is there in the version whose judgement counts; others judge
+# differently.
 has() {
     if ! command -v "$1" >/dev/null; then
-        echo "skipped: $2: $1 is not installed"
+        echo "skipped: $3: $1 is not installed"
         return 1
-    elif ! "$1" --version | grep -q 'version 14\.'; then
-        echo "skipped: $2: $1 14 decides, and this is another version"
+    elif ! "$1" --version | grep -qwF "$2"; then
+        echo "skipped: $3: $1 $2 decides, and this is another version"
         return 1
     fi
 }
 
 check_format() {
-    has clang-format "the check of the layout" || return
+    has clang-format 14 "the check of the layout" || return
     mapfile -t sources < <(files '*.c' '*.h')
     clang-format "${@:---dry-run}" -Werror "${sources[@]}" || found=1
 }
@@ -126,6 +128,11 @@ check_limits() {
     [ ! -s "$findings" ] || found=1
 }
 
+check_reference() {
+    has doxygen 1.9 "the check of the reference" || return
+    scripts/reference.sh || found=1
+}
+
 # The files that a build directory compiles.
 sources_of() {
     sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$1/compile_commands.json" | sort -u
@@ -144,7 +151,7 @@ one_in() {
 
 check_tidy() { # check_tidy [product]
     local share=1 no_paths='--checks=-clang-analyzer-*'
-    has clang-tidy "the static analysis" || return
+    has clang-tidy 14 "the static analysis" || return
     [ "${1:-}" != product ] || share=${SHARE:-1}
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
@@ -171,14 +178,14 @@ check_tidy() { # check_tidy [product]
 
 findings=$(mktemp)
 trap 'rm -f "$findings"' EXIT
-[ $# -gt 0 ] || set -- format limits tidy
+[ $# -gt 0 ] || set -- format limits reference tidy
 for part in "$@"; do
     case $part in
-    format | limits | tidy) "check_$part" ;;
+    format | limits | reference | tidy) "check_$part" ;;
     tidy-product) check_tidy product ;;
     fix-format) check_format -i ;;
     *)
-        echo "usage: check-style.sh [format|limits|tidy|tidy-product|fix-format]..." >&2
+        echo "usage: check-style.sh [format|limits|reference|tidy|tidy-product|fix-format]..." >&2
         exit 2
         ;;
     esac

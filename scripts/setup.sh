@@ -6,10 +6,10 @@
 # apt-get, no network, no way to become root) it says what is missing and what is left out for it,
 # and goes on; it fails only where Reap cannot be built at all.
 #
-# Usage: setup.sh build|check|bench
+# Usage: setup.sh build|check|bench|reference
 set -u
 
-purpose=${1:?usage: setup.sh build|check|bench}
+purpose=${1:?usage: setup.sh build|check|bench|reference}
 missing=() left_out=()
 
 # need PACKAGE WHAT_IS_LEFT_OUT TEST [ARGUMENT...]: notes the package where the test fails.
@@ -30,6 +30,10 @@ compiler_links() { links "$(compiler)"; }
 
 look() {
     missing=() left_out=()
+    if [ "$purpose" = reference ]; then
+        need doxygen "the reference" on_path doxygen
+        return
+    fi
     need gcc "nothing can be built" compiler
     need libc6-dev "nothing can be built" compiler_links
     need cmake "nothing can be built" on_path cmake
@@ -43,6 +47,7 @@ look() {
         need libclang-rt-dev "the thread sanitizer" links clang -fsanitize=thread
         need clang-format "the check of the layout" on_path clang-format
         need clang-tidy "the static analysis" on_path clang-tidy
+        need doxygen "the check of the reference" on_path doxygen
         need valgrind "kernels with work-groups under Valgrind" on_path valgrind
         need ocl-icd-libopencl1 "kernels on an OpenCL device" has_library libOpenCL.so.1
         need pocl-opencl-icd "kernels on an OpenCL device" ls /etc/OpenCL/vendors/pocl.icd
@@ -90,9 +95,9 @@ install_missing() {
 }
 
 case $purpose in
-build | check | bench) ;;
+build | check | bench | reference) ;;
 *)
-    echo "usage: setup.sh build|check|bench" >&2
+    echo "usage: setup.sh build|check|bench|reference" >&2
     exit 2
     ;;
 esac

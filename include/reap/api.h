@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 #define REAP_API extern "C" __attribute__((visibility("default")))
 #else
+/* Before the declaration of a function of the library. */
 #define REAP_API extern __attribute__((visibility("default")))
 #endif
 

@@ -15,14 +15,15 @@
 #include <reap/status.h>
 #include <stddef.h>
 
+/* Memory of some number of bytes that the library knows. Its functions may be called from any
+ * thread, on one buffer at the same time, too; but nobody else may use one that is released. */
 typedef struct reap_buffer reap_buffer;
 
 /* Makes the caller's memory of that many bytes known as a buffer. The memory stays the caller's: it
  * must outlive the buffer, and nobody else writes it meanwhile. It may be read-only as long as no
  * kernel writes it. The buffer is the caller's, to be released. Any thread.
- * Fails with INVALID_ARGUMENT (NULL, no bytes, or memory that overlaps a buffer or an
- * allocation) or
- * OUT_OF_MEMORY. */
+ * Fails with INVALID_ARGUMENT (NULL, no bytes, bytes beyond the last address, or memory that
+ * overlaps a buffer or an allocation) or OUT_OF_MEMORY. */
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
     REAP__UNREAD(1);
 
@@ -38,18 +39,19 @@ REAP_API void *reap_buffer_data(const reap_buffer *buffer);
 
 /* What the host does with a buffer's memory; combine them with |. */
 enum reap_access {
-    REAP_READ = 1,
+    REAP_READ = 1, /* what it holds */
     REAP_WRITE = 2 /* without REAP_READ: all of it, whatever it held before */
 };
 
 /* Begins an access from the host's own code (SYCL 2020, section 4.7.6.10, host_accessor): once it
  * returns, *data is the memory, with what the commands launched so far have made of it, for which
  * it waits as far as it must. Several accesses may overlap. Until the last has ended no command may
- * use the buffer. Any thread. Fails with INVALID_ARGUMENT: a NULL, no access or one that does not
- * exist. */
+ * use the buffer. access is of enum reap_access. Any thread. Fails with INVALID_ARGUMENT (a NULL,
+ * no access or one that does not exist), or where a device does not give back what is there. */
 REAP_API reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data);
 
-/* Ends it. Fails with INVALID_ARGUMENT: NULL, or an end without a begin. Any thread. */
+/* Ends an access that reap_host_access_begin began: the host leaves the memory to commands again.
+ * Fails with INVALID_ARGUMENT: NULL, or an end without a begin. Any thread. */
 REAP_API reap_status reap_host_access_end(reap_buffer *buffer);
 
 /* Waits for the commands that use the buffer, and frees it; memory that was wrapped stays, with

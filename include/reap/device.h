@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Devices run kernels. The list of them is made at its first use and stays the same until the
- * program ends; devices are never released. Every function here may be called from any thread.
+ * Devices run kernels (SYCL 2020, section 4.6.4). The list of them is made at its first use and
+ * stays the same until the program ends; devices are never released. Every function here may be
+ * called from any thread.
  *
  * Vendors' drivers are loaded when the list is made, or when REAP_DEVICE names a device of theirs.
  *
@@ -19,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A device: the host, or one that a driver offers. It never changes. */
 typedef struct reap_device reap_device;
 
 /* What a device is. The strings live for ever. */
@@ -29,9 +31,9 @@ typedef struct reap_device_info {
     const char *instruction_set; /* the one that kernels use: "x86-64-v4", "sm_90"; "" if unknown */
     const char *limits;   /* what it lacks, or rounds otherwise, as a sentence; "": nothing */
     size_t compute_units; /* on the host how many threads a launch may use; multiprocessors */
-    uint64_t global_memory_bytes;
-    size_t local_memory_bytes;  /* of a work-group */
-    size_t max_work_group_size; /* work-items of a work-group, of all dimensions together */
+    uint64_t global_memory_bytes; /* the device's; the machine's on the host; 0: unknown */
+    size_t local_memory_bytes;    /* of a work-group */
+    size_t max_work_group_size;   /* work-items of a work-group, of all dimensions together */
 } reap_device_info;
 
 /* All devices, in the order that `reap devices` shows. The array belongs to the library and lives
@@ -44,11 +46,13 @@ REAP_API reap_status reap_device_list(const reap_device *const **devices, size_t
  * Fails as reap_device_list does. */
 REAP_API reap_status reap_device_missing(const char *const **sentences, size_t *count);
 
-/* The device that REAP_DEVICE names, else the host. Fails with NO_DEVICE where it does not exist;
- * the message lists the ones that do. */
+/* The device that REAP_DEVICE names, else the host; where REAP_BACKENDS hides that, the first that
+ * there is. Fails with NO_DEVICE where it does not exist (the message lists the ones that do), and
+ * as reap_device_list does. */
 REAP_API reap_status reap_device_default(const reap_device **device);
 
-/* Fails with INVALID_ARGUMENT when either pointer is NULL. */
+/* Tells what a device is: fills *info, whose strings live for ever. Fails with INVALID_ARGUMENT
+ * when either pointer is NULL. */
 REAP_API reap_status reap_device_get_info(const reap_device *device, reap_device_info *info);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One command: whether it has ended, how, and when. An event is its owner's, who got it from a
+ * launch, to be given to reap_event_release. */
 typedef struct reap_event reap_event;
 
 /* Blocks until the command has completed, and returns how it ended; after a failure
@@ -20,9 +22,9 @@ typedef struct reap_event reap_event;
  * times, from any thread. NULL gives INVALID_ARGUMENT. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
-/* The same for `count` events, in any order: waits for all of them, and returns the first failure
- * in their order. Without events it returns OK. Fails with INVALID_ARGUMENT, and waits for none,
- * where one is NULL, or the array is and there are some. */
+/* Waits for `count` events as reap_event_wait does, in any order: for all of them, and returns the
+ * first failure in the array's order. Without events it returns OK. Fails with INVALID_ARGUMENT,
+ * and waits for none, where one is NULL, or the array is and there are some. Any thread. */
 REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
 
 /* Sets *is_complete to whether the command has completed or failed. It does not wait: where another
@@ -37,9 +39,9 @@ REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
  * CLOCK_MONOTONIC on POSIX systems. What is compiled, or brought to a device, for a kernel comes
  * before its work; for a copy or fill it is part of it. */
 typedef struct reap_event_times {
-    uint64_t submitted;
-    uint64_t started;
-    uint64_t ended;
+    uint64_t submitted; /* when it was launched */
+    uint64_t started;   /* when its work began */
+    uint64_t ended;     /* when it had ended, or failed */
 } reap_event_times;
 
 /* Tells the times of a command that has ended, of a queue that was made with .profiling. A device
@@ -62,8 +64,8 @@ typedef void reap_event_callback(void *context, reap_status status, const char *
 REAP_API reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback,
                                              void *context);
 
-/* Gives the event back, whether or not its command has completed; NULL is fine. No other thread may
- * be waiting for it. */
+/* Gives the event back, whether or not its command has completed, and does not wait for that; NULL
+ * is fine. Any thread; but no other one may be waiting for it. */
 REAP_API void reap_event_release(reap_event *event);
 
 #endif

@@ -9,8 +9,9 @@
 
 #include <stdint.h>
 
+/* A half: two bytes, the same in arrays of every device. */
 typedef struct {
-    uint16_t bits;
+    uint16_t bits; /* from the highest: the sign, 5 bits of exponent, 10 of fraction */
 } reap_half;
 
 /* Called on its own, a conversion would end a loop's vectorisation (gcc 13 at -O2). The dialects of
@@ -53,7 +54,7 @@ REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uin
     return b ^ ((a ^ b) & (0u - condition));
 }
 
-/* The float of the same value: exact. A NaN stays one. */
+/* The float of the same value: exact. A NaN stays one. Any thread, and kernels. */
 REAP__HALF_INLINE float reap_half_to_float(reap_half from)
 {
     const uint32_t sign = (uint32_t)(from.bits & 0x8000u) << 16, magnitude = from.bits & 0x7fffu;
@@ -66,7 +67,8 @@ REAP__HALF_INLINE float reap_half_to_float(reap_half from)
     return reap__float_of_bits(sign | bits);
 }
 
-/* The nearest half, ties to even; what lies beyond the largest becomes infinite, NaN stays NaN. */
+/* The nearest half, ties to even; what lies beyond the largest, 65504, by half a step or more
+ * becomes infinite, NaN stays NaN. Any thread, and kernels. */
 REAP__HALF_INLINE reap_half reap_half_from_float(float value)
 {
     const uint32_t bits = reap__bits_of_float(value);

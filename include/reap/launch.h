@@ -29,14 +29,17 @@ enum reap_reduction_property {
 /* .launch of every kernel's arguments; all zero is the default. */
 typedef struct reap_launch_options {
     reap_event *const *wait_for; /* the command runs after these; default: none */
-    size_t wait_for_count;
+    size_t wait_for_count;       /* how many; default: 0 */
     reap_event **event; /* where not NULL, gets the command's event: the caller's, to be released */
 } reap_launch_options;
 
+/* A kernel. REAP_KERNEL(NAME, ...) makes the constant reap_kernel_NAME of this type, and the struct
+ * reap_arguments_NAME that a launch of it takes. Its members are the library's. */
 struct reap_kernel;
 
-/* Launches a kernel; reap_parallel_for calls this. arguments is the kernel's own struct, which
- * starts with its range, and is not used after the call.
+/* Launches a kernel (SYCL 2020, section 4.9.4.2.2, parallel_for); reap_parallel_for calls this, and
+ * <reap/queue.h> says when it returns. arguments is the kernel's own struct,
+ * which starts with its range, and is not used after the call.
  *
  * It equals this serial loop, in which each reduction combines in the order that
  * docs/reduction-shape.md fixes:
@@ -47,13 +50,14 @@ struct reap_kernel;
  * With work-groups the items of a group take turns at their barriers, and nothing orders groups
  * (docs/groups.md).
  *
- * Refused before anything runs, with INVALID_ARGUMENT: an array that is NULL or misaligned, a
- * reduction without a variable, two reductions whose variables overlap, a variable inside a buffer
- * that the command uses as an array, an output that is given twice, REAP_INITIALIZE_TO_IDENTITY
- * without an identity, 2^64 items or more, work-groups that do not divide the range or that the
- * device has no room for, a launch from within a kernel (docs/reductions.md and docs/groups.md have
- * the whole list). Other failures of the launch: OUT_OF_MEMORY, INEXACT_BUILD. The command's event
- * and reap_queue_wait return INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER, DEPENDENCY_FAILED, and
+ * Refused before anything runs, with INVALID_ARGUMENT: a NULL, an array that is NULL or misaligned,
+ * a reduction without a variable, two reductions whose variables overlap, a variable inside a
+ * buffer that the command uses as an array, an output that is given twice,
+ * REAP_INITIALIZE_TO_IDENTITY without an identity, 2^64 items or more, work-groups that do not
+ * divide the range or that the device has no room for, a launch from within a kernel
+ * (docs/reductions.md and docs/groups.md have the whole list). Other failures of the launch:
+ * OUT_OF_MEMORY, INEXACT_BUILD, and on a device COMPILATION_FAILED and DEVICE_FAILED. The command's
+ * event and reap_queue_wait return INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER, DEPENDENCY_FAILED, and
  * OUT_OF_MEMORY where work-items have too many words of their own.
  *
  * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
@@ -66,14 +70,15 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  * compile. What a device compiles depends on the launch, too: this is for ranges of `dimensions`
  * dimensions, 1 to 3, whose arrays begin at multiples of 16 bytes from the begins of their buffers,
  * and whose reduction variables lie in no buffer; others are compiled at their own first launch.
- * Blocks while the compiler runs. Any thread. Fails
- * with COMPILATION_FAILED, and the file and line in reap_last_error (reap_last_log has the rest),
- * INVALID_ARGUMENT, OUT_OF_MEMORY or DEVICE_FAILED. */
+ * Blocks while the compiler runs. Any thread. Fails with COMPILATION_FAILED, and the file and line
+ * in reap_last_error (reap_last_log has the rest), INVALID_ARGUMENT (a NULL, other dimensions),
+ * OUT_OF_MEMORY or DEVICE_FAILED. */
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
-/* reap_parallel_for(queue, kernel, range, .name = argument, ...) gives the status of reap_launch.
- * The order of the arguments is free, and one that is left out is zero. */
+/* reap_parallel_for(queue, kernel, range, .name = argument, ...) launches a kernel by its name, and
+ * gives the status of reap_launch. The order of the arguments is free, and one that is left out is
+ * zero; .launch holds the options. C alone has it: C++ has no such struct literals. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     reap_launch((queue), &reap_kernel_##kernel,                                                    \
                 &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__})

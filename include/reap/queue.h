@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A queue. It may be used from several threads at the same time. */
 typedef struct reap_queue reap_queue;
 
 /* Is told each failure that a command's event and reap_queue_wait would return (SYCL 2020, section
@@ -23,8 +24,9 @@ typedef struct reap_queue reap_queue;
  * reap_status_name. The line is that of reap_last_error(), and lives until the return. */
 typedef void reap_error_handler(void *context, reap_status status, const char *line);
 
+/* What a queue is made with; all zero is the default. */
 typedef struct reap_queue_options {
-    bool out_of_order;  /* default: in order */
+    bool out_of_order;  /* commands wait for events and buffers alone; default: in order */
     size_t max_threads; /* on the host, how many threads a command may use; default 0: all */
 
     /* Threads of the library run the commands, and a launch returns before, on every device; out of
@@ -34,15 +36,16 @@ typedef struct reap_queue_options {
      * launch on the host returns after its command, and one on a device when the device has it. */
     bool asynchronous;
 
-    bool profiling; /* events know when their commands ran: reap_event_get_times */
+    bool profiling; /* events know when their commands ran (reap_event_get_times); default: no */
 
-    reap_error_handler *on_error; /* default: NULL; reap_queue_wait and events tell it anyway */
-    void *on_error_context;       /* for on_error */
+    reap_error_handler *on_error; /* is told failures; default: NULL; waits return them anyway */
+    void *on_error_context;       /* on_error's first argument; default: NULL */
 } reap_queue_options;
 
 /* Makes a queue; it is the caller's, to be released. device may be NULL (the default device) and
  * options may be NULL (all defaults). Any thread.
- * Fails with NO_DEVICE (see reap_device_default) or OUT_OF_MEMORY. */
+ * Fails with INVALID_ARGUMENT (queue is NULL), NO_DEVICE (see reap_device_default) or
+ * OUT_OF_MEMORY. */
 REAP_API reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
                                        reap_queue **queue);
 

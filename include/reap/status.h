@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a call returns. Every Reap function that can fail returns a reap_status and writes its
- * outputs on success only; the cause of a failure is one line of text in reap_last_error().
- * Nothing in Reap prints, exits or aborts.
+ * What a call returns (SYCL 2020, section 4.13, has exceptions in its place). Every Reap function
+ * that can fail returns a reap_status and writes its outputs on success only; the cause of a
+ * failure is one line of text in reap_last_error(). Nothing in Reap prints, exits or aborts.
  */
 #ifndef REAP_STATUS_H
 #define REAP_STATUS_H
@@ -24,6 +24,7 @@
     X(REAP_ERROR_DEVICE_FAILED,                                                                    \
       "a device or its driver failed; what the command wrote is undefined")
 
+/* How a call or a command ended. */
 typedef enum reap_status {
 #define REAP__STATUS_VALUE(name, meaning) name,
     REAP_STATUS_LIST(REAP__STATUS_VALUE)
@@ -37,13 +38,13 @@ REAP_API const char *reap_status_name(reap_status status);
 /* What went wrong in this thread's last failed call: one line without a newline (which argument of
  * which object, and what to do), never NULL, "" while nothing has failed. It is overwritten by the
  * thread's next failure, which may be one that a later wait returns; so read it after a call that
- * failed. Other threads have their own. */
+ * failed. Other threads have their own. The string is the library's. */
 REAP_API const char *reap_last_error(void);
 
 /* What a device's compiler wrote when this thread's last COMPILATION_FAILED came about, whole:
  * lines that end in newlines, in which errors begin with the kernel file's name and line,
  * "FILE:LINE: error: ". Never NULL, "" where nothing has failed so, or no compiler was asked;
- * overwritten by the thread's next such failure. */
+ * overwritten by the thread's next such failure. The string is the library's. */
 REAP_API const char *reap_last_log(void);
 
 #endif

@@ -28,10 +28,10 @@
 #include <reap/status.h>
 #include <stddef.h>
 
-/* Allocates that many bytes, aligned to 64 bytes or more, which hold garbage at first; *memory is
- * the caller's, to be given to reap_free. device may be NULL (the default device). Any thread.
- * Fails with INVALID_ARGUMENT (no bytes, or memory is NULL), OUT_OF_MEMORY, NO_DEVICE (see
- * reap_device_default) or DEVICE_FAILED.
+/* Allocates that many bytes of the kind that the name says (SYCL 2020, section 4.8.3), aligned to
+ * 64 bytes or more, which hold garbage at first; *memory is the caller's, to be given to reap_free.
+ * device may be NULL (the default device). Any thread. Fails with INVALID_ARGUMENT (no bytes, or
+ * memory is NULL), OUT_OF_MEMORY, NO_DEVICE (see reap_device_default) or DEVICE_FAILED.
  *
  * Host memory stays near the host, and shared memory moves to where it is used. A device that
  * cannot do either (OpenCL's) has a copy of such an allocation, which goes there whole before a
@@ -45,38 +45,43 @@ REAP_API reap_status reap_malloc_shared(const reap_device *device, size_t bytes,
  * thread. */
 REAP_API reap_status reap_free(void *memory);
 
+/* What memory is, as far as the library knows. */
 typedef enum reap_memory_kind {
     REAP_MEMORY_UNKNOWN, /* the program's own, which Reap has not been told of */
-    REAP_MEMORY_BUFFER,
-    REAP_MEMORY_DEVICE,
-    REAP_MEMORY_HOST,
-    REAP_MEMORY_SHARED
+    REAP_MEMORY_BUFFER,  /* in a buffer, wrapped or with memory of its own */
+    REAP_MEMORY_DEVICE,  /* from reap_malloc_device */
+    REAP_MEMORY_HOST,    /* from reap_malloc_host */
+    REAP_MEMORY_SHARED   /* from reap_malloc_shared */
 } reap_memory_kind;
 
 /* What a pointer points into. */
 typedef struct reap_pointer_info {
-    reap_memory_kind kind;
+    reap_memory_kind kind;     /* of the buffer or allocation that it points into */
     const reap_device *device; /* that the allocation was made for; NULL: a buffer, or unknown */
     const void *base;          /* its first byte, or the buffer's; NULL: unknown */
     size_t bytes;              /* 0: unknown */
 } reap_pointer_info;
 
-/* Fails with INVALID_ARGUMENT when either pointer is NULL. Any thread. */
+/* Tells what a pointer points into (SYCL 2020, section 4.8.4): an allocation or buffer, at any of
+ * its bytes. *info is filled; the program's own memory is no failure. Fails with INVALID_ARGUMENT
+ * when either pointer is NULL. Any thread. */
 REAP_API reap_status reap_pointer_get_info(const void *pointer, reap_pointer_info *info);
 
-/* Three commands on any memory: unified shared memory that the queue's device may use, buffers,
- * which move as for kernels, and the program's own memory, on any device. They are ordered as
- * launches are, and fail as launches do. options may be NULL (all defaults). What does not lie
- * wholly in one allocation or buffer, or in none, is refused with INVALID_ARGUMENT, and so is NULL
- * but where there are no bytes. Any thread.
+/* Copies bytes: memcpy(to, from, bytes), which refuses memory that overlaps. The program's own
+ * memory may change once the call has returned where it is `from`, and has its bytes then where it
+ * is `to`; on an asynchronous queue both once the command has completed.
  *
- * reap_copy is memcpy(to, from, bytes), and refuses memory that overlaps. The program's own memory
- * may change once the call has returned where it is `from`, and has its bytes then where it is
- * `to`; on an asynchronous queue both once the command has completed. */
+ * Copies, fills and prefetches (SYCL 2020, section 4.9.4.3) are commands on any memory: unified
+ * shared memory that the queue's device may use, buffers, which move as for kernels, and the
+ * program's own memory, on any device. They are ordered as launches are, and fail as launches do.
+ * options may be NULL (all defaults). What does not lie wholly in one allocation or buffer, or in
+ * none, is refused with INVALID_ARGUMENT, and so is NULL but where there are no bytes. Any thread.
+ */
 REAP_API reap_status reap_copy(reap_queue *queue, void *to, const void *from, size_t bytes,
                                const reap_launch_options *options);
 
-/* Fills `count` elements with a pattern of 1 to 4096 bytes, which is not used after the call:
+/* Fills `count` elements with a pattern of 1 to 4096 bytes, which is not used after the call;
+ * what reap_copy says of memory, order and failures holds here, too:
  *
  *     for (i = 0; i < count; i++)
  *         memcpy((char *)memory + i * pattern_bytes, pattern, pattern_bytes);
@@ -87,7 +92,7 @@ REAP_API reap_status reap_fill(reap_queue *queue, void *memory, const void *patt
 
 /* Brings memory to where the queue's device uses it fastest, ahead of a command that does: a buffer
  * or a copy goes there whole. It changes no result, and where there is nothing to bring, it does
- * nothing. */
+ * nothing. What reap_copy says of memory, order and failures holds here, too. */
 REAP_API reap_status reap_prefetch(reap_queue *queue, const void *memory, size_t bytes,
                                    const reap_launch_options *options);
 

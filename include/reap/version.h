@@ -8,6 +8,7 @@
 
 #include <reap/api.h>
 
+/* The version of these headers, as numbers. */
 #define REAP_VERSION_MAJOR 0
 #define REAP_VERSION_MINOR 1
 #define REAP_VERSION_PATCH 0
