@@ -8,7 +8,7 @@
 # warnings name the header's own.
 
 BEGIN {
-    names = "(^|[^&.A-Za-z0-9_])(reap_[a-z0-9_]+|REAP_(ERROR_[A-Z_]+|[A-Z_]*KERNEL))" \
+    names = "(^|[^&.\"A-Za-z0-9_])(reap_[a-z0-9_]+|REAP_(ERROR_[A-Z_]+|[A-Z_]*KERNEL))" \
             "|docs/[a-z-]+[.]md"
 }
 

@@ -20,7 +20,8 @@ struct reap_kernel;
  * them, and needs the library NVRTC. For devices that are here there is reap_kernel_compile. Any
  * thread; blocks while the compiler runs. Fails with COMPILATION_FAILED as reap_kernel_compile
  * does, with NO_DEVICE where NVRTC is missing, has no support for the architecture, or
- * REAP_BACKENDS hides "cuda", and with INVALID_ARGUMENT where the target is none. */
+ * REAP_BACKENDS hides "cuda", and with INVALID_ARGUMENT where the target is none, or a pointer is
+ * NULL. */
 REAP_API reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target);
 
 extern const struct reap_kernel *const __start_reap_kernels[]
@@ -29,7 +30,8 @@ extern const struct reap_kernel *const __stop_reap_kernels[]
     __attribute__((__weak__, __visibility__("hidden")));
 
 /* The kernels of the program or shared library that this is compiled into, as far as they are
- * listed: an array of *count_ entries, some of which may be NULL, that lives as long as it does. */
+ * listed: an array of *count_ entries, some of which may be NULL, that lives as long as it does.
+ * count_ must not be NULL. Any thread. */
 static inline const struct reap_kernel *const *reap_listed_kernels(size_t *count_)
 {
     *count_ = (size_t)(__stop_reap_kernels - __start_reap_kernels);

@@ -19,7 +19,8 @@ typedef struct reap_event reap_event;
 /* Blocks until the command has completed, and returns how it ended; after a failure
  * reap_last_error() has its line. Commands that were launched later may go on; where another thread
  * waits for one of them at that moment, this call may return after it. May be called any number of
- * times, from any thread. NULL gives INVALID_ARGUMENT. */
+ * times, from any thread. NULL gives INVALID_ARGUMENT, and in a forked child a command of before
+ * that has not ended gives DEVICE_FAILED. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
 /* Waits for `count` events as reap_event_wait does, in any order: for all of them, and returns the
@@ -47,7 +48,8 @@ typedef struct reap_event_times {
 /* Tells the times of a command that has ended, of a queue that was made with .profiling. A device
  * measures what it does by itself; the times of what completes within a launch are the host's. Does
  * not wait. Any thread. Fails with INVALID_ARGUMENT where a pointer is NULL, the queue was made
- * without .profiling, or the command has not ended. */
+ * without .profiling, or the command has not ended as far as a wait or reap_event_query has seen.
+ */
 REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *times);
 
 /* Is called when a command has ended, with how; the line is that of reap_last_error(), "" where it

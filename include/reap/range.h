@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-/* Build one with the functions below. The sizes of dimensions that a range does not have are 1. */
+/* How many work-items there are in each dimension, and in a work-group. Build one with the
+ * functions below. The sizes of dimensions that a range does not have are 1. */
 typedef struct reap_range {
     size_t size[3];      /* work-items in each dimension; 0 in one of them: none run */
     size_t group[3];     /* of an nd_range: work-items of a work-group; else 0 */
