@@ -18,7 +18,7 @@ struct measured {
     double spread;  /* the middle half of the turns' times, relative to the median */
 };
 
-enum { MOST_SIDES = 3 };
+enum { MOST_SIDES = 4 };
 
 /* Times up to MOST_SIDES functions in turns, after a call of each; a turn calls its function as
  * often as fills `turn_seconds`. */

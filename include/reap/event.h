@@ -17,10 +17,9 @@
 typedef struct reap_event reap_event;
 
 /* Blocks until the command has completed, and returns how it ended; after a failure
- * reap_last_error() has its line. Commands that were launched later may go on; where another thread
- * waits for one of them at that moment, this call may return after it. May be called any number of
- * times, from any thread. NULL gives INVALID_ARGUMENT, and in a forked child a command of before
- * that has not ended gives DEVICE_FAILED. */
+ * reap_last_error() has its line. Commands that were launched later may go on. May be called any
+ * number of times, from any thread. NULL gives INVALID_ARGUMENT, and in a forked child a command of
+ * before that has not ended gives DEVICE_FAILED. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
 /* Waits for `count` events as reap_event_wait does, in any order: for all of them, and returns the
@@ -29,7 +28,7 @@ REAP_API reap_status reap_event_wait(reap_event *event);
 REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
 
 /* Sets *is_complete to whether the command has completed or failed. It does not wait: where another
- * thread launches on the device at that moment, or waits for it, it may say no. Once it has said
+ * thread launches on the device at that moment, it may say no. Once it has said
  * yes, reduction variables of the program's own have their values; memory of kind host and shared
  * is the program's to use after reap_event_wait. Any thread. Fails with INVALID_ARGUMENT where a
  * pointer is NULL, and with DEVICE_FAILED in a forked child. */
@@ -57,8 +56,8 @@ REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *t
 typedef void reap_event_callback(void *context, reap_status status, const char *line);
 
 /* Has callback called once, when the command has completed or failed, or soon if it has: by a
- * thread of the library, never by this call; it comes late where another thread waits for the
- * device meanwhile, or a few callbacks for other commands. It may launch, and give events and
+ * thread of the library, never by this call; it comes late where a few callbacks wait for other
+ * commands. It may launch, and give events and
  * buffers back, but it should not block for long: there are few such threads. Memory of kind host
  * and shared is its to use after reap_event_wait. Several calls for one event are made in any
  * order. Any thread. The event may be given back before. Fails with INVALID_ARGUMENT where the
