@@ -11,6 +11,7 @@
 #include <reap/device.h>
 #include <reap/status.h>
 #include <reap/usm.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct reap__memory {
     void *object;
     uint64_t address;
     struct reap__track *track; /* NULL: queues and events order what uses it */
+    bool is_hosts;             /* the host's memory, which the device reaches */
 };
 
 /* A place in it. */

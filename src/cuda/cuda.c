@@ -141,6 +141,7 @@ static reap_status find_card(const struct reap__cuda_api *cuda, int ordinal,
         .cuda = cuda,
     };
     pthread_mutex_init(&device->accelerator.lock, NULL);
+    pthread_cond_init(&device->accelerator.served, NULL);
     snprintf(device->name, sizeof device->name, "cuda:%d", ordinal);
     int result = cuda->cuDeviceGet(&device->handle, ordinal);
     if (result == REAP__CUDA_SUCCESS)

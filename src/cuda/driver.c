@@ -184,7 +184,7 @@ static reap_status allocate_pinned(const struct reap__cuda_device *device, size_
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemHostAlloc(&host, bytes, PORTABLE_AND_MAPPED);
     REAP_TRY(reap__cuda_leave_with(device, "cuMemHostAlloc", result));
-    *memory = (struct reap__memory){.object = host, .address = (uintptr_t)host};
+    *memory = (struct reap__memory){.object = host, .address = (uintptr_t)host, .is_hosts = true};
     return REAP_OK;
 }
 
@@ -299,15 +299,14 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     return reap__cuda_leave_with(device, "cuMemsetD8Async", result);
 }
 
-static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
-                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
-                        size_t bytes)
+static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        device->cuda->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes,
-                                    device->streams[REAP__STREAM_WORK]);
+    const int result = device->cuda->cuMemcpyAsync(to->memory->address + to->offset,
+                                                   from->memory->address + from->offset, bytes,
+                                                   device->streams[stream]);
     return reap__cuda_leave_with(device, "cuMemcpyAsync", result);
 }
 

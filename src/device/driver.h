@@ -112,9 +112,8 @@ struct reap__driver {
                         size_t offset, unsigned char value, size_t bytes);
 
     /* Enqueues; the bytes do not overlap. */
-    reap_status (*copy)(struct reap__accelerator *accelerator, const struct reap__memory *to,
-                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
-                        size_t bytes);
+    reap_status (*copy)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes);
 
     /* Memory of kind host or shared that kernels and the host reach at one address, which `release`
      * takes, too. NULL: there is none. `prefetch` enqueues a hint; NULL where there is none. */
@@ -184,7 +183,9 @@ struct reap__accelerator {
         uint64_t done;                            /* of them, as far as anybody knows */
         struct reap__point seen;                  /* what it waits for already */
         struct reap__mark *latest;                /* NULL: there is none */
+        uint64_t asked, served;                   /* those who use it without the lock, in turn */
     } streams[REAP__STREAMS];
+    pthread_cond_t served; /* one of those has been; made with the lock */
 };
 
 #endif

@@ -83,13 +83,44 @@ static void end_transfer(struct reap__accelerator *accelerator, const struct tra
     transfer->turn->point = point;
 }
 
+/* With the lock held. Long copies are handed to their stream one by one, since several at a time
+ * would all end late; in the order in which they came. */
+static void take_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+{
+    struct reap__progress *progress = &accelerator->streams[stream];
+    if (stream == REAP__STREAM_WORK)
+        return;
+    const uint64_t mine = progress->asked++;
+    while (progress->served != mine)
+        pthread_cond_wait(&accelerator->served, &accelerator->lock);
+}
+
+static void give_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+{
+    if (stream == REAP__STREAM_WORK)
+        return;
+    accelerator->streams[stream].served++;
+    pthread_cond_broadcast(&accelerator->served);
+}
+
+/* A copy whose stream has others to wait for would keep the driver's locks until then. Without the
+ * lock. */
+static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+{
+    bool unused;
+    return stream == REAP__STREAM_WORK ? REAP_OK
+                                       : accelerator->driver->finish(accelerator, stream, &unused);
+}
+
 static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
                                 const struct reap__spot *to, const void *from, size_t bytes)
 {
     if (stream == REAP__STREAM_WORK)
         return accelerator->driver->write(accelerator, stream, to, from, bytes);
     pthread_mutex_unlock(&accelerator->lock);
-    const reap_status status = accelerator->driver->write(accelerator, stream, to, from, bytes);
+    reap_status status = wait_for_stream(accelerator, stream);
+    if (status == REAP_OK)
+        status = accelerator->driver->write(accelerator, stream, to, from, bytes);
     pthread_mutex_lock(&accelerator->lock);
     return status;
 }
@@ -101,11 +132,13 @@ reap_status reap__device_write(const reap_device *device, const struct reap__spo
     const struct transfer transfer = {
         .stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes), .to = to->memory, .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
+    take_stream(accelerator, transfer.stream);
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
         status = write_beside(accelerator, transfer.stream, to, from, bytes);
     if (status == REAP_OK)
         end_transfer(accelerator, &transfer);
+    give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
 }
 
@@ -115,7 +148,9 @@ static reap_status read_beside(struct reap__accelerator *accelerator, enum reap_
 {
     const uint64_t before = accelerator->streams[stream].enqueued;
     pthread_mutex_unlock(&accelerator->lock);
-    const reap_status status = accelerator->driver->read(accelerator, stream, from, into, bytes);
+    reap_status status = wait_for_stream(accelerator, stream);
+    if (status == REAP_OK)
+        status = accelerator->driver->read(accelerator, stream, from, into, bytes);
     pthread_mutex_lock(&accelerator->lock);
     if (status == REAP_OK)
         reap__accelerator_note_done(accelerator, stream, before);
@@ -129,22 +164,35 @@ reap_status reap__device_read(const reap_device *device, const struct reap__spot
     const struct transfer transfer = {
         .stream = choose_stream(REAP__STREAM_TO_HOST, bytes), .from = from->memory, .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
+    take_stream(accelerator, transfer.stream);
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
         status = read_beside(accelerator, transfer.stream, from, into, bytes);
+    give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
+}
+
+/* From and to memory of the host that the device reaches by itself. */
+static enum reap__stream stream_between(const struct reap__memory *to,
+                                        const struct reap__memory *from, size_t bytes)
+{
+    if (to->is_hosts == from->is_hosts)
+        return REAP__STREAM_WORK;
+    return choose_stream(to->is_hosts ? REAP__STREAM_TO_HOST : REAP__STREAM_TO_DEVICE, bytes);
 }
 
 reap_status reap__device_copy(const reap_device *device, const struct reap__spot *to,
                               const struct reap__spot *from, size_t bytes, struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    const struct transfer transfer = {.to = to->memory, .from = from->memory, .turn = turn};
+    const struct transfer transfer = {.stream = stream_between(to->memory, from->memory, bytes),
+                                      .to = to->memory,
+                                      .from = from->memory,
+                                      .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
-        status = accelerator->driver->copy(accelerator, to->memory, to->offset, from->memory,
-                                           from->offset, bytes);
+        status = accelerator->driver->copy(accelerator, transfer.stream, to, from, bytes);
     if (status == REAP_OK)
         end_transfer(accelerator, &transfer);
     return reap__accelerator_leave(accelerator, status);

@@ -159,10 +159,11 @@ reap_status reap__spans_bring(const struct reap__device_launch *launch)
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t s = 0; s < launch->layout.span_count && launch->spans_follow; s++) {
         const struct reap__target *target = &launch->command->spans[s];
-        REAP_TRY(accelerator->driver->copy(accelerator, &launch->memories[REAP__MEMORY_RESULTS],
-                                           launch->block[REAP__WORD_RESULTS] + launch->total_of[s],
-                                           &launch->memories[REAP__MEMORY_SCRATCH],
-                                           launch->values_of[s],
+        const struct reap__spot to = {&launch->memories[REAP__MEMORY_RESULTS],
+                                      launch->block[REAP__WORD_RESULTS] + launch->total_of[s]};
+        const struct reap__spot from = {&launch->memories[REAP__MEMORY_SCRATCH],
+                                        launch->values_of[s]};
+        REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_WORK, &to, &from,
                                            target->count * target->parameter->size));
     }
     return REAP_OK;

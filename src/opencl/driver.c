@@ -218,14 +218,13 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     return reap__opencl_check(device, "clEnqueueFillBuffer", error);
 }
 
-static reap_status copy(struct reap__accelerator *accelerator, const struct reap__memory *to,
-                        size_t to_offset, const struct reap__memory *from, size_t from_offset,
-                        size_t bytes)
+static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const int32_t error = device->api->clEnqueueCopyBuffer(
-        reap__opencl_queue(device, REAP__STREAM_WORK), (cl_mem)from->object, (cl_mem)to->object,
-        from_offset, to_offset, bytes, 0, NULL, NULL);
+        reap__opencl_queue(device, stream), (cl_mem)from->memory->object,
+        (cl_mem)to->memory->object, from->offset, to->offset, bytes, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueCopyBuffer", error);
 }
 

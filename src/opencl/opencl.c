@@ -234,6 +234,7 @@ static const char *add_device(const struct reap__opencl_api *api, cl_platform_id
     device->accelerator.device.backend = &reap__opencl_backend;
     device->accelerator.driver = &reap__opencl_driver;
     pthread_mutex_init(&device->accelerator.lock, NULL);
+    pthread_cond_init(&device->accelerator.served, NULL);
     list[device_count++] = &device->accelerator.device;
     return NULL;
 }
