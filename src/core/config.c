@@ -80,6 +80,23 @@ static size_t read_threads(const char *text)
     return *text == '\0' && number <= MOST_THREADS ? number : 0;
 }
 
+/* OMP_NUM_THREADS is a list, of which the first number counts here (OpenMP 5.2, 21.1.2). It is set
+ * for other programs, too: where it is malformed it is as if it were not set. */
+static size_t read_omp_threads(void)
+{
+    char text[TEXT_BYTES];
+    const char *value = getenv("OMP_NUM_THREADS");
+    if (value == NULL)
+        return 0;
+    value += strspn(value, " \t");
+    const size_t length = strcspn(value, ", \t");
+    if (length >= sizeof text)
+        return 0;
+    memcpy(text, value, length);
+    text[length] = '\0';
+    return read_threads(text);
+}
+
 static void read_environment(void)
 {
     settings.device = read_variable("REAP_DEVICE", texts.device);
@@ -87,6 +104,7 @@ static void read_environment(void)
     settings.host_isa = read_variable("REAP_HOST_ISA", texts.host_isa);
     const char *threads = read_variable("REAP_NUM_THREADS", texts.threads);
     settings.threads = threads != NULL ? read_threads(threads) : 0;
+    settings.omp_threads = read_omp_threads();
     malformed_threads = threads != NULL && settings.threads == 0;
     const char *check = read_variable("REAP_CHECK", texts.check);
     settings.is_checked = check != NULL && strcmp(check, "1") == 0;
@@ -109,4 +127,12 @@ reap_status reap__config_get(const struct reap__config **config)
                           texts.check);
     *config = &settings;
     return REAP_OK;
+}
+
+size_t reap__config_threads(const struct reap__config *config, size_t processors)
+{
+    if (config->threads > 0)
+        return config->threads;
+    const bool is_limited = config->omp_threads > 0 && config->omp_threads < processors;
+    return is_limited ? config->omp_threads : processors;
 }

@@ -17,11 +17,16 @@ struct reap__config {
     const char *cache;    /* the folder for compiled kernels; NULL: they are not kept */
     const char *dump;     /* REAP_DUMP_KERNELS, a folder; NULL: not set */
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
+    size_t omp_threads;   /* OMP_NUM_THREADS, its first number; 0: not set, or of no use */
     bool is_checked;      /* REAP_CHECK is 1, not 0 or not set */
 };
 
 /* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes, a path
  * than 4095. */
 reap_status reap__config_get(const struct reap__config **config);
+
+/* How many threads launches on the host use where there are so many processors: REAP_NUM_THREADS,
+ * or as many as there are processors, but not more than OMP_NUM_THREADS. */
+size_t reap__config_threads(const struct reap__config *config, size_t processors);
 
 #endif

@@ -117,7 +117,7 @@ static reap_status look_for(const char *name)
     const struct reap__config *config;
     REAP_TRY(reap__config_get(&config));
     if (probed == 0)
-        reap__executor_configure();
+        reap__executor_configure(config);
     while (probed < BACKENDS && (name == NULL || find(name) == NULL)) {
         REAP_TRY(probe(probed, config));
         probed++;

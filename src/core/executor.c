@@ -91,12 +91,14 @@ void reap__executor_prepare(void)
     pthread_once(&once, prepare);
 }
 
-void reap__executor_configure(void)
+void reap__executor_configure(const struct reap__config *config)
 {
     reap__affinity_find(&affinity);
     const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
-    if (processors > LEAST_COMMAND_THREADS)
-        executors[REAP__COMMANDS].limit = processors;
+    const size_t threads = reap__config_threads(config, processors);
+    const size_t limit = threads < processors ? threads : processors;
+    if (limit > LEAST_COMMAND_THREADS)
+        executors[REAP__COMMANDS].limit = limit;
 }
 
 /* With the lock held. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The library's threads, of two kinds: those that run commands of asynchronous queues, as many as
- * processors at most, and a few that call the program's callbacks, which may wait for commands.
- * They are made when they are wanted, and end when nothing has come for some seconds.
+ * processors at most, or as the settings say, and a few that call the program's callbacks, which
+ * may wait for commands. They are made when they are wanted, and end when nothing has come for some
+ * seconds.
  */
 #ifndef REAP_CORE_EXECUTOR_H
 #define REAP_CORE_EXECUTOR_H
+
+#include "src/core/config.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,9 +24,9 @@ struct reap__task {
 /* Before the first task, any number of times; holds no lock, since it installs fork handlers. */
 void reap__executor_prepare(void);
 
-/* Finds the processors, as this thread sees them. Once, before the first task, while nobody forks:
- * under the lock of the device list. */
-void reap__executor_configure(void);
+/* Finds the processors, as this thread sees them, and so how many threads run commands. Once,
+ * before the first task, while nobody forks: under the lock of the device list. */
+void reap__executor_configure(const struct reap__config *config);
 
 /* Hands it to a thread of that kind, first come, first served. Does not wait. Any thread. */
 void reap__execute(enum reap__threads kind, struct reap__task *task);

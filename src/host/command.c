@@ -149,7 +149,7 @@ static reap_status fail(const struct reap__host_run *run)
 
 static void begin(struct reap__host_run *run)
 {
-    run->was_shared = false;
+    run->helpers = 0;
     atomic_init(&run->outside, false);
     atomic_init(&run->noting, false);
     atomic_init(&run->failed, false);
@@ -184,7 +184,7 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         push_batch(run);
     }
     if (expected->timed && run->tiles > 0)
-        learn(run->command, reap__now() - start, run->was_shared ? run->threads : 1);
+        learn(run->command, reap__now() - start, 1 + run->helpers);
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)

@@ -29,7 +29,7 @@ static reap_status probe(const struct reap_device *const **devices, size_t *coun
     REAP_TRY(reap__isa_choose(config->host_isa, &isa));
     reap__affinity_find(&affinity);
     const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
-    const size_t threads = config->threads > 0 ? config->threads : processors;
+    const size_t threads = reap__config_threads(config, processors);
     reap__cpu_name(description, sizeof description);
     device.info.description = description;
     device.info.backend = reap__host_backend.name;

@@ -5,6 +5,11 @@
  * ends when nobody has been invited for IDLE_SECONDS: so a program ends whose main thread has
  * left by pthread_exit. A launch watches and sleeps likewise while it waits for its last helpers.
  *
+ * Launches that have invited and helpers at work are together no more than the limit: where a
+ * program launches from as many threads as there are processors, each launch keeps to its own.
+ * What counts is the most launches at a time of late, so that the moment between two launches of a
+ * thread makes no room. A helper at work stays to the end of its job all the same.
+ *
  * It stays small by what it does not do: there are no queues of tasks and no stealing (a job hands
  * out its parts by itself, from a counter), and no thread is bound to one processor. Threads are
  * never joined; so the library must never be unloaded (pin.h).
@@ -20,19 +25,25 @@
 #include <sched.h>
 #include <time.h>
 
-enum { SPIN_NANOSECONDS = 10000, IDLE_SECONDS = 3 };
+enum { SPIN_NANOSECONDS = 10000, PERIOD_NANOSECONDS = 100000, IDLE_SECONDS = 3 };
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t invited; /* for helpers: some job wants one */
     pthread_cond_t left;    /* for launches: some job's last helper has left */
     struct reap__job *jobs; /* those that have invited and not dismissed */
-    size_t sleeping;        /* helpers */
-    size_t limit;           /* of threads */
+    size_t launching;       /* the number of these jobs */
+    size_t most_launching;  /* at a time, in this period */
+    size_t most_before;     /* in the one before */
+    uint64_t period_begin;
+    size_t wanted;   /* helpers, by all of them */
+    size_t helping;  /* helpers at work */
+    size_t sleeping; /* helpers */
+    size_t limit;    /* of helpers, and with one more of helpers and launches at a time */
     size_t threads;
     bool spins;
     struct reap__affinity affinity; /* of helpers */
-    atomic_size_t wanted;           /* by all jobs; relaxed: a hint for helpers that watch */
+    atomic_size_t vacant; /* what vacancies() gives; relaxed: a hint, read without the lock */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .left = PTHREAD_COND_INITIALIZER,
@@ -66,9 +77,9 @@ static void after_fork_in_child(void)
     make_invited();
     pthread_cond_init(&pool.left, NULL);
     pool.jobs = NULL;
-    pool.sleeping = 0;
-    pool.threads = 0;
-    atomic_store_explicit(&pool.wanted, 0, memory_order_relaxed);
+    pool.launching = pool.most_launching = pool.most_before = 0;
+    pool.wanted = pool.helping = pool.sleeping = pool.threads = 0;
+    atomic_store_explicit(&pool.vacant, 0, memory_order_relaxed);
 }
 
 static void prepare(void)
@@ -85,11 +96,32 @@ void reap__pool_configure(size_t helpers, bool spins, const struct reap__affinit
 }
 
 /* With the lock held. */
-static void set_wanted(struct reap__job *job, size_t wanted)
+static void note_launches(void)
 {
-    const size_t total = atomic_load_explicit(&pool.wanted, memory_order_relaxed);
-    atomic_store_explicit(&pool.wanted, total + wanted - job->wanted, memory_order_relaxed);
-    job->wanted = wanted;
+    const uint64_t now = reap__now(), age = now - pool.period_begin;
+    if (age >= PERIOD_NANOSECONDS) {
+        pool.most_before = age < 2 * PERIOD_NANOSECONDS ? pool.most_launching : 0;
+        pool.most_launching = 0;
+        pool.period_begin = now;
+    }
+    if (pool.launching > pool.most_launching)
+        pool.most_launching = pool.launching;
+}
+
+/* How many helpers may join now. With the lock held. */
+static size_t vacancies(void)
+{
+    const size_t launches =
+        pool.most_launching > pool.most_before ? pool.most_launching : pool.most_before;
+    const size_t busy = launches + pool.helping, most = pool.limit + 1;
+    const size_t room = busy < most ? most - busy : 0;
+    return room < pool.wanted ? room : pool.wanted;
+}
+
+/* After each change to what vacancies() looks at. With the lock held. */
+static void note_vacancies(void)
+{
+    atomic_store_explicit(&pool.vacant, vacancies(), memory_order_relaxed);
 }
 
 static void spin_while(bool (*goes_on)(const struct reap__job *), const struct reap__job *job)
@@ -104,7 +136,7 @@ static void spin_while(bool (*goes_on)(const struct reap__job *), const struct r
 static bool nobody_wanted(const struct reap__job *job)
 {
     (void)job;
-    return atomic_load_explicit(&pool.wanted, memory_order_relaxed) == 0;
+    return atomic_load_explicit(&pool.vacant, memory_order_relaxed) == 0;
 }
 
 static bool somebody_inside(const struct reap__job *job)
@@ -114,7 +146,7 @@ static bool somebody_inside(const struct reap__job *job)
 
 static struct reap__job *find_job(void)
 {
-    struct reap__job *job = pool.jobs;
+    struct reap__job *job = vacancies() > 0 ? pool.jobs : NULL;
     while (job != NULL && job->wanted == 0)
         job = job->next;
     return job;
@@ -124,13 +156,18 @@ static struct reap__job *find_job(void)
  * as soon as nobody is inside. */
 static void help(struct reap__job *job)
 {
-    set_wanted(job, job->wanted - 1);
+    job->wanted--;
+    pool.wanted--;
+    pool.helping++;
+    note_vacancies();
     const size_t number = ++job->joined;
     atomic_fetch_add_explicit(&job->inside, 1, memory_order_relaxed);
     pthread_mutex_unlock(&pool.lock);
     job->work(job, number);
     reap__tsan_note_release(job);
     pthread_mutex_lock(&pool.lock);
+    pool.helping--;
+    note_vacancies();
     if (atomic_fetch_sub_explicit(&job->inside, 1, memory_order_release) == 1)
         pthread_cond_broadcast(&pool.left);
 }
@@ -174,26 +211,12 @@ static void *helper(void *unused)
     return NULL;
 }
 
-/* With the lock held: makes threads until there are `count`. */
-static void make_threads(size_t count)
+/* With the lock held, which it gives up: wakes or makes helpers for the vacancies. */
+static void fill_vacancies(void)
 {
+    const size_t count = vacancies(), to_wake = pool.sleeping;
     if (pool.threads < count)
         pool.threads += reap__threads_start(count - pool.threads, helper);
-}
-
-void reap__pool_invite(struct reap__job *job, size_t helpers)
-{
-    pthread_once(&once, prepare);
-    pthread_mutex_lock(&pool.lock);
-    const size_t count = helpers < pool.limit ? helpers : pool.limit;
-    job->wanted = 0;
-    job->joined = 0;
-    atomic_store_explicit(&job->inside, 0, memory_order_relaxed);
-    set_wanted(job, count);
-    job->next = pool.jobs;
-    pool.jobs = job;
-    make_threads(count);
-    const size_t to_wake = pool.sleeping;
     pthread_mutex_unlock(&pool.lock);
     if (count >= to_wake && to_wake > 1)
         pthread_cond_broadcast(&pool.invited);
@@ -202,24 +225,55 @@ void reap__pool_invite(struct reap__job *job, size_t helpers)
             pthread_cond_signal(&pool.invited);
 }
 
-void reap__pool_dismiss(struct reap__job *job)
+void reap__pool_invite(struct reap__job *job, size_t helpers)
+{
+    pthread_once(&once, prepare);
+    pthread_mutex_lock(&pool.lock);
+    job->wanted = helpers < pool.limit ? helpers : pool.limit;
+    job->joined = 0;
+    atomic_store_explicit(&job->inside, 0, memory_order_relaxed);
+    job->next = pool.jobs;
+    pool.jobs = job;
+    pool.launching++;
+    pool.wanted += job->wanted;
+    note_launches();
+    note_vacancies();
+    job->last_look = pool.period_begin;
+    fill_vacancies();
+}
+
+void reap__pool_remind(struct reap__job *job)
+{
+    const uint64_t now = reap__now();
+    if (now - job->last_look < PERIOD_NANOSECONDS)
+        return;
+    job->last_look = now;
+    pthread_mutex_lock(&pool.lock);
+    note_launches();
+    note_vacancies();
+    fill_vacancies();
+}
+
+size_t reap__pool_dismiss(struct reap__job *job)
 {
     pthread_mutex_lock(&pool.lock);
-    set_wanted(job, 0);
+    pool.launching--;
+    pool.wanted -= job->wanted;
+    note_vacancies();
     struct reap__job **link = &pool.jobs;
     while (*link != job)
         link = &(*link)->next;
     *link = job->next;
+    const size_t joined = job->joined;
     pthread_mutex_unlock(&pool.lock);
 
     spin_while(somebody_inside, job);
-    if (!somebody_inside(job)) {
-        reap__tsan_note_acquire(job);
-        return;
+    if (somebody_inside(job)) {
+        pthread_mutex_lock(&pool.lock);
+        while (somebody_inside(job))
+            pthread_cond_wait(&pool.left, &pool.lock);
+        pthread_mutex_unlock(&pool.lock);
     }
-    pthread_mutex_lock(&pool.lock);
-    while (somebody_inside(job))
-        pthread_cond_wait(&pool.left, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
     reap__tsan_note_acquire(job);
+    return joined;
 }

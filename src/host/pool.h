@@ -3,7 +3,7 @@
  * Threads that help launches. A launch works on its own thread; it may invite helpers at any
  * moment, and dismisses them before it ends. Helpers that find no work spin for some microseconds,
  * then sleep, and cost nothing until the next invitation; when none has come for some seconds they
- * end. Several launches may have helpers at a time.
+ * end. Several launches may have helpers at a time; together they are kept to the pool's number.
  */
 #ifndef REAP_HOST_POOL_H
 #define REAP_HOST_POOL_H
@@ -13,11 +13,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Work that helpers can join; lives on the inviting launch's stack. */
 struct reap__job {
     /* Called once by each helper, with a number from 1 that no other helper of the job has. */
     void (*work)(struct reap__job *job, size_t helper);
+
+    uint64_t last_look; /* for vacancies; the launching thread's own */
 
     /* The pool's own, under its lock. */
     struct reap__job *next;
@@ -26,15 +29,20 @@ struct reap__job {
     atomic_size_t inside; /* helpers at work; each leaves with release, the launch acquires */
 };
 
-/* Sets how many helpers there can be, before the first invitation, and the processors that they run
- * on, wherever the launching thread is bound. Threads are made when they are wanted. `spins`:
- * whether there are as many processors as threads. */
+/* Sets how many helpers there can be, and so, with one more, how many threads the launches that
+ * have invited and their helpers are together, unless the launches alone are more; before the first
+ * invitation, and the processors that they run on, wherever the launching thread is bound. Threads
+ * are made when they are wanted. `spins`: whether there are as many processors as threads. */
 void reap__pool_configure(size_t helpers, bool spins, const struct reap__affinity *affinity);
 
 /* Lets up to `helpers` threads join the job. Does not wait, and cannot fail: fewer may come. */
 void reap__pool_invite(struct reap__job *job, size_t helpers);
 
-/* No further helper joins; returns once those inside have left. */
-void reap__pool_dismiss(struct reap__job *job);
+/* Wakes helpers that are still wanted, where launches that have ended since made room for them. The
+ * launching thread calls it between parts of its work; it looks no more often than is worth it. */
+void reap__pool_remind(struct reap__job *job);
+
+/* No further helper joins; returns once those inside have left, and gives how many there were. */
+size_t reap__pool_dismiss(struct reap__job *job);
 
 #endif

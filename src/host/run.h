@@ -82,8 +82,8 @@ struct reap__host_run {
     const struct reap_kernel *kernel;
     reap__rows_function rows;
     enum reap__isa isa;
-    size_t threads;  /* that may work on it */
-    bool was_shared; /* helpers were invited */
+    size_t threads; /* that may work on it */
+    size_t helpers; /* the most that have come to a batch */
 
     struct reap__host_scalar *scalars;
     size_t scalar_count;

@@ -83,7 +83,7 @@ static void merge_chunks(struct reap__host_run *run)
     run->merging = false;
 }
 
-static void run_chunks(struct reap__host_run *run)
+static void run_chunks(struct reap__host_run *run, bool has_invited)
 {
     struct reap__host_slot *slot;
     pthread_mutex_lock(&run->merge_lock);
@@ -91,6 +91,8 @@ static void run_chunks(struct reap__host_run *run)
         pthread_mutex_unlock(&run->merge_lock);
         reap__span_begin_chunk(slot);
         run_unit(slot, slot->chunk);
+        if (has_invited)
+            reap__pool_remind(&run->job);
         pthread_mutex_lock(&run->merge_lock);
         slot->state = SLOT_FULL;
         merge_chunks(run);
@@ -100,18 +102,22 @@ static void run_chunks(struct reap__host_run *run)
 
 /* ---- Threads ----------------------------------------------------------------------------------*/
 
+/* Helper 0 is the launching thread. */
 static void help(struct reap__job *job, size_t helper)
 {
     struct reap__host_run *run = (struct reap__host_run *)job;
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
     if (run->span_count > 0) {
-        run_chunks(run);
+        run_chunks(run, helper == 0);
     } else {
         size_t unit;
         while ((unit = atomic_fetch_add_explicit(&run->next_unit, 1, memory_order_relaxed)) <
-               run->units)
+               run->units) {
             run_unit(&run->slots[helper], unit);
+            if (helper == 0)
+                reap__pool_remind(job);
+        }
     }
     reap__host_set_running(outer);
     reap__fp_leave(before);
@@ -154,14 +160,15 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
     run->job.work = help;
     struct reap__host_run *const outer = reap__host_set_running(run);
     if (run->span_count > 0 && run->threads == 1) {
-        run_chunks(run);
+        run_chunks(run, false);
     } else if (run->threads == 1) {
         run_alone(run);
     } else if (eager || run->span_count > 0 || try_alone(run)) {
-        run->was_shared = true;
         reap__pool_invite(&run->job, run->threads - 1);
         help(&run->job, 0);
-        reap__pool_dismiss(&run->job);
+        const size_t helpers = reap__pool_dismiss(&run->job);
+        if (helpers > run->helpers)
+            run->helpers = helpers;
     }
 
     reap__host_set_running(outer);

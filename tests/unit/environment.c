@@ -6,6 +6,9 @@
 #define _XOPEN_SOURCE 700 /* putenv */
 #include "tests/support/check.h"
 
+#include "src/port/affinity.h"
+#include "src/port/cpu.h"
+
 #include <reap/reap.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,6 +72,25 @@ static void check_threads(void)
     CHECK(is_accepted("REAP_NUM_THREADS", "", 0));
 }
 
+/* It lowers the number and never raises it; wrong values, which are for others to refuse, mean
+ * nothing. */
+static void check_openmp_threads(void)
+{
+    struct reap__affinity affinity;
+    reap__affinity_find(&affinity);
+    const size_t processors = reap__cpu_count(reap__affinity_count(&affinity), "");
+    static const char *const useless[] = {"", "0", "-1", "x", ",1", "1x", "99999", " "};
+    CHECK(is_accepted("OMP_NUM_THREADS", "1", 1));
+    CHECK(is_accepted("OMP_NUM_THREADS", " 1 , 7", 1));
+    CHECK(is_accepted("OMP_NUM_THREADS", "1,7", 1));
+    CHECK(is_accepted("OMP_NUM_THREADS", "4096", processors));
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
+        CHECK(is_accepted("OMP_NUM_THREADS", useless[i], processors));
+    setenv("OMP_NUM_THREADS", "1", 1);
+    CHECK(is_accepted("REAP_NUM_THREADS", "5", 5));
+    unsetenv("OMP_NUM_THREADS");
+}
+
 static void check_names(void)
 {
     CHECK(is_accepted("REAP_DEVICE", "host", 0));
@@ -123,7 +145,9 @@ int main(void)
 {
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v++)
         unsetenv(variables[v]);
+    unsetenv("OMP_NUM_THREADS");
     check_threads();
+    check_openmp_threads();
     check_names();
     check_check();
     check_lengths();
