@@ -17,7 +17,8 @@ mkdir -p "$build" "$out" || exit 2
 out=$(cd "$out" && pwd)
 prefix=$PWD/$build/installed
 export COMPILERS=${CC:-gcc}
-unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA REAP_CACHE_DIR DESTDIR OMP_NUM_THREADS
+unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA REAP_CACHE_DIR DESTDIR
+unset OMP_NUM_THREADS
 table=() failed=0
 
 # step NAME COMMAND...: runs it into OUTDIR/NAME.log, and notes how it went.

@@ -36,10 +36,10 @@ static struct {
     size_t most_launching;  /* at a time, in this period */
     size_t most_before;     /* in the one before */
     uint64_t period_begin;
-    size_t wanted;   /* helpers, by all of them */
-    size_t helping;  /* helpers at work */
-    size_t sleeping; /* helpers */
-    size_t limit;    /* of helpers, and with one more of helpers and launches at a time */
+    atomic_size_t wanted; /* helpers, by all of them; read without the lock, too: a hint */
+    size_t helping;       /* helpers at work */
+    size_t sleeping;      /* helpers */
+    size_t limit;         /* of helpers, and with one more of helpers and launches at a time */
     size_t threads;
     bool spins;
     struct reap__affinity affinity; /* of helpers */
@@ -114,8 +114,8 @@ static size_t vacancies(void)
     const size_t launches =
         pool.most_launching > pool.most_before ? pool.most_launching : pool.most_before;
     const size_t busy = launches + pool.helping, most = pool.limit + 1;
-    const size_t room = busy < most ? most - busy : 0;
-    return room < pool.wanted ? room : pool.wanted;
+    const size_t room = busy < most ? most - busy : 0, wanted = pool.wanted;
+    return room < wanted ? room : wanted;
 }
 
 /* After each change to what vacancies() looks at. With the lock held. */
@@ -214,9 +214,9 @@ static void *helper(void *unused)
 /* With the lock held, which it gives up: wakes or makes helpers for the vacancies. */
 static void fill_vacancies(void)
 {
-    const size_t count = vacancies(), to_wake = pool.sleeping;
-    if (pool.threads < count)
-        pool.threads += reap__threads_start(count - pool.threads, helper);
+    const size_t count = vacancies(), needed = pool.helping + count, to_wake = pool.sleeping;
+    if (pool.threads < needed)
+        pool.threads += reap__threads_start(needed - pool.threads, helper);
     pthread_mutex_unlock(&pool.lock);
     if (count >= to_wake && to_wake > 1)
         pthread_cond_broadcast(&pool.invited);
@@ -244,6 +244,8 @@ void reap__pool_invite(struct reap__job *job, size_t helpers)
 
 void reap__pool_remind(struct reap__job *job)
 {
+    if (atomic_load_explicit(&pool.wanted, memory_order_relaxed) == 0)
+        return;
     const uint64_t now = reap__now();
     if (now - job->last_look < PERIOD_NANOSECONDS)
         return;

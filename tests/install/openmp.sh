@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # OpenMP that binds the program's first thread to one processor, before Reap is asked for anything,
-# leaves Reap all that OpenMP has; taskset and OMP_NUM_THREADS leave it one. Launches from all threads
-# of a region make no more threads than are documented.
+# leaves Reap all that OpenMP has; taskset and OMP_NUM_THREADS leave it one. Launches from all
+# threads of a region make no more threads than are documented.
 source "$(dirname "$0")/support.sh"
 require taskset "Reap beside OpenMP's binding"
 export OMP_PROC_BIND=true

@@ -34,12 +34,12 @@ static void stay(struct reap__job *job, size_t helper)
     atomic_fetch_sub(&held->helpers, 1);
 }
 
-static void invite(struct held *held)
+static void invite(struct held *held, size_t helpers)
 {
     held->job.work = stay;
     atomic_init(&held->helpers, 0);
     atomic_init(&held->let_go, false);
-    reap__pool_invite(&held->job, HELPERS);
+    reap__pool_invite(&held->job, helpers);
 }
 
 static size_t dismiss(struct held *held)
@@ -48,15 +48,28 @@ static size_t dismiss(struct held *held)
     return reap__pool_dismiss(&held->job);
 }
 
-/* Waits for them; a test that waits for ever is ended by its limit. Then none may follow, also when
- * the launching thread asks. */
+/* Waits for them, if need be to the test's limit. Then no more may follow, also when the launching
+ * thread asks. */
 static void expect(struct held *held, size_t helpers)
 {
-    for (int after = 0; after < 20; after += atomic_load(&held->helpers) == helpers) {
+    for (int after = 0; after < 20 && atomic_load(&held->helpers) <= helpers;) {
         reap__pool_remind(&held->job);
         sleep_milliseconds(1);
+        after += atomic_load(&held->helpers) == helpers;
     }
     CHECK(atomic_load(&held->helpers) == helpers);
+}
+
+/* There is one thread, which is at work; the second job has another one made. */
+static void make_helpers(void)
+{
+    struct held first, second;
+    invite(&first, 1);
+    expect(&first, 1);
+    invite(&second, HELPERS);
+    expect(&second, THREADS - 3);
+    CHECK(dismiss(&first) == 1);
+    CHECK(dismiss(&second) >= THREADS - 3);
 }
 
 /* The second job gets no helpers while the first one has them all, then as many as there is room
@@ -64,9 +77,9 @@ static void expect(struct held *held, size_t helpers)
 static void share_helpers(void)
 {
     struct held first, second;
-    invite(&first);
+    invite(&first, HELPERS);
     expect(&first, HELPERS);
-    invite(&second);
+    invite(&second, HELPERS);
     expect(&second, 0);
     atomic_store(&first.let_go, true);
     expect(&second, THREADS - 2);
@@ -79,10 +92,10 @@ static void share_helpers(void)
 static void work_alone(void)
 {
     struct held held, jobs[THREADS];
-    invite(&held);
+    invite(&held, HELPERS);
     expect(&held, HELPERS); /* so that the others find no helper free while they begin */
     for (size_t i = 0; i < THREADS; i++)
-        invite(&jobs[i]);
+        invite(&jobs[i], HELPERS);
     CHECK(dismiss(&held) == HELPERS);
     for (size_t i = 0; i < THREADS; i++)
         expect(&jobs[i], 0);
@@ -102,6 +115,7 @@ int main(void)
     struct reap__affinity affinity;
     reap__affinity_find(&affinity);
     reap__pool_configure(HELPERS, false, &affinity);
+    make_helpers();
     share_helpers();
     work_alone();
     return check_finish();
