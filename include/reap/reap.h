@@ -11,6 +11,7 @@
 #include <reap/device.h>
 #include <reap/event.h>
 #include <reap/launch.h>
+#include <reap/native.h>
 #include <reap/queue.h>
 #include <reap/range.h>
 #include <reap/status.h>

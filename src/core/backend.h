@@ -9,6 +9,7 @@
 #include "src/core/command.h"
 
 #include <reap/device.h>
+#include <reap/native.h>
 #include <reap/status.h>
 #include <reap/usm.h>
 #include <stdbool.h>
@@ -27,12 +28,29 @@ struct reap__memory {
     uint64_t address;
     struct reap__track *track; /* NULL: queues and events order what uses it */
     bool is_hosts;             /* the host's memory, which the device reaches */
+    bool is_borrowed;          /* the program's: `release` leaves it alone */
 };
 
 /* A place in it. */
 struct reap__spot {
     const struct reap__memory *memory;
     size_t offset;
+};
+
+/* A vendor's objects (core/native.c). Any thread. */
+struct reap__native {
+    reap_status (*describe)(const struct reap_device *device, reap_native_device *native);
+    reap_status (*set_context)(const struct reap_device *device, void *context);
+
+    /* The program's stream, before a queue is made on it; around a command of that queue, which
+     * comes behind what the stream has, and the stream behind the command. */
+    reap_status (*take_stream)(const struct reap_device *device, void *stream);
+    reap_status (*begin)(const struct reap_device *device, void *stream, struct reap__turn *turn);
+    reap_status (*end)(const struct reap_device *device, void *stream,
+                       const struct reap__turn *turn);
+
+    reap_status (*import)(const struct reap_device *device, const reap_native_memory *native,
+                          size_t bytes, struct reap__memory *memory);
 };
 
 struct reap__backend {
@@ -114,6 +132,8 @@ struct reap__backend {
                          struct reap__memory *memory);
     reap_status (*prefetch)(const struct reap_device *device, const struct reap__memory *memory,
                             size_t offset, size_t bytes, bool to_host);
+
+    const struct reap__native *native; /* NULL: there is no vendor's interface */
 };
 
 /* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there

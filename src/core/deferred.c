@@ -71,7 +71,7 @@ static void run(struct reap__task *task)
     if (dependency_failed)
         status = REAP_ERROR_DEPENDENCY_FAILED;
     if (status == REAP_OK) {
-        reap__submission_begin(submission, &turn);
+        reap__submission_begin(submission, &turn); /* no asynchronous queue is on a stream */
         status = submission->run_kept(deferred->command, &turn);
         reap__submission_end(submission, &turn);
     }

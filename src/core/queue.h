@@ -17,6 +17,8 @@ struct reap_queue {
     reap_queue_options options;
     atomic_uint process;      /* reap__process() when the locks were made; release, acquire */
     pthread_mutex_t order;    /* held while a command of an in-order queue runs */
+    void *native;             /* the program's stream, which its commands are in */
+    bool is_native;           /* there is one */
     struct reap__point point; /* in order: of the device, behind the last command; its turn's */
     pthread_mutex_t lock;     /* guards what follows */
     atomic_size_t running;    /* commands; changed under `order` or `lock`, also read without:

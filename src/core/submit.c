@@ -6,6 +6,7 @@
  */
 #include "src/core/submit.h"
 
+#include "src/core/backend.h"
 #include "src/core/deferred.h"
 #include "src/core/event.h"
 #include "src/core/queue.h"
@@ -76,7 +77,8 @@ reap_status reap__submission_settle(const struct reap__submission *submission, b
     return REAP_OK;
 }
 
-void reap__submission_begin(const struct reap__submission *submission, struct reap__turn *turn)
+reap_status reap__submission_begin(const struct reap__submission *submission,
+                                   struct reap__turn *turn)
 {
     const reap_queue *queue = submission->queue;
     if (!queue->options.out_of_order)
@@ -84,16 +86,24 @@ void reap__submission_begin(const struct reap__submission *submission, struct re
     for (size_t i = 0; i < submission->options->wait_for_count; i++)
         if (submission->options->wait_for[i]->device == queue->device)
             reap__point_join(&turn->point, &submission->options->wait_for[i]->point);
+    if (queue->is_native)
+        REAP_TRY(queue->device->backend->native->begin(queue->device, queue->native, turn));
     if (turn->event != NULL)
         reap__event_start(turn->event);
+    return REAP_OK;
 }
 
-void reap__submission_end(const struct reap__submission *submission, const struct reap__turn *turn)
+reap_status reap__submission_end(const struct reap__submission *submission,
+                                 const struct reap__turn *turn)
 {
-    if (!submission->queue->options.out_of_order)
-        submission->queue->point = turn->point;
+    reap_queue *queue = submission->queue;
+    if (!queue->options.out_of_order)
+        queue->point = turn->point;
     if (turn->event != NULL)
         turn->event->point = turn->point;
+    return queue->is_native
+               ? queue->device->backend->native->end(queue->device, queue->native, turn)
+               : REAP_OK;
 }
 
 static reap_status run(const struct reap__submission *submission, struct reap__turn *turn)
@@ -110,9 +120,11 @@ static reap_status run(const struct reap__submission *submission, struct reap__t
     const size_t generation = reap__queue_enter(submission->queue);
     if (submission->uses->count > 0)
         reap__uses_begin(submission->uses);
-    reap__submission_begin(submission, turn);
-    const reap_status status = submission->run(submission->command, turn);
-    reap__submission_end(submission, turn);
+    reap_status status = reap__submission_begin(submission, turn);
+    if (status == REAP_OK)
+        status = submission->run(submission->command, turn);
+    if (status == REAP_OK)
+        status = reap__submission_end(submission, turn);
     if (submission->uses->count > 0)
         reap__uses_end(submission->uses);
     reap__queue_leave(submission->queue, generation);

@@ -45,10 +45,13 @@ reap_status reap__submission_check(const struct reap__submission *submission);
 reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
                                     bool *failed);
 
-/* What the command comes after on its device: the events' commands, and in order the queue's; the
- * second: has been run. Between reap__queue_enter and reap__queue_leave, or with its place in the
+/* What the command comes after on its device: the events' commands, in order the queue's, and what
+ * the program's stream has, where the queue is on one; the second: it has been run. Both fail as
+ * the device does. Between reap__queue_enter and reap__queue_leave, or with its place in the
  * queue's line. */
-void reap__submission_begin(const struct reap__submission *submission, struct reap__turn *turn);
-void reap__submission_end(const struct reap__submission *submission, const struct reap__turn *turn);
+reap_status reap__submission_begin(const struct reap__submission *submission,
+                                   struct reap__turn *turn);
+reap_status reap__submission_end(const struct reap__submission *submission,
+                                 const struct reap__turn *turn);
 
 #endif

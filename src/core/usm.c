@@ -46,19 +46,24 @@ static reap_status make_plain(reap_buffer *made, size_t bytes, void **memory)
     return REAP_OK;
 }
 
-static reap_status make_on_device(reap_buffer *made, size_t bytes, void **memory)
+/* Takes the device's memory over. */
+static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t bytes, void **memory)
 {
-    const struct reap__backend *backend = made->device->backend;
-    struct reap__memory there = {.object = NULL};
-    REAP_TRY(backend->allocate(made->device, bytes, &there));
-    *memory = there.address != 0 ? pointer_to(there.address) : reap__pages_reserve(bytes);
+    *memory = there->address != 0 ? pointer_to(there->address) : reap__pages_reserve(bytes);
     if (*memory == NULL) {
-        backend->release(made->device, &there);
+        made->device->backend->release(made->device, there);
         return no_memory(made->device, bytes);
     }
-    made->reserved_bytes = there.address == 0 ? bytes : 0;
-    reap__residence_fix(&made->residence, made->device, &there);
+    made->reserved_bytes = there->address == 0 ? bytes : 0;
+    reap__residence_fix(&made->residence, made->device, there);
     return REAP_OK;
+}
+
+static reap_status make_on_device(reap_buffer *made, size_t bytes, void **memory)
+{
+    struct reap__memory there = {.object = NULL};
+    REAP_TRY(made->device->backend->allocate(made->device, bytes, &there));
+    return adopt(made, &there, bytes, memory);
 }
 
 static reap_status make_reachable(reap_buffer *made, size_t bytes, void **memory)
@@ -91,8 +96,9 @@ static void unmake(reap_buffer *buffer)
     reap__free(buffer);
 }
 
-static reap_status make(const reap_device *device, reap_memory_kind kind, size_t bytes,
-                        void **memory)
+/* `there` is memory to take over; NULL: some is made. */
+static reap_status make(const reap_device *device, reap_memory_kind kind,
+                        struct reap__memory *there, size_t bytes, void **memory)
 {
     void *made_memory = NULL;
     reap_buffer *made = reap__allocate(sizeof *made);
@@ -102,7 +108,8 @@ static reap_status make(const reap_device *device, reap_memory_kind kind, size_t
     made->kind = kind;
     made->device = device;
     reap__residence_make(&made->residence, NULL, bytes, false);
-    reap_status status = make_memory(made, bytes, &made_memory);
+    reap_status status = there != NULL ? adopt(made, there, bytes, &made_memory)
+                                       : make_memory(made, bytes, &made_memory);
     made->residence.host = made->owned;
     made->extent.begin = made->extent.end = made_memory;
     if (made_memory != NULL)
@@ -129,7 +136,14 @@ static reap_status allocate(const char *call, const reap_device *device, reap_me
         REAP_TRY(reap_device_default(&device));
     if (bytes > SIZE_MAX >> 8) /* no machine has as many addresses; drivers fail in many ways */
         return no_memory(device, bytes);
-    return make(device, kind, bytes, memory);
+    return make(device, kind, NULL, bytes, memory);
+}
+
+reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
+                             size_t bytes, void **memory)
+{
+    struct reap__memory borrowed = *there;
+    return make(device, REAP_MEMORY_DEVICE, &borrowed, bytes, memory);
 }
 
 /* ---- Reach ------------------------------------------------------------------------------------*/

@@ -19,6 +19,10 @@ bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
  * reach. Fails with INVALID_ARGUMENT. */
 reap_status reap__usm_check(const reap_device *device, const struct reap__command *command);
 
+/* An allocation of kind device of the program's own memory there. */
+reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
+                             size_t bytes, void **memory);
+
 /* Bytes of an allocation that some device reaches, or to there; both have happened at the return.
  */
 reap_status reap__usm_read(const void *memory, void *into, size_t bytes);

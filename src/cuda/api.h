@@ -110,6 +110,11 @@ struct reap__nvrtc_program;
     X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (int device))                     \
     X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (struct reap__cuda_context * context))              \
     X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (struct reap__cuda_context * *context))               \
+    X(cuCtxGetDevice, "cuCtxGetDevice", (int *device))                                             \
+    X(cuStreamGetCtx, "cuStreamGetCtx",                                                            \
+      (struct reap__cuda_stream * stream, struct reap__cuda_context * *context))                   \
+    X(cuMemGetAddressRange, "cuMemGetAddressRange_v2",                                             \
+      (uint64_t * begin, size_t * bytes, uint64_t address))                                        \
     X(cuStreamCreate, "cuStreamCreate", (struct reap__cuda_stream * *stream, unsigned flags))      \
     X(cuStreamSynchronize, "cuStreamSynchronize", (struct reap__cuda_stream * stream))             \
     X(cuEventCreate, "cuEventCreate", (struct reap__cuda_event * *event, unsigned flags))          \
@@ -170,15 +175,15 @@ struct reap__nvrtc_program;
     X(int, nvrtcGetProgramLog, (struct reap__nvrtc_program * program, char *log))
 
 struct reap__cuda_api {
-#define REAP__MEMBER(name, symbol, parameters) int(*name) parameters;
-    REAP__CUDA_FUNCTIONS(REAP__MEMBER)
-#undef REAP__MEMBER
+#define REAP__API_MEMBER(name, symbol, parameters) int(*name) parameters;
+    REAP__CUDA_FUNCTIONS(REAP__API_MEMBER)
+#undef REAP__API_MEMBER
 };
 
 struct reap__nvrtc_api {
-#define REAP__MEMBER(result, name, parameters) result(*name) parameters;
-    REAP__NVRTC_FUNCTIONS(REAP__MEMBER)
-#undef REAP__MEMBER
+#define REAP__API_MEMBER(result, name, parameters) result(*name) parameters;
+    REAP__NVRTC_FUNCTIONS(REAP__API_MEMBER)
+#undef REAP__API_MEMBER
 };
 
 /* Both fail with NO_DEVICE and a sentence that says what to install. Any thread; what they give

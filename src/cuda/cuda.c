@@ -10,6 +10,7 @@
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
 #include "src/device/compile.h"
+#include "src/device/native.h"
 #include "src/device/run.h"
 
 #include <pthread.h>
@@ -260,4 +261,5 @@ const struct reap__backend reap__cuda_backend = {
     .settle = reap__device_settle,
     .share = reap__device_share,
     .prefetch = reap__device_prefetch,
+    .native = &reap__device_native,
 };

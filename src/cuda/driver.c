@@ -167,7 +167,7 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
-    if (memory->address == 0 || reap__cuda_enter(device) != REAP_OK)
+    if (memory->address == 0 || memory->is_borrowed || reap__cuda_enter(device) != REAP_OK)
         return;
     if (memory->object != NULL)
         device->cuda->cuMemFreeHost(memory->object);
@@ -403,4 +403,5 @@ const struct reap__driver reap__cuda_driver = {
     .times = reap__cuda_times,
     .unmark = reap__cuda_unmark,
     .finish = finish,
+    .native = &reap__cuda_native,
 };

@@ -53,6 +53,12 @@ void reap__cuda_leave(const struct reap__cuda_device *device);
 reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const char *call,
                                   int result);
 
+/* A new event, recorded on a stream; NULL where it fails. With the context current. */
+int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_stream *stream,
+                      unsigned flags, struct reap__cuda_event **event);
+
+extern const struct reap__driver_native reap__cuda_native;
+
 /* The driver's functions that are about marks. */
 reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
                             bool is_timed, void **mark);

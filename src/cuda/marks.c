@@ -7,13 +7,13 @@
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 
-static int record(const struct reap__cuda_device *device, enum reap__stream stream, unsigned flags,
-                  struct reap__cuda_event **event)
+int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_stream *stream,
+                      unsigned flags, struct reap__cuda_event **event)
 {
     *event = NULL;
     int result = device->cuda->cuEventCreate(event, flags);
     if (result == REAP__CUDA_SUCCESS)
-        result = device->cuda->cuEventRecord(*event, device->streams[stream]);
+        result = device->cuda->cuEventRecord(*event, stream);
     if (result == REAP__CUDA_SUCCESS || *event == NULL)
         return result;
     device->cuda->cuEventDestroy(*event);
@@ -27,7 +27,8 @@ static int make_clock(struct reap__cuda_device *device)
     if (device->clock != NULL)
         return REAP__CUDA_SUCCESS;
     struct reap__cuda_event *event;
-    int result = record(device, REAP__STREAM_WORK, REAP__CUDA_EVENT_DEFAULT, &event);
+    int result = reap__cuda_record(device, device->streams[REAP__STREAM_WORK],
+                                   REAP__CUDA_EVENT_DEFAULT, &event);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventSynchronize(event);
     device->clock_nanoseconds = reap__now();
@@ -47,7 +48,7 @@ reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__st
     REAP_TRY(reap__cuda_enter(device));
     int result = is_timed ? make_clock(device) : REAP__CUDA_SUCCESS;
     if (result == REAP__CUDA_SUCCESS)
-        result = record(device, stream, flags, &event);
+        result = reap__cuda_record(device, device->streams[stream], flags, &event);
     *mark = event;
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }

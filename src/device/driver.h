@@ -59,6 +59,21 @@ struct reap__grid {
     size_t memory_count;
 };
 
+/* The program's objects in the vendor's interface. All fail with INVALID_ARGUMENT where an object
+ * is not the device's. The second and the third may come before `open`. */
+struct reap__driver_native {
+    void (*describe)(struct reap__accelerator *accelerator, reap_native_device *native);
+    reap_status (*set_context)(struct reap__accelerator *accelerator, void *context);
+    reap_status (*find_context)(struct reap__accelerator *accelerator, void *stream,
+                                void **context);
+    reap_status (*import)(struct reap__accelerator *accelerator, const reap_native_memory *native,
+                          size_t bytes, struct reap__memory *memory);
+
+    /* As the driver's own, on the program's stream. */
+    reap_status (*mark)(struct reap__accelerator *accelerator, void *stream, void **mark);
+    reap_status (*follow)(struct reap__accelerator *accelerator, void *stream, void *mark);
+};
+
 struct reap__driver {
     enum reap__dialect dialect;
     bool shares_results; /* what `share` gives is one memory: the host may write there, too */
@@ -151,6 +166,8 @@ struct reap__driver {
 
     /* The stream of work has done all that was enqueued there. NULL: the driver needs not know. */
     void (*note_idle)(struct reap__accelerator *accelerator);
+
+    const struct reap__driver_native *native;
 };
 
 /* A device behind a driver. The backend's own structs begin with one. The device's `backend`

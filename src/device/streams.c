@@ -44,9 +44,8 @@ struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum re
 
 /* ---- Order ------------------------------------------------------------------------------------*/
 
-/* One that is reached when so many commands are done; the caller holds it. */
-static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, uint64_t count)
+struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
+                                     enum reap__stream stream, uint64_t count)
 {
     struct reap__mark *mark = reap__pending_mark(accelerator, stream, count);
     struct reap__mark *const latest = accelerator->streams[stream].latest;
@@ -61,7 +60,7 @@ static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
 static reap_status follow(struct reap__accelerator *accelerator, enum reap__stream stream,
                           enum reap__stream other, uint64_t count)
 {
-    struct reap__mark *mark = mark_behind(accelerator, other, count);
+    struct reap__mark *mark = reap__mark_behind(accelerator, other, count);
     if (mark == NULL)
         return reap__accelerator_finish(accelerator);
     const reap_status status = accelerator->driver->follow(accelerator, stream, mark->of_driver);

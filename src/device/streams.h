@@ -27,6 +27,11 @@ struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum re
 void reap__mark_hold(struct reap__mark *mark);
 void reap__mark_release(struct reap__accelerator *accelerator, struct reap__mark *mark);
 
+/* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
+ * there can be none. The caller holds it. */
+struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
+                                     enum reap__stream stream, uint64_t count);
+
 /* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
  * does. */
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,

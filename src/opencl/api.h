@@ -51,7 +51,12 @@ enum {
     CL_DEVICE_VERSION = 0x102F,
     CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
 
+    CL_CONTEXT_DEVICES = 0x1081,
     CL_CONTEXT_PLATFORM = 0x1084,
+    CL_QUEUE_CONTEXT = 0x1090,
+    CL_QUEUE_DEVICE = 0x1091,
+    CL_MEM_SIZE = 0x1102,
+    CL_MEM_CONTEXT = 0x1106,
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -136,6 +141,9 @@ enum {
     X(clCreateContext, cl_context,                                                                 \
       (const intptr_t *, uint32_t, const cl_device_id *, reap__cl_context_notice *, void *,        \
        int32_t *))                                                                                 \
+    X(clGetContextInfo, int32_t, (cl_context, uint32_t, size_t, void *, size_t *))                 \
+    X(clGetCommandQueueInfo, int32_t, (cl_command_queue, uint32_t, size_t, void *, size_t *))      \
+    X(clGetMemObjectInfo, int32_t, (cl_mem, uint32_t, size_t, void *, size_t *))                   \
     X(clCreateCommandQueue, cl_command_queue, (cl_context, cl_device_id, uint64_t, int32_t *))     \
     X(clFlush, int32_t, (cl_command_queue))                                                        \
     X(clFinish, int32_t, (cl_command_queue))                                                       \

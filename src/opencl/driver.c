@@ -131,7 +131,7 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    if (memory->object != NULL)
+    if (memory->object != NULL && !memory->is_borrowed)
         device->api->clReleaseMemObject((cl_mem)memory->object);
     *memory = (struct reap__memory){.object = NULL};
 }
@@ -297,4 +297,5 @@ const struct reap__driver reap__opencl_driver = {
     .unmark = reap__opencl_unmark,
     .finish = finish,
     .note_idle = note_idle,
+    .native = &reap__opencl_native,
 };

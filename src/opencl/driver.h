@@ -48,6 +48,7 @@ struct reap__opencl_device {
 };
 
 extern const struct reap__driver reap__opencl_driver;
+extern const struct reap__driver_native reap__opencl_native;
 
 static inline struct reap__opencl_device *
 reap__opencl_device_of(struct reap__accelerator *accelerator)

@@ -7,6 +7,7 @@
 #include "src/core/status.h"
 #include "src/device/compile.h"
 #include "src/device/driver.h"
+#include "src/device/native.h"
 #include "src/device/run.h"
 #include "src/opencl/api.h"
 #include "src/opencl/driver.h"
@@ -311,4 +312,5 @@ const struct reap__backend reap__opencl_backend = {
     .fill = reap__device_fill,
     .follow = reap__device_follow,
     .settle = reap__device_settle,
+    .native = &reap__device_native,
 };

@@ -182,6 +182,23 @@ int cuDevicePrimaryCtxRelease(int device)
     return REAP__CUDA_SUCCESS;
 }
 
+struct reap__cuda_context *fake_cuda_context(void)
+{
+    return &context;
+}
+
+int cuCtxGetDevice(int *device)
+{
+    FAKE_ALONE;
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (current == 0)
+        fake_misuse("no context is current");
+    *device = 0;
+    return REAP__CUDA_SUCCESS;
+}
+
 int cuCtxPushCurrent(struct reap__cuda_context *pushed)
 {
     FAKE_ALONE;
@@ -277,6 +294,20 @@ int cuMemPrefetchAsync(uint64_t address, size_t bytes, int device, struct reap__
     if (device != 0 && device != REAP__CUDA_DEVICE_CPU)
         fake_misuse("a device that there is not");
     fake_memory_has(fake_cuda_pointer(address), bytes);
+    return REAP__CUDA_SUCCESS;
+}
+
+int cuMemGetAddressRange(uint64_t *begin, size_t *bytes, uint64_t address)
+{
+    FAKE_ALONE;
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (!fake_memory_is(fake_cuda_pointer(address), 1))
+        return FAKE_CUDA_OTHER_ERROR;
+    *begin = address;
+    for (*bytes = 0; fake_memory_is(fake_cuda_pointer(address), *bytes + 1);)
+        ++*bytes;
     return REAP__CUDA_SUCCESS;
 }
 

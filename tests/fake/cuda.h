@@ -25,6 +25,9 @@ int fake_cuda_begin(const char *name, enum fake_call call);
 /* The number of a stream; a misuse where it is none. */
 size_t fake_cuda_stream(const struct reap__cuda_stream *used);
 
+/* The only one. */
+struct reap__cuda_context *fake_cuda_context(void);
+
 unsigned char *fake_cuda_pointer(uint64_t address);
 
 /* Copies the addresses of a launch's memories, and says where a launch is none that there can be.

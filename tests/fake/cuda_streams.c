@@ -38,6 +38,17 @@ size_t fake_cuda_stream(const struct reap__cuda_stream *used)
     return (size_t)(used - streams);
 }
 
+int cuStreamGetCtx(struct reap__cuda_stream *used, struct reap__cuda_context **found)
+{
+    FAKE_ALONE;
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    fake_cuda_stream(used);
+    *found = fake_cuda_context();
+    return REAP__CUDA_SUCCESS;
+}
+
 int cuStreamSynchronize(struct reap__cuda_stream *used)
 {
     FAKE_ALONE;

@@ -149,3 +149,32 @@ int32_t clReleaseEvent(cl_event event)
     fake_count(FAKE_EVENT, -1);
     return CL_SUCCESS;
 }
+
+/* ---- The program's own objects, of which there are none ---------------------------------------*/
+
+static int32_t know_nothing(size_t *needed)
+{
+    fake_misuse("an object that there is not");
+    if (needed != NULL)
+        *needed = 0;
+    return CL_INVALID_VALUE;
+}
+
+int32_t clGetContextInfo(cl_context of, uint32_t what, size_t bytes, void *into, size_t *needed)
+{
+    (void)of, (void)what, (void)bytes, (void)into;
+    return know_nothing(needed);
+}
+
+int32_t clGetCommandQueueInfo(cl_command_queue of, uint32_t what, size_t bytes, void *into,
+                              size_t *needed)
+{
+    (void)of, (void)what, (void)bytes, (void)into;
+    return know_nothing(needed);
+}
+
+int32_t clGetMemObjectInfo(cl_mem of, uint32_t what, size_t bytes, void *into, size_t *needed)
+{
+    (void)of, (void)what, (void)bytes, (void)into;
+    return know_nothing(needed);
+}
