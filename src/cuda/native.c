@@ -68,10 +68,14 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     uint64_t begin = 0;
     size_t size = 0;
+    if (native->object != NULL || native->address == 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "device '%s': the memory has no address, but an object or nothing",
+                          device->name);
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemGetAddressRange(&begin, &size, native->address);
     reap__cuda_leave(device);
-    if (native->object != NULL || native->address == 0 || result != REAP__CUDA_SUCCESS)
+    if (result != REAP__CUDA_SUCCESS)
         return refuse(device, "memory", "cuMemGetAddressRange", result);
     if (bytes > size - (size_t)(native->address - begin))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
