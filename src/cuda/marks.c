@@ -7,6 +7,8 @@
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 
+enum { MOST_CLOCK_AGE = 1000000000 }; /* nanoseconds */
+
 int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_stream *stream,
                       unsigned flags, struct reap__cuda_event **event)
 {
@@ -21,21 +23,32 @@ int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_
     return result;
 }
 
+/* An old one is coarse; a device that has nothing to do takes a new one at once. */
+static bool needs_clock(const struct reap__cuda_device *device)
+{
+    const struct reap__progress *work = &device->accelerator.streams[REAP__STREAM_WORK];
+    return device->clock == NULL || (work->done == work->enqueued &&
+                                     reap__now() - device->clock_nanoseconds > MOST_CLOCK_AGE);
+}
+
 /* By which times of the device become times of the host, to what it takes to notice a mark. */
 static int make_clock(struct reap__cuda_device *device)
 {
-    if (device->clock != NULL)
+    if (!needs_clock(device))
         return REAP__CUDA_SUCCESS;
     struct reap__cuda_event *event;
     int result = reap__cuda_record(device, device->streams[REAP__STREAM_WORK],
                                    REAP__CUDA_EVENT_DEFAULT, &event);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventSynchronize(event);
-    device->clock_nanoseconds = reap__now();
-    if (result == REAP__CUDA_SUCCESS)
+    const uint64_t now = reap__now();
+    struct reap__cuda_event *const unused = result == REAP__CUDA_SUCCESS ? device->clock : event;
+    if (result == REAP__CUDA_SUCCESS) {
         device->clock = event;
-    else if (event != NULL)
-        device->cuda->cuEventDestroy(event);
+        device->clock_nanoseconds = now;
+    }
+    if (unused != NULL)
+        device->cuda->cuEventDestroy(unused);
     return result;
 }
 
@@ -53,7 +66,8 @@ reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__st
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
 
-/* Milliseconds are floats, which are fine between two marks, and coarse for a program of days. */
+/* Milliseconds are floats, which are fine between two marks, and coarse for a program that never
+ * lets the device rest. */
 reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,
                              uint64_t nanoseconds[2])
 {

@@ -31,27 +31,35 @@ static reap_status check_lost(const struct reap__accelerator *accelerator)
 
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator)
 {
-    return atomic_load_explicit(&accelerator->process, memory_order_relaxed) != reap__process();
+    const unsigned opener = atomic_load_explicit(&accelerator->opener, memory_order_relaxed);
+    return opener != 0 && opener != 1 + reap__process();
+}
+
+static reap_status check_process(const struct reap__accelerator *accelerator)
+{
+    if (!reap__accelerator_is_foreign(accelerator))
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "device '%s' was used before the fork, and a forked child cannot use it",
+                      accelerator->device.info.name);
 }
 
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
-    const char *name = accelerator->device.info.name;
     REAP_TRY(check_lost(accelerator));
-    if (accelerator->is_open && reap__accelerator_is_foreign(accelerator))
-        return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                          "device '%s' was used before the fork, and a forked child cannot use it",
-                          name);
     if (accelerator->is_open)
         return REAP_OK;
-    REAP_TRY(accelerator->driver->open(accelerator));
-    accelerator->is_open = true;
-    atomic_store_explicit(&accelerator->process, reap__process(), memory_order_relaxed);
-    return REAP_OK;
+    atomic_store_explicit(&accelerator->opener, 1 + reap__process(), memory_order_relaxed);
+    const reap_status status = accelerator->driver->open(accelerator);
+    accelerator->is_open = status == REAP_OK;
+    if (status != REAP_OK)
+        atomic_store_explicit(&accelerator->opener, 0, memory_order_relaxed);
+    return status;
 }
 
 reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
 {
+    REAP_TRY(check_process(accelerator)); /* whose lock may be held by a thread that is not there */
     pthread_mutex_lock(&accelerator->lock);
     const reap_status status = open_device(accelerator);
     if (status != REAP_OK)

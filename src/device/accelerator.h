@@ -10,8 +10,8 @@
 
 struct reap__accelerator *reap__accelerator_of(const reap_device *device);
 
-/* Whether another process, of which this one was forked, has opened it: its lock may be held by a
- * thread that is not there. Not where nobody has opened it. Any thread. */
+/* Whether another process, of which this one was forked, has opened it, or was about to: its lock may
+ * be held by a thread that is not there. Any thread. */
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator);
 
 /* Takes the lock and opens the device. A failure leaves it unlocked. */

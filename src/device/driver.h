@@ -185,7 +185,8 @@ struct reap__accelerator {
     bool measures;        /* a mark has been timed */
     bool is_open;
     bool is_lost;
-    atomic_uint process; /* reap__process() when it was opened; also read without, relaxed */
+    atomic_uint opener; /* 1 + reap__process() from its opening on; 0: nobody has begun to; also
+                           read without, relaxed */
     struct reap__cached *programs; /* programs.c */
     struct reap__memory scratch;   /* accelerator.c */
     size_t scratch_bytes;
