@@ -18,7 +18,8 @@ enum fake_call {
 };
 
 /* At the begin of each function: no other runs at the same time. */
-#define FAKE_ALONE const int fake_alone __attribute__((__cleanup__(fake_leave))) = fake_enter()
+#define FAKE_ALONE                                                                                 \
+    const int fake_alone __attribute__((__cleanup__(fake_leave), __unused__)) = fake_enter()
 int fake_enter(void);
 void fake_leave(const int *unused);
 
