@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every example builds from the installed Reap without a warning, and finds its result right. The
-# tutorial shows its programs as they are.
+# Every example builds from the installed Reap without a warning, and finds its result right; the
+# one of docs/chunks.md does so on every device. The pages about examples show them as they are.
 source "$(dirname "$0")/support.sh"
 require pkg-config "the examples"
 cp -r "$SOURCE/examples" "the examples"
@@ -16,4 +16,18 @@ awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
 for file in "$SOURCE"/examples/tutorial/[0-9]*; do
     diff "$(basename "$file")" <(grep -v '^/\* SPDX' "$file") ||
         fail "the tutorial does not show ${file##*/} as it is"
+done
+
+for device in $("$PREFIX/bin/reap" devices --names); do
+    for bytes in 262208 1000000; do
+        REAP_DEVICE=$device "the examples/built/06_in_chunks" $bytes 100001 ||
+            fail "06_in_chunks with $bytes bytes on $device"
+    done
+done
+# Each piece of C on the page stands in the program.
+awk -v RS='```' 'NR % 2 == 0 && sub(/^c\n/, "") { printf "%s", $0 >("piece." ++pieces) }' \
+    "$SOURCE/docs/chunks.md"
+program=$(cat "$SOURCE"/examples/06_in_chunks.{kernels.h,c})
+for piece in piece.*; do
+    [[ $program == *"$(cat "$piece")"* ]] || fail "06_in_chunks is not as docs/chunks.md shows it"
 done
