@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
- * consecutive elements and combines it into the part of the array that the launch is about.
+ * consecutive elements. Two more kernels merge what was found: the runs of each task, and the
+ * tasks. A launch takes any number of runs, few that stay in a core's cache or many that fill a
+ * device.
  */
 #include "kernels/describe_part.h"
 
 #include <reap/kernel.h>
 
-/* Of every kernel but for its elements: how many there are, and which number the first run of the
- * launch has in the whole array. */
+/* Of every kernel but for its elements: how many there are, which number the first run of the
+ * launch has in the whole array, and where the runs' parts go. */
 #define DESCRIBE_PARAMETERS                                                                        \
-    value(size_t, count), value(uint64_t, first_run),                                              \
-        reduce_with(describe_merge, describe_part, part)
+    value(size_t, count), value(uint64_t, first_run), out(describe_part, parts)
 
 /* Where run `run` of the launch lies. */
 struct describe_place {
@@ -41,7 +42,7 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int8_t));
-    reap_combine(part, describe_run_i8(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_i8(elements + at.first, at.count, first_run + run);
 }
 
 #define T uint8_t
@@ -54,7 +55,7 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint8_t));
-    reap_combine(part, describe_run_u8(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_u8(elements + at.first, at.count, first_run + run);
 }
 
 #define T int16_t
@@ -67,7 +68,7 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int16_t));
-    reap_combine(part, describe_run_i16(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_i16(elements + at.first, at.count, first_run + run);
 }
 
 #define T uint16_t
@@ -80,7 +81,7 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint16_t));
-    reap_combine(part, describe_run_u16(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_u16(elements + at.first, at.count, first_run + run);
 }
 
 /* ---- Integers of 32 and 64 bits ---------------------------------------------------------------*/
@@ -98,7 +99,7 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int32_t));
-    reap_combine(part, describe_run_i32(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_i32(elements + at.first, at.count, first_run + run);
 }
 
 #define T uint32_t
@@ -114,7 +115,7 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint32_t));
-    reap_combine(part, describe_run_u32(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_u32(elements + at.first, at.count, first_run + run);
 }
 
 #define T int64_t
@@ -130,7 +131,7 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int64_t));
-    reap_combine(part, describe_run_i64(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_i64(elements + at.first, at.count, first_run + run);
 }
 
 #define T uint64_t
@@ -146,7 +147,7 @@ REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint64_t));
-    reap_combine(part, describe_run_u64(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_u64(elements + at.first, at.count, first_run + run);
 }
 
 /* ---- Floating point ---------------------------------------------------------------------------*/
@@ -159,7 +160,7 @@ REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(float));
-    reap_combine(part, describe_run_f32(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_f32(elements + at.first, at.count, first_run + run);
 }
 
 #define T double
@@ -170,13 +171,33 @@ REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(double));
-    reap_combine(part, describe_run_f64(elements + at.first, at.count, first_run + run));
+    parts[run] = describe_run_f64(elements + at.first, at.count, first_run + run);
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------*/
 
-REAP_KERNEL(describe_parts, in(describe_part, parts),
+/* A work-item merges the parts of a task's runs, which it overwrites: those of a chunk fold by
+ * halving, as the lanes of a block do (docs/reduction-shape.md), and the chunks follow one another.
+ */
+REAP_KERNEL(describe_tasks, inout(describe_part, runs), value(size_t, count),
+            out(describe_part, tasks))
+{
+    const size_t first = reap_global_id(0) * DESCRIBE_TASK_RUNS;
+    const size_t end = count - first < DESCRIBE_TASK_RUNS ? count : first + DESCRIBE_TASK_RUNS;
+    describe_part task = describe_merge_identity();
+    for (size_t at = first; at < end; at += DESCRIBE_CHUNK_RUNS) {
+        REAP_GLOBAL describe_part *chunk = runs + at;
+        const size_t left = end - at < DESCRIBE_CHUNK_RUNS ? end - at : DESCRIBE_CHUNK_RUNS;
+        for (size_t half = DESCRIBE_CHUNK_RUNS / 2; half > 0; half /= 2)
+            for (size_t r = 0; r < half && r + half < left; r++)
+                chunk[r] = reap_operate(describe_merge, chunk[r], chunk[r + half]);
+        task = reap_operate(describe_merge, task, chunk[0]);
+    }
+    tasks[reap_global_id(0)] = task;
+}
+
+REAP_KERNEL(describe_array, in(describe_part, tasks),
             reduce_with(describe_merge, describe_part, part))
 {
-    reap_combine(part, parts[reap_global_id(0)]);
+    reap_combine(part, tasks[reap_global_id(0)]);
 }

@@ -19,8 +19,13 @@ REAP_KERNEL_FILE
 #define DESCRIBE_PASTE(a, b) DESCRIBE_PASTE_(a, b)
 
 /* The elements of an array are described in runs, one a work-item: long enough that a run's fixed
- * costs vanish, short enough for the first-level cache, since some runs are read twice. */
+ * costs vanish, short enough for the first-level cache, since some runs are read twice. The bytes
+ * are those of numbers (f16: as f32). */
 enum { DESCRIBE_RUN_BYTES = 16384 };
+
+/* What is merged before it meets the rest: the runs of a chunk, which is surely within a core's
+ * second-level cache, and the chunks of a task. The order of merging depends on these two alone. */
+enum { DESCRIBE_CHUNK_RUNS = 16, DESCRIBE_TASK_RUNS = 4 * DESCRIBE_CHUNK_RUNS };
 
 /* Accumulators side by side: enough to fill vector registers and to hide the latency of addition,
  * few enough to stay in registers. */

@@ -6,6 +6,7 @@
 #include "src/cli/array.h"
 #include "src/cli/command.h"
 #include "src/cli/message.h"
+#include "src/cli/place.h"
 #include "src/cli/report.h"
 
 #include <errno.h>
@@ -24,12 +25,19 @@ static const char help[] =
     "                   i64, u8, u16, u32, u64, f16, f32, f64\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
+    "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
+    "                   printed; the default is what REAP_DEVICE says, else host\n"
+    "  --device-memory SIZE\n"
+    "                   how much of the device's memory may be used, at least 4M; K,\n"
+    "                   M or G behind a number: times 2^10, 2^20, 2^30 bytes\n"
     "  --rate           also print how fast a file was read, and how fast this\n"
     "                   machine reads memory\n"
     "  --help           print this\n";
 
 struct settings {
     struct cli_raw raw;
+    struct cli_place_options place_options;
+    struct cli_place place;
     bool shows_rate;
     double bandwidth; /* 0 until it is measured, after the first file */
 };
@@ -42,7 +50,7 @@ static bool describe_file(const char *name, struct settings *settings, bool is_f
     const double begin = cli_now();
     if (!cli_array_open(name, &settings->raw, &array))
         return false;
-    bool is_fine = cli_summarize(&array, &summary);
+    bool is_fine = cli_summarize(&array, &settings->place, &summary);
     cli_array_close(&array);
     const double seconds = cli_now() - begin;
     if (is_fine && settings->shows_rate && settings->bandwidth == 0)
@@ -106,40 +114,55 @@ static bool check_settings(const char *called, const struct settings *settings, 
     return file_count > 0;
 }
 
-enum choice { TYPE = 1, BIG_ENDIAN_ORDER, OFFSET, RATE, HELP };
+enum choice { TYPE = 1, BIG_ENDIAN_ORDER, OFFSET, DEVICE, DEVICE_MEMORY, RATE, HELP };
 
 static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
                                         {"offset", required_argument, NULL, OFFSET},
+                                        {"device", required_argument, NULL, DEVICE},
+                                        {"device-memory", required_argument, NULL, DEVICE_MEMORY},
                                         {"rate", no_argument, NULL, RATE},
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
+
+/* Takes an option but --help; gives false where its argument is wrong. */
+static bool take_option(const char *called, int choice, struct settings *settings)
+{
+    switch (choice) {
+    case TYPE:
+        return read_type(called, optarg, &settings->raw);
+    case BIG_ENDIAN_ORDER:
+        settings->raw.element.is_big_endian = true;
+        return true;
+    case OFFSET:
+        return read_offset(called, optarg, &settings->raw);
+    case DEVICE:
+        settings->place_options.device = optarg;
+        return true;
+    case DEVICE_MEMORY:
+        return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
+    case RATE:
+        settings->shows_rate = true;
+        return true;
+    default:
+        return false; /* getopt_long has said why */
+    }
+}
 
 int cli_describe(int argc, char **argv)
 {
     struct settings settings = {.shows_rate = false};
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        bool is_right = true;
-        if (choice == TYPE)
-            is_right = read_type(argv[0], optarg, &settings.raw);
-        else if (choice == BIG_ENDIAN_ORDER)
-            settings.raw.element.is_big_endian = true;
-        else if (choice == OFFSET)
-            is_right = read_offset(argv[0], optarg, &settings.raw);
-        else if (choice == RATE)
-            settings.shows_rate = true;
-        else if (choice == HELP)
+        if (choice == HELP)
             return cli_print_help(help);
-        else
-            is_right = false; /* getopt_long has said why */
-        if (!is_right)
+        if (!take_option(argv[0], choice, &settings))
             return CLI_USAGE;
     }
     if (!check_settings(argv[0], &settings, argc - optind))
         return CLI_USAGE;
-    if (setenv("REAP_DEVICE", "host", 1) != 0) { /* that is where the chunks are */
-        cli_complain(argv[0], "%s", strerror(errno));
-        return CLI_BAD_INPUT;
-    }
+    const enum cli_status status =
+        cli_place_find(argv[0], &settings.place_options, &settings.place);
+    if (status != CLI_FINE)
+        return status;
     return describe_files(argc - optind, argv + optind, &settings);
 }

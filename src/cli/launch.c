@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the kernels for a chunk: those that decode its elements, if they need it, and the one that
+ * Finds the kernels for a piece: those that decode its elements, if they need it, and the one that
  * describes the numbers. This is the one file that contains these kernels' code.
  */
 #include "src/cli/launch.h"
@@ -14,6 +14,7 @@ struct numbers {
     const void *memory;
     size_t count;
     uint64_t first; /* index in the array */
+    describe_part *parts;
 };
 
 /* For a kernel whose name is put together by macros. */
@@ -53,7 +54,7 @@ struct numbers {
 /* How each type is described: as numbers of which size, by which kernel. */
 static const struct {
     size_t bytes;
-    reap_status (*describe)(reap_queue *queue, const struct numbers *numbers, describe_part *part);
+    reap_status (*describe)(reap_queue *queue, const struct numbers *numbers);
 } types[CLI_ELEMENT_TYPE_COUNT] = {
     [CLI_ELEMENT_boolean] = {1, describe_as_u8}, [CLI_ELEMENT_i8] = {1, describe_as_i8},
     [CLI_ELEMENT_i16] = {2, describe_as_i16},    [CLI_ELEMENT_i32] = {4, describe_as_i32},
@@ -63,9 +64,9 @@ static const struct {
     [CLI_ELEMENT_f32] = {4, describe_as_f32},    [CLI_ELEMENT_f64] = {8, describe_as_f64},
 };
 
-size_t cli_chunk_elements(enum cli_element_type type)
+size_t cli_number_bytes(enum cli_element_type type)
 {
-    return CLI_CHUNK_BYTES / types[type].bytes;
+    return types[type].bytes;
 }
 
 size_t cli_run_elements(enum cli_element_type type)
@@ -75,58 +76,63 @@ size_t cli_run_elements(enum cli_element_type type)
 
 /* ---- Decoding ---------------------------------------------------------------------------------*/
 
-static reap_status swap_bytes(reap_queue *queue, const struct cli_chunk *chunk)
+static reap_status swap_bytes(reap_queue *queue, const struct cli_piece *piece)
 {
-    const reap_range range = reap_range_1d(chunk->count);
-    switch (cli_element_bytes(chunk->element.type)) {
+    const reap_range range = reap_range_1d(piece->count);
+    switch (cli_element_bytes(piece->element.type)) {
     case 2:
-        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)chunk->elements);
+        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)piece->elements);
     case 4:
-        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)chunk->elements);
+        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)piece->elements);
     case 8:
-        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)chunk->elements);
+        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)piece->elements);
     default:
         return REAP_OK;
     }
 }
 
 /* Gives the numbers' memory: the elements', or the room. */
-static reap_status decode(reap_queue *queue, const struct cli_chunk *chunk, void **memory)
+static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void **memory)
 {
-    const reap_range range = reap_range_1d(chunk->count);
+    const reap_range range = reap_range_1d(piece->count);
     reap_status status = REAP_OK;
-    *memory = chunk->elements;
-    if (cli_element_is_swapped(chunk->element))
-        status = swap_bytes(queue, chunk);
+    *memory = piece->elements;
+    if (cli_element_is_swapped(piece->element))
+        status = swap_bytes(queue, piece);
     if (status != REAP_OK)
         return status;
-    if (chunk->element.type == CLI_ELEMENT_boolean)
-        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)chunk->elements);
-    if (chunk->element.type != CLI_ELEMENT_f16)
+    if (piece->element.type == CLI_ELEMENT_boolean)
+        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)piece->elements);
+    if (piece->element.type != CLI_ELEMENT_f16)
         return REAP_OK;
-    *memory = chunk->room;
-    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)chunk->elements,
-                             .floats = (float *)chunk->room);
+    *memory = piece->room;
+    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)piece->elements,
+                             .floats = (float *)piece->room);
 }
 
-/* ---- A chunk, and parts -----------------------------------------------------------------------*/
+/* ---- A piece, and parts -----------------------------------------------------------------------*/
 
-reap_status cli_launch_describe(reap_queue *queue, const struct cli_chunk *chunk,
-                                describe_part *part)
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece)
 {
-    struct numbers numbers = {.count = chunk->count, .first = chunk->first};
+    struct numbers numbers = {.count = piece->count, .first = piece->first, .parts = piece->runs};
     void *memory;
-    reap_status status = decode(queue, chunk, &memory);
+    const reap_status status = decode(queue, piece, &memory);
     numbers.memory = memory;
-    if (status == REAP_OK)
-        status = types[chunk->element.type].describe(queue, &numbers, part);
-    return status == REAP_OK ? reap_queue_wait(queue) : status;
+    return status == REAP_OK ? types[piece->element.type].describe(queue, &numbers) : status;
 }
 
-reap_status cli_launch_merge(reap_queue *queue, const describe_part *parts, size_t count,
+reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t count,
+                             describe_part *tasks)
+{
+    const size_t task_count = (count + DESCRIBE_TASK_RUNS - 1) / DESCRIBE_TASK_RUNS;
+    return reap_parallel_for(queue, describe_tasks, reap_range_1d(task_count), .runs = runs,
+                             .count = count, .tasks = tasks);
+}
+
+reap_status cli_launch_array(reap_queue *queue, const describe_part *tasks, size_t count,
                              describe_part *part)
 {
-    const reap_status status = reap_parallel_for(queue, describe_parts, reap_range_1d(count),
-                                                 .parts = parts, .part = {.variable = part});
+    const reap_status status = reap_parallel_for(queue, describe_array, reap_range_1d(count),
+                                                 .tasks = tasks, .part = {.variable = part});
     return status == REAP_OK ? reap_queue_wait(queue) : status;
 }

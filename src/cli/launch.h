@@ -11,30 +11,33 @@
 
 #include <reap/reap.h>
 
-enum {
-    /* Of a chunk, as numbers: whole runs, and surely within a core's second-level cache. */
-    CLI_CHUNK_BYTES = 256 * 1024,
-};
-
-/* Consecutive elements of an array, in memory that is aligned for numbers. */
-struct cli_chunk {
+/* Consecutive elements of an array, in memory that the queue's device reaches, aligned for numbers.
+ */
+struct cli_piece {
     struct cli_element element;
-    uint64_t first; /* index in the array of the first: a multiple of cli_chunk_elements */
-    size_t count;   /* at most cli_chunk_elements */
-    void *elements; /* overwritten */
-    void *room;     /* CLI_CHUNK_BYTES more, for numbers that are larger than their elements */
+    uint64_t first;      /* index in the array of the first: a multiple of cli_run_elements */
+    size_t count;        /* not 0 */
+    void *elements;      /* overwritten */
+    void *room;          /* for the numbers, where they are larger than their elements */
+    describe_part *runs; /* become the parts of the runs, the last of which may be shorter */
 };
 
-/* How many elements of a type a chunk has, and how many a run, the kernels' unit. */
-size_t cli_chunk_elements(enum cli_element_type type);
+/* The size of a number of a type, which is that of an element or more, and how many numbers a run
+ * has, the kernels' unit. */
+size_t cli_number_bytes(enum cli_element_type type);
 size_t cli_run_elements(enum cli_element_type type);
 
-/* Merges a description of the chunk into *part, and waits for it. */
-reap_status cli_launch_describe(reap_queue *queue, const struct cli_chunk *chunk,
-                                describe_part *part);
+/* Launches what describes the piece's runs. */
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece);
 
-/* Merges `count` parts, in an order that depends on the count alone, into *part, and waits. */
-reap_status cli_launch_merge(reap_queue *queue, const describe_part *parts, size_t count,
+/* Launches what merges the parts of `count` consecutive runs, from a task's first on, into those of
+ * the tasks. The runs' are overwritten. */
+reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t count,
+                             describe_part *tasks);
+
+/* Merges the parts of all tasks, in an order that depends on the count alone, into *part, and waits
+ * for it. */
+reap_status cli_launch_array(reap_queue *queue, const describe_part *tasks, size_t count,
                              describe_part *part);
 
 #endif

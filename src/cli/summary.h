@@ -7,6 +7,7 @@
 
 #include "kernels/describe_part.h"
 #include "src/cli/array.h"
+#include "src/cli/place.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,8 +23,9 @@ struct cli_summary {
     struct cli_extreme minimum, maximum; /* where part.numbers > 0 */
 };
 
-/* Reads the array and describes it. The bits of the result depend on the array alone. Complains and
- * gives false where reading or a launch fails. */
-bool cli_summarize(const struct cli_array *array, struct cli_summary *summary);
+/* Reads the array and describes it there. The bits of the result depend on the array alone.
+ * Complains and gives false where reading or a launch fails. */
+bool cli_summarize(const struct cli_array *array, const struct cli_place *place,
+                   struct cli_summary *summary);
 
 #endif

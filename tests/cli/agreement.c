@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `reap describe` on random arrays of every type, byte order, version and shape, against the
- * reference; and the same text for every number of threads and every instruction set.
+ * reference; and the same text for every number of threads and every instruction set. Or, of types
+ * whose first letters are KINDS, the same text on the device that REAP_DEVICE names, which may use
+ * little memory.
  *
- * Usage: agreement TOOL DIRECTORY
+ * Usage: agreement TOOL DIRECTORY [KINDS]
  */
 #include "tests/cli/block.h"
 #include "tests/cli/tool.h"
 #include "tests/support/check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,11 +131,19 @@ static void make_file(size_t s, struct type type, enum content content, bool is_
     reference_describe(values, count, &expected[s]);
 }
 
-static void describe(const char *tool, struct tool_run *run)
+/* On that device; NULL: the default one. */
+static void describe(const char *tool, const char *device, struct tool_run *run)
 {
-    const char *arguments[SHAPE_COUNT + 2] = {"describe"};
+    const char *arguments[SHAPE_COUNT + 6] = {"describe"};
+    size_t count = 1;
+    if (device != NULL) {
+        arguments[count++] = "--device";
+        arguments[count++] = device;
+        arguments[count++] = "--device-memory";
+        arguments[count++] = "4M"; /* of every type a task in each of two batches */
+    }
     for (size_t s = 0; s < file_count; s++)
-        arguments[s + 1] = names[s];
+        arguments[count++] = names[s];
     tool_run(tool, arguments, run);
 }
 
@@ -154,49 +165,77 @@ static void check_same_text(const char *tool, const char *name, const char *valu
 {
     static struct tool_run run;
     setenv(name, value, 1);
-    describe(tool, &run);
+    describe(tool, NULL, &run);
     unsetenv(name);
     if (strstr(run.errors, "this processor does not have") != NULL)
         return;
     CHECK(run.status == 0 && strcmp(run.output, before->output) == 0);
 }
 
-static void check_case(const char *tool, struct type type, enum content content, bool is_big_endian,
-                       uint64_t *state)
+static void check_on_host(const char *tool, enum content content, struct tool_run *run)
+{
+    setenv("REAP_NUM_THREADS", "1", 1);
+    describe(tool, NULL, run);
+    CHECK(run->status == 0 && run->errors[0] == '\0');
+    check_blocks(run->output);
+    check_same_text(tool, "REAP_NUM_THREADS", "3", run);
+    if (content == ANY || content == NANS) {
+        check_same_text(tool, "REAP_HOST_ISA", "baseline", run);
+        check_same_text(tool, "REAP_HOST_ISA", "x86-64-v3", run);
+    }
+}
+
+/* What the host makes of such arrays is another run's subject. */
+static void check_on_device(const char *tool, const char *device, struct tool_run *run)
+{
+    static struct tool_run on_host;
+    describe(tool, "host", &on_host);
+    describe(tool, device, run);
+    CHECK(on_host.status == 0 && run->status == 0);
+    CHECK(strcmp(on_host.output, run->output) == 0);
+}
+
+static void check_case(const char *tool, const char *device, struct type type, enum content content,
+                       bool is_big_endian, uint64_t *state)
 {
     static struct tool_run run;
     const unsigned long failures = check_failures;
     file_count = content == ANY || content == NANS ? SHAPE_COUNT : SMALL_SHAPE_COUNT;
     for (size_t s = 0; s < file_count; s++)
         make_file(s, type, content, is_big_endian, state);
-    setenv("REAP_NUM_THREADS", "1", 1);
-    describe(tool, &run);
-    CHECK(run.status == 0 && run.errors[0] == '\0');
-    check_blocks(run.output);
-    check_same_text(tool, "REAP_NUM_THREADS", "3", &run);
-    if (content == ANY || content == NANS) {
-        check_same_text(tool, "REAP_HOST_ISA", "baseline", &run);
-        check_same_text(tool, "REAP_HOST_ISA", "x86-64-v3", &run);
-    }
+    if (device == NULL)
+        check_on_host(tool, content, &run);
+    else
+        check_on_device(tool, device, &run);
     if (check_failures > failures)
         fprintf(stderr, "with %c%u, content %d, %s-endian\n%s", type.kind, type.bytes, (int)content,
                 is_big_endian ? "big" : "little", run.errors);
 }
 
+/* On a device, where starting takes long, one of the two byte orders. */
+static void check_type(const char *tool, const char *device, struct type type, uint64_t *state)
+{
+    for (int content = 0; content < CONTENT_COUNT; content++) {
+        const bool is_of_floats = content >= NANS && content != CONSTANT && content != OFFSET;
+        const int drawn = (int)(check_random(state) % 2);
+        for (int order = 0; order < (type.bytes > 1 ? 2 : 1); order++)
+            if ((type.kind == 'f' || !is_of_floats) &&
+                (device == NULL || type.bytes == 1 || order == drawn))
+                check_case(tool, device, type, (enum content)content, order == 1, state);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 3 || chdir(argv[2]) != 0) {
-        fprintf(stderr, "usage: agreement TOOL DIRECTORY\n");
+    const char *device = argc == 4 ? getenv("REAP_DEVICE") : NULL;
+    const char *kinds = argc == 4 ? argv[3] : "biuf";
+    if (argc < 3 || argc > 4 || (argc == 4 && device == NULL) || chdir(argv[2]) != 0) {
+        fprintf(stderr, "usage: agreement TOOL DIRECTORY [KINDS]\n");
         return 2;
     }
     uint64_t state = check_seed();
     for (size_t t = 0; t < TYPE_COUNT; t++)
-        for (int content = 0; content < CONTENT_COUNT; content++)
-            for (int order = 0; order < (types[t].bytes > 1 ? 2 : 1); order++) {
-                const bool is_of_floats =
-                    content >= NANS && content != CONSTANT && content != OFFSET;
-                if (types[t].kind == 'f' || !is_of_floats)
-                    check_case(argv[1], types[t], (enum content)content, order == 1, &state);
-            }
+        if (strchr(kinds, types[t].kind) != NULL)
+            check_type(argv[1], device, types[t], &state);
     return check_finish();
 }

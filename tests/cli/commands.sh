@@ -130,6 +130,31 @@ for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
 done
 expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
     "$tool" describe --big-endian u64.npy
+for device in foo '' 0 cuda opencl: opencl:x cuda:sm_90 host,host host:0 HOST; do
+    expect 2 "" "reap describe: --device: '$device' is no device; 'reap devices' lists them" \
+        env REAP_BACKENDS=host "$tool" describe --device "$device" u64.npy
+done
+for device in opencl opencl:0 cuda:7; do
+    expect 2 "" \
+        "reap describe: --device: $device: there is no such device; 'reap devices' lists them" \
+        env REAP_BACKENDS=host "$tool" describe --device $device u64.npy
+done
+"$tool" describe --device opencl:99 u64.npy >output 2>errors
+got=$?
+holds "a device that is not there: $(cat errors)" \
+    [ "$got $(grep -c '^reap describe: --device: opencl:' errors) $(wc -l <errors)" = "2 1 1" ]
+for size in -1 x 4m 4T 4MB '' M 4.5M 0x10M ' 4M' 17179869184G 18446744073709551616; do
+    expect 2 "" "reap describe: --device-memory: '$size' is no size, as 512M is" \
+        "$tool" describe --device-memory "$size" u64.npy
+done
+for size in 0 1 0G 3M 4095K 4194303; do
+    expect 2 "" "reap describe: --device-memory: '$size' is too small; 4M is the least" \
+        "$tool" describe --device-memory $size u64.npy
+done
+for size in 4194304 4096K 4M 1G 17179869183G; do
+    expect_golden generated "$tool" describe --device=host --device-memory=$size \
+        u64.npy i16.npy f16.npy bool.npy
+done
 expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
 
 # ---- Files that cannot be read ---------------------------------------------------------------
@@ -172,7 +197,10 @@ expect 0 "$("$tool" devices --names)" "" \
     env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= "$tool" devices --names
 REAP_NUM_THREADS=3 "$tool" devices | grep -q '^ *3 compute units, '
 holds "compute units are the threads that a launch may use" [ $? = 0 ]
-expect_golden generated env REAP_DEVICE=opencl:0 "$tool" describe u64.npy i16.npy f16.npy bool.npy
+expect 1 "" "reap: REAP_DEVICE: opencl:0: there is no such device; 'reap devices' lists them" \
+    env REAP_BACKENDS=host REAP_DEVICE=opencl:0 "$tool" describe u64.npy
+expect_golden generated env REAP_BACKENDS=host REAP_DEVICE=opencl:0 \
+    "$tool" describe --device host u64.npy i16.npy f16.npy bool.npy
 expect_golden generated env REAP_NUM_THREADS=7 "$tool" describe u64.npy i16.npy f16.npy bool.npy
 
 # ---- Output that cannot be written -----------------------------------------------------------
