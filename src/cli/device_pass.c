@@ -7,6 +7,7 @@
 #include "src/cli/launch.h"
 #include "src/cli/pass.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static size_t choose_batch(const struct work *work)
     const uint64_t share = work->pass->place->memory_bytes / BATCHES;
     const uint64_t room = share / work->task.whole;
     const uint64_t wanted = (work->pass->task_count + BATCHES - 1) / BATCHES;
+    assert(room > 0); /* cli_place_read_memory refuses less */
     return (size_t)(room < wanted ? room : wanted);
 }
 

@@ -245,6 +245,14 @@ void fake_set_plan(const struct fake_plan *next)
     memset(names, 0, sizeof names);
 }
 
+/* For a program that has no plan of its own. */
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *call = getenv("FAKE_LOST_AT");
+    if (call != NULL)
+        plan = (struct fake_plan){.failing_call = strtoul(call, NULL, 10), .fault = FAKE_LOST};
+}
+
 const struct fake_plan *fake_plan(void)
 {
     return &plan;
@@ -354,6 +362,14 @@ void fake_memory_release(unsigned char *bytes)
         return;
     }
     fake_misuse("released memory that there is not");
+}
+
+bool fake_memory_is_short(size_t bytes)
+{
+    const char *limit = getenv("FAKE_MEMORY");
+    for (const struct memory *m = memories; m != NULL; m = m->next)
+        bytes += m->size;
+    return limit != NULL && bytes > strtoull(limit, NULL, 10);
 }
 
 bool fake_memory_is(const unsigned char *at, size_t bytes)

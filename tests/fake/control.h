@@ -5,6 +5,8 @@
  * still alive. All of it is one plan for all libraries of a process, to be made and asked by one
  * thread at a time.
  * The libraries run no kernel: a launch calls the test's stand-in, on memory that is the host's.
+ * A program that is no test is told by the environment: FAKE_LOST_AT is the call at which the
+ * device is lost, FAKE_MEMORY how many bytes a card may give.
  */
 #ifndef TESTS_FAKE_CONTROL_H
 #define TESTS_FAKE_CONTROL_H

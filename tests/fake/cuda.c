@@ -245,6 +245,8 @@ int cuMemAlloc(uint64_t *address, size_t bytes)
     const int error = fake_cuda_begin(__func__, FAKE_MAKES);
     if (error != REAP__CUDA_SUCCESS)
         return error;
+    if (fake_memory_is_short(bytes))
+        return REAP__CUDA_OUT_OF_MEMORY;
     *address = (uintptr_t)fake_memory_make(bytes);
     return REAP__CUDA_SUCCESS;
 }

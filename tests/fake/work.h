@@ -33,6 +33,10 @@ void fake_misuse(const char *what);
 unsigned char *fake_memory_make(size_t bytes);
 void fake_memory_release(unsigned char *bytes);
 
+/* Whether so many bytes more are too many: the environment's FAKE_MEMORY says how many there may
+ * be. */
+bool fake_memory_is_short(size_t bytes);
+
 /* A misuse where something was written behind the end of one. */
 void fake_memory_check(void);
 
