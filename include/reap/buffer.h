@@ -7,6 +7,12 @@
  * any pointer may be an argument, and a buffer serves two checks. What a reduction writes (its
  * variable, its span, its location) lies wholly in one buffer or touches none; and it lies in no
  * buffer that the same launch uses as an array. How far an array reaches is not checked.
+ *
+ * Behind a command that failed, a buffer that it was to write is a failed one: commands that use it
+ * end with DEPENDENCY_FAILED, and do not run, and what they were to write has failed, too. It is
+ * whole again once a copy, a fill or an access has overwritten all of it; and commands launched
+ * after reap_queue_wait has returned the failure use it as it is. Those that only reduce into it
+ * run where only reductions into it have failed.
  */
 #ifndef REAP_BUFFER_H
 #define REAP_BUFFER_H
@@ -47,7 +53,8 @@ enum reap_access {
  * returns, *data is the memory, with what the commands launched so far have made of it, for which
  * it waits as far as it must. Several accesses may overlap. Until the last has ended no command may
  * use the buffer. access is of enum reap_access. Any thread. Fails with INVALID_ARGUMENT (a NULL,
- * no access or one that does not exist), or where a device does not give back what is there. */
+ * no access or one that does not exist), or where a device does not give back what is there; and
+ * with DEPENDENCY_FAILED where it reads a failed buffer. */
 REAP_API reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data);
 
 /* Ends an access that reap_host_access_begin began: the host leaves the memory to commands again.
@@ -56,7 +63,8 @@ REAP_API reap_status reap_host_access_end(reap_buffer *buffer);
 
 /* Waits for the commands that use the buffer, and frees it; memory that was wrapped stays, with
  * what commands wrote there. NULL is fine and gives REAP_OK. Fails, and frees it all the same,
- * where a device does not give back what is there. Any thread. */
+ * where a device does not give back what is there, and where a buffer that was wrapped is a failed
+ * one (DEPENDENCY_FAILED). Any thread. */
 REAP_API reap_status reap_buffer_release(reap_buffer *buffer);
 
 #endif

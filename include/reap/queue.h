@@ -54,7 +54,8 @@ REAP_API reap_status reap_queue_create(const reap_device *device, const reap_que
 REAP_API void reap_queue_release(reap_queue *queue);
 
 /* Blocks until every command launched so far has completed. Returns the first asynchronous error
- * since the last call, with its line in reap_last_error(), and forgets it. NULL gives
+ * since the last call, with its line in reap_last_error(), and forgets it. What is launched then
+ * may use the buffers that the queue's failed commands were to write (<reap/buffer.h>). NULL gives
  * INVALID_ARGUMENT. Any thread. */
 REAP_API reap_status reap_queue_wait(reap_queue *queue);
 

@@ -18,7 +18,7 @@
       "a kernel used an element that its span, or a work-item that its group lacks")               \
     X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
     X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
-    X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one waits for has failed")                \
+    X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one depends on has failed")               \
     X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group did not come to the same barriers")     \
     X(REAP_ERROR_COMPILATION_FAILED, "a device's compiler does not take the kernel's text")        \
     X(REAP_ERROR_DEVICE_FAILED,                                                                    \

@@ -69,6 +69,18 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     return status;
 }
 
+/* In its place. */
+static reap_status begin_access(reap_buffer *buffer, unsigned access, const struct reap__used *used)
+{
+    const struct reap__origin *cause = reap__origins_settle(used, false);
+    if (cause != NULL)
+        return reap__origins_fail("reap_host_access_begin: the buffer cannot be read", cause);
+    if (access == REAP_WRITE)
+        reap__origins_forget(buffer);
+    return reap__residence_to_host(&buffer->residence, (access & REAP_READ) != 0,
+                                   (access & REAP_WRITE) != 0);
+}
+
 reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data)
 {
     if (buffer == NULL || data == NULL)
@@ -81,10 +93,11 @@ reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **
                           access);
     struct reap__uses uses;
     uses.count = 0;
-    reap__uses_add_buffer(&uses, buffer, (access & REAP_WRITE) != 0);
+    reap__uses_add_buffer(&uses, buffer, (access & REAP_WRITE) != 0,
+                          (access & REAP_READ) != 0 ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING);
+    const struct reap__used used = reap__uses_used(&uses);
     reap__uses_begin(&uses);
-    const reap_status status = reap__residence_to_host(
-        &buffer->residence, (access & REAP_READ) != 0, (access & REAP_WRITE) != 0);
+    const reap_status status = begin_access(buffer, access, &used);
     reap__uses_end(&uses);
     REAP_TRY(status);
     reap__registry_begin_access(buffer);
@@ -102,16 +115,29 @@ reap_status reap_host_access_end(reap_buffer *buffer)
                             "reap_host_access_end: no access to the buffer has begun");
 }
 
+/* Brings wrapped memory what is in the buffer, be it right or not. */
+static reap_status end_contents(reap_buffer *buffer, const struct reap__used *used)
+{
+    const struct reap__origin *cause = reap__origins_settle(used, false);
+    reap_status status = reap__residence_to_host(&buffer->residence, buffer->owned == NULL, false);
+    if (status == REAP_OK && cause != NULL)
+        status =
+            reap__origins_fail("reap_buffer_release: its memory is not what it should be", cause);
+    reap__origins_forget(buffer);
+    return status;
+}
+
 reap_status reap_buffer_release(reap_buffer *buffer)
 {
     struct reap__uses uses;
     if (buffer == NULL)
         return REAP_OK;
     uses.count = 0;
-    reap__uses_add_alone(&uses, buffer);
+    reap__uses_add_buffer(&uses, buffer, true,
+                          buffer->owned == NULL ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING);
+    const struct reap__used used = reap__uses_used(&uses);
     reap__uses_begin(&uses);
-    const reap_status status =
-        reap__residence_to_host(&buffer->residence, buffer->owned == NULL, false);
+    const reap_status status = end_contents(buffer, &used);
     reap__registry_remove(buffer);
     reap__residence_end(&buffer->residence);
     reap__uses_end(&uses);

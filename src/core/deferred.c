@@ -9,6 +9,7 @@
 #include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/queue.h"
+#include "src/core/telling.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct deferred {
     reap_launch_options options;
     void *command;
     reap_event *event;
+    struct reap__used used;
     size_t generation;
     reap_event **wait_for;
 };
@@ -41,17 +43,13 @@ static void release_events(const struct deferred *deferred)
 }
 
 /* The queue's wait may return as soon as it has left, and the queue be gone. */
-static void end(struct deferred *deferred, reap_status status)
+static void end(struct deferred *deferred, const struct reap__ending *ending)
 {
     reap_queue *const queue = deferred->submission.queue;
     const size_t generation = deferred->generation;
-    if (status != REAP_OK)
-        reap__queue_note(queue, status);
-    if (deferred->event != NULL) {
-        if (!deferred->event->is_kept)
-            reap__event_complete(deferred->event, status);
+    reap__submission_tell(&deferred->submission, &deferred->used, ending);
+    if (deferred->event != NULL)
         reap__order_note_run(deferred->event);
-    }
     reap__order_leave(&deferred->order);
     release_events(deferred);
     reap__free(deferred->command);
@@ -63,19 +61,21 @@ static void run(struct reap__task *task)
 {
     struct deferred *deferred = of_task(task);
     const struct reap__submission *submission = &deferred->submission;
+    struct reap__ending ending = {.event = deferred->event};
     struct reap__turn turn = {.event = deferred->event};
     bool dependency_failed = false;
-    reap_status status = REAP_OK;
     if (deferred->options.wait_for_count > 0)
-        status = reap__submission_settle(submission, false, &dependency_failed);
-    if (dependency_failed)
-        status = REAP_ERROR_DEPENDENCY_FAILED;
-    if (status == REAP_OK) {
+        ending.status = reap__submission_settle(submission, false, &dependency_failed);
+    if (ending.status == REAP_OK && !dependency_failed)
+        ending.cause = reap__submission_settle_buffers(submission, &deferred->used, true);
+    if (dependency_failed || ending.cause != NULL)
+        ending.status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (ending.status == REAP_OK) {
         reap__submission_begin(submission, &turn); /* no asynchronous queue is on a stream */
-        status = submission->run_kept(deferred->command, &turn);
+        ending.status = submission->run_kept(deferred->command, &turn);
         reap__submission_end(submission, &turn);
     }
-    end(deferred, status);
+    end(deferred, &ending);
 }
 
 static void begin(struct reap__order *order)
@@ -91,6 +91,7 @@ static void add_places(struct deferred *deferred, const struct reap__submission 
     if (uses > 0)
         memcpy(order->places, submission->uses->list, uses * sizeof *order->places);
     order->place_count = uses;
+    deferred->used = (struct reap__used){order->places, uses, reap__tellings()};
     if (!submission->queue->options.out_of_order)
         order->places[order->place_count++] =
             (struct reap__place_in_line){.thing = submission->queue, .writes = true};

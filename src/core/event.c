@@ -25,7 +25,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for an event");
     made->device = device;
     made->process = reap__process();
-    made->is_kept = made->may_fail = false;
+    made->is_kept = made->may_fail = made->is_inner = false;
     made->is_timed = is_timed;
     made->begin = NULL;
     made->point = (struct reap__point){{0}};
@@ -35,6 +35,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     atomic_init(&made->has_ended, false);
     made->followers = NULL;
     made->status = REAP_OK;
+    made->telling = NULL;
     made->message[0] = '\0';
     *event = made;
     return REAP_OK;
@@ -83,11 +84,6 @@ void reap__event_complete(reap_event *event, reap_status status)
     atomic_store_explicit(&event->has_ended, true, memory_order_release);
 }
 
-static bool has_ended(const reap_event *event)
-{
-    return atomic_load_explicit(&event->has_ended, memory_order_acquire);
-}
-
 static reap_status fail_in_child(const reap_event *event)
 {
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
@@ -106,17 +102,23 @@ static void reach(reap_event *event, bool waits)
         backend->wait(event->device);
 }
 
+/* Its command has been run. */
+static reap_status finish(reap_event *event, void (*wait)(reap_event *event))
+{
+    if (!reap__event_has_ended(event))
+        wait(event);
+    if (!reap__event_has_ended(event))
+        return fail_in_child(event);
+    return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
+}
+
 static reap_status settle(reap_event *event, bool needs_end, void (*wait)(reap_event *event))
 {
     if (!reap__order_wait_for_run(event))
         return fail_in_child(event);
-    if (!has_ended(event) && !needs_end && !event->may_fail)
+    if (!reap__event_has_ended(event) && !needs_end && !event->may_fail)
         return REAP_OK;
-    if (!has_ended(event))
-        wait(event);
-    if (!has_ended(event))
-        return fail_in_child(event);
-    return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
+    return finish(event, wait);
 }
 
 static void wait_for_end(reap_event *event)
@@ -126,12 +128,18 @@ static void wait_for_end(reap_event *event)
 
 static void ask_until_end(reap_event *event)
 {
-    for (long pause = LEAST_PAUSE; !has_ended(event) && event->process == reap__process();
+    for (long pause = LEAST_PAUSE;
+         !reap__event_has_ended(event) && event->process == reap__process();
          pause = pause < MOST_PAUSE ? 2 * pause : pause) {
         reach(event, false);
-        if (!has_ended(event))
+        if (!reap__event_has_ended(event))
             nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
     }
+}
+
+reap_status reap__event_finish(reap_event *event)
+{
+    return finish(event, wait_for_end);
 }
 
 reap_status reap__event_settle(reap_event *event, bool needs_end)
@@ -187,9 +195,9 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
                           event == NULL ? "event" : "pointer");
     run_without_threads();
     const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
-    if (!is_queued && !has_ended(event))
+    if (!is_queued && !reap__event_has_ended(event))
         reach(event, false);
-    const bool has = has_ended(event);
+    const bool has = reap__event_has_ended(event);
     if (!has && event->process != reap__process())
         return fail_in_child(event);
     *is_complete = has;
@@ -203,7 +211,7 @@ reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
         wrong = event == NULL ? "the event is NULL" : "the pointer is NULL";
     else if (!event->is_timed)
         wrong = "the command's queue was made without .profiling";
-    else if (!has_ended(event))
+    else if (!reap__event_has_ended(event))
         wrong = "the command has not ended, as far as anybody has waited or asked";
     if (wrong != NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_get_times: %s", wrong);
@@ -217,5 +225,6 @@ void reap_event_release(reap_event *event)
         return;
     if (event->begin != NULL) /* the device did not keep it */
         event->device->backend->stop_measuring(event->device, event);
+    reap__telling_release(event->telling);
     reap__free(event);
 }

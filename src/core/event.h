@@ -9,6 +9,7 @@
 
 #include "src/core/point.h"
 #include "src/core/status.h"
+#include "src/core/telling.h"
 
 #include <reap/device.h>
 #include <reap/event.h>
@@ -20,6 +21,7 @@ struct reap_event {
     unsigned process;          /* reap__process() where it was made */
     bool is_kept;              /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
+    bool is_inner;             /* the program does not have it */
     bool is_timed;             /* its queue asks for times */
     struct reap__point point;  /* of its device, behind the command; once that has been run */
     void *begin;               /* the backend's, on devices that measure; NULL: there is none */
@@ -29,10 +31,16 @@ struct reap_event {
     atomic_bool has_ended;            /* who sees it (acquire) sees what follows (release) */
     reap_event_times times;
     reap_status status;
+    struct reap__telling *telling; /* of its failure; held; NULL: the program will not be told */
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
 
 struct reap__follower;
+
+static inline bool reap__event_has_ended(const reap_event *event)
+{
+    return atomic_load_explicit(&event->has_ended, memory_order_acquire);
+}
 
 /* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
 reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event);
@@ -49,6 +57,9 @@ void reap__event_start(reap_event *event);
 
 /* Notes how the command ended; after a failure with this thread's line. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
+
+/* For whoever has just run the command: blocks until it has ended, and gives how. */
+reap_status reap__event_finish(reap_event *event);
 
 /* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks until
  * the command has been run, and for the end of those alone that may fail by what they find, and

@@ -132,6 +132,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
         .options = options,
         .kernel = kernel->name,
         .uses = &uses,
+        .may_fail_later = command.span_count > 0 && queue->device->backend->wait != NULL,
         .run = run,
         .command = &command,
         .keep = keep,

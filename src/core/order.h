@@ -16,8 +16,9 @@ struct reap__order;
 
 /* A place among those who use one thing. */
 struct reap__place_in_line {
-    const void *thing; /* never looked at */
-    bool writes;       /* alone; otherwise beside others who do not write */
+    const void *thing;  /* never looked at */
+    bool writes;        /* alone; otherwise beside others who do not write */
+    unsigned char need; /* of a buffer: an enum reap__need (origins.h); not looked at here */
 
     /* Under the lock of order.c. */
     bool is_free; /* nobody before it stands in the way */

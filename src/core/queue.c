@@ -8,6 +8,7 @@
 #include "src/core/queue.h"
 
 #include "src/core/backend.h"
+#include "src/core/event.h"
 #include "src/core/executor.h"
 #include "src/core/fork.h"
 #include "src/core/memory.h"
@@ -66,19 +67,6 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     return REAP_OK;
 }
 
-void reap_queue_release(reap_queue *queue)
-{
-    if (queue == NULL)
-        return;
-    reap_queue_wait(queue);
-    pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
-    pthread_mutex_unlock(&queue->lock);
-    pthread_mutex_destroy(&queue->order);
-    pthread_mutex_destroy(&queue->lock);
-    pthread_cond_destroy(&queue->drains);
-    reap__free(queue);
-}
-
 /* Whether its commands overlap: then they are counted; and those of an asynchronous queue are in
  * order by a place in its line (order.h). */
 static bool is_counted(const reap_queue *queue)
@@ -126,20 +114,44 @@ static reap_status take_error(reap_queue *queue)
     if (status != REAP_OK)
         status = reap__fail(status, "%s", queue->message);
     atomic_store_explicit(&queue->error, REAP_OK, memory_order_relaxed);
+    if (queue->telling != NULL)
+        reap__telling_happens(queue->telling);
+    reap__telling_release(queue->telling);
+    queue->telling = NULL;
     pthread_mutex_unlock(&queue->lock);
     return status;
+}
+
+/* Gives the failure to bring home what moves. */
+static reap_status wait_for_all(reap_queue *queue)
+{
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__execute_without_threads(REAP__CALLBACKS);
+    wait_until_done(queue);
+    if (queue->device->backend->wait != NULL)
+        queue->device->backend->wait(queue->device);
+    return reap__usm_bring_home(queue->device);
+}
+
+void reap_queue_release(reap_queue *queue)
+{
+    if (queue == NULL)
+        return;
+    wait_for_all(queue);
+    pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
+    pthread_mutex_unlock(&queue->lock);
+    pthread_mutex_destroy(&queue->order);
+    pthread_mutex_destroy(&queue->lock);
+    pthread_cond_destroy(&queue->drains);
+    reap__telling_release(queue->telling);
+    reap__free(queue);
 }
 
 reap_status reap_queue_wait(reap_queue *queue)
 {
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
-    reap__execute_without_threads(REAP__COMMANDS);
-    reap__execute_without_threads(REAP__CALLBACKS);
-    wait_until_done(queue);
-    if (queue->device->backend->wait != NULL)
-        queue->device->backend->wait(queue->device);
-    const reap_status home = reap__usm_bring_home(queue->device);
+    const reap_status home = wait_for_all(queue);
     if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
         return home;
     return take_error(queue);
@@ -188,7 +200,15 @@ void reap__queue_leave(reap_queue *queue, size_t generation)
     pthread_mutex_unlock(&queue->lock);
 }
 
-void reap__queue_note(reap_queue *queue, reap_status status)
+/* With the lock held. */
+static void learn_of_telling(reap_queue *queue, reap_event *event)
+{
+    if (queue->telling == NULL)
+        queue->telling = reap__telling_make();
+    event->telling = reap__telling_hold(queue->telling);
+}
+
+void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
 {
     adopt(queue);
     pthread_mutex_lock(&queue->lock);
@@ -196,6 +216,8 @@ void reap__queue_note(reap_queue *queue, reap_status status)
         snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());
         atomic_store_explicit(&queue->error, (int)status, memory_order_release);
     }
+    if (event != NULL)
+        learn_of_telling(queue, event);
     pthread_mutex_unlock(&queue->lock);
     if (queue->options.on_error != NULL)
         queue->options.on_error(queue->options.on_error_context, status, reap_last_error());

@@ -9,6 +9,7 @@
 #include "src/core/status.h"
 
 #include <pthread.h>
+#include <reap/event.h>
 #include <reap/queue.h>
 #include <stdatomic.h>
 
@@ -33,6 +34,7 @@ struct reap_queue {
     atomic_int error; /* the first asynchronous one since the last wait; also read without
                          the lock (acquire), when there usually is none */
     char message[REAP__MESSAGE_BYTES];
+    struct reap__telling *telling; /* of it and those after it; NULL: no event needed it */
 };
 
 /* Between these two no other command of an in-order queue runs; one that is asynchronous counts
@@ -41,7 +43,8 @@ size_t reap__queue_enter(reap_queue *queue); /* gives the command's generation *
 void reap__queue_leave(reap_queue *queue, size_t generation);
 
 /* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it
- * to the program's handler. */
-void reap__queue_note(reap_queue *queue, reap_status status);
+ * to the program's handler. The event is that of the failed command, or NULL: it learns whether the
+ * program has been told. */
+void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event);
 
 #endif

@@ -25,6 +25,8 @@ struct reap_buffer {
     void *owned;                      /* what reap__allocate gave; NULL: none */
     size_t reserved_bytes;            /* of addresses that stand for the device's memory */
     size_t accesses;                  /* under the registry's lock */
+    struct reap__origin *origins;     /* origins.c's, as the next: for those in its line */
+    bool has_lost_origins;            /* one failed, and there was no memory to note it */
     struct reap__residence residence; /* has a lock of its own; never taken under the registry's */
 };
 

@@ -106,60 +106,141 @@ reap_status reap__submission_end(const struct reap__submission *submission,
                : REAP_OK;
 }
 
-static reap_status run(const struct reap__submission *submission, struct reap__turn *turn)
+const struct reap__origin *
+reap__submission_settle_buffers(const struct reap__submission *submission,
+                                const struct reap__used *used, bool beside)
+{
+    char what[sizeof(struct name) + 16];
+    const struct reap__origin *cause = reap__origins_settle(used, beside);
+    if (cause == NULL)
+        return NULL;
+    snprintf(what, sizeof what, "%s did not run", name_of(submission).text);
+    reap__origins_fail(what, cause);
+    return cause;
+}
+
+/* An event for a failure that only buffers ask for; NULL: no memory. This thread's line stays. */
+static reap_event *make_inner_event(const reap_queue *queue)
+{
+    char line[REAP__MESSAGE_BYTES];
+    reap_event *event = NULL;
+    snprintf(line, sizeof line, "%s", reap_last_error());
+    if (reap__event_create(queue->device, false, &event) != REAP_OK)
+        reap__fail(REAP_OK, "%s", line);
+    return event;
+}
+
+static void note_in_buffers(const struct reap__submission *submission,
+                            const struct reap__used *used, reap_event *event,
+                            const struct reap__ending *ending)
+{
+    const struct name name = name_of(submission);
+    reap__origins_note(used, &(const struct reap__outcome){.command = name.text,
+                                                           .event = event,
+                                                           .status = ending->status,
+                                                           .cause = ending->cause});
+}
+
+void reap__submission_tell(const struct reap__submission *submission, const struct reap__used *used,
+                           const struct reap__ending *ending)
+{
+    const bool failed = ending->status != REAP_OK;
+    reap_event *event = ending->event;
+    if (failed && event == NULL && reap__origins_are_written(used))
+        event = make_inner_event(submission->queue);
+    if (failed)
+        reap__queue_note(submission->queue, ending->status, event);
+    if (event != NULL && !event->is_kept)
+        reap__event_complete(event, ending->status);
+    if (failed || (event != NULL && event->is_kept && event->may_fail))
+        note_in_buffers(submission, used, event, ending);
+    else
+        reap__origins_renew(used);
+    if (ending->event == NULL)
+        reap_event_release(event);
+}
+
+static reap_status start(const struct reap__submission *submission, struct reap__turn *turn)
+{
+    REAP_TRY(reap__submission_begin(submission, turn));
+    REAP_TRY(submission->run(submission->command, turn));
+    return reap__submission_end(submission, turn);
+}
+
+/* Where it uses what the library knows of, or cannot run. */
+static reap_status run_in_place(const struct reap__submission *submission, reap_event *event,
+                                bool dependency_failed)
+{
+    const struct reap__used used = reap__uses_used(submission->uses);
+    struct reap__ending ending = {.event = event};
+    struct reap__turn turn = {.event = event};
+    reap__uses_begin(submission->uses);
+    const bool has_origins = reap__origins_are_there(&used);
+    if (!dependency_failed && has_origins)
+        ending.cause = reap__submission_settle_buffers(submission, &used, false);
+    if (dependency_failed || ending.cause != NULL) {
+        ending.status = REAP_ERROR_DEPENDENCY_FAILED;
+        turn.started = true;
+    } else {
+        ending.status = start(submission, &turn);
+    }
+    if (ending.status == REAP_OK ? event != NULL || has_origins : turn.started)
+        reap__submission_tell(submission, &used, &ending);
+    reap__uses_end(submission->uses);
+    return turn.started ? REAP_OK : ending.status;
+}
+
+static reap_status run_freely(const struct reap__submission *submission, reap_event *event)
+{
+    struct reap__turn turn = {.event = event};
+    const reap_status status = start(submission, &turn);
+    if (status != REAP_OK && !turn.started)
+        return status;
+    if (status != REAP_OK)
+        reap__queue_note(submission->queue, status, event);
+    if (event != NULL && !event->is_kept)
+        reap__event_complete(event, status);
+    return REAP_OK;
+}
+
+/* Fails as it does before it has started. */
+static reap_status run(const struct reap__submission *submission, reap_event *event)
 {
     bool dependency_failed = false;
     if (submission->options->wait_for_count > 0) {
         REAP_TRY(reap__submission_check(submission));
         REAP_TRY(reap__submission_settle(submission, true, &dependency_failed));
     }
-    if (dependency_failed) {
-        turn->started = true;
-        return REAP_ERROR_DEPENDENCY_FAILED;
-    }
     const size_t generation = reap__queue_enter(submission->queue);
-    if (submission->uses->count > 0)
-        reap__uses_begin(submission->uses);
-    reap_status status = reap__submission_begin(submission, turn);
-    if (status == REAP_OK)
-        status = submission->run(submission->command, turn);
-    if (status == REAP_OK)
-        status = reap__submission_end(submission, turn);
-    if (submission->uses->count > 0)
-        reap__uses_end(submission->uses);
+    const reap_status status = submission->uses->count > 0 || dependency_failed
+                                   ? run_in_place(submission, event, dependency_failed)
+                                   : run_freely(submission, event);
     reap__queue_leave(submission->queue, generation);
     return status;
 }
 
-static reap_status submit_later(const struct reap__submission *submission, reap_event *event)
+/* Whether the buffers that it writes ask for its event, though the program does not. */
+static bool needs_inner_event(const struct reap__submission *submission)
 {
-    const reap_status status = reap__defer(submission, event);
-    if (status != REAP_OK)
-        reap_event_release(event);
-    else if (event != NULL)
-        *submission->options->event = event;
-    return status;
+    const struct reap__used used = {submission->uses->list, submission->uses->count, 0};
+    return submission->may_fail_later && reap__origins_are_written(&used);
 }
 
 reap_status reap__submit(const struct reap__submission *submission)
 {
     reap_event *event = NULL;
-    if (submission->options->event != NULL)
-        REAP_TRY(reap__event_create(submission->queue->device, submission->queue->options.profiling,
-                                    &event));
-    if (submission->queue->options.asynchronous)
-        return submit_later(submission, event);
-    struct reap__turn turn = {.event = event};
-    const reap_status status = run(submission, &turn);
-    if (status != REAP_OK && !turn.started) {
-        reap_event_release(event);
-        return status;
+    const bool is_asked_for = submission->options->event != NULL;
+    if (is_asked_for || needs_inner_event(submission)) {
+        const bool is_timed = is_asked_for && submission->queue->options.profiling;
+        REAP_TRY(reap__event_create(submission->queue->device, is_timed, &event));
+        event->is_inner = !is_asked_for;
     }
-    if (status != REAP_OK)
-        reap__queue_note(submission->queue, status);
-    if (event != NULL && !event->is_kept)
-        reap__event_complete(event, status);
-    if (event != NULL)
+    const reap_status status = submission->queue->options.asynchronous
+                                   ? reap__defer(submission, event)
+                                   : run(submission, event);
+    if (status == REAP_OK && is_asked_for)
         *submission->options->event = event;
-    return REAP_OK;
+    else if (event != NULL)
+        reap_event_release(event);
+    return status;
 }

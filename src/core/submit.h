@@ -20,6 +20,7 @@ struct reap__submission {
     const char *kernel; /* its name; NULL: it is a call's command */
     const char *call;   /* "reap_copy" */
     struct reap__uses *uses;
+    bool may_fail_later; /* by what it finds, on a device, when the call has returned */
 
     /* Runs the command, in the queue's order, which may keep its event. A failure before it has
      * started is the call's own. */
@@ -53,5 +54,22 @@ reap_status reap__submission_begin(const struct reap__submission *submission,
                                    struct reap__turn *turn);
 reap_status reap__submission_end(const struct reap__submission *submission,
                                  const struct reap__turn *turn);
+
+/* When it has taken its places: waits for commands that may fail, on which the contents of its
+ * buffers depend. Where one has failed, gives why, and the line says so. */
+const struct reap__origin *
+reap__submission_settle_buffers(const struct reap__submission *submission,
+                                const struct reap__used *used, bool beside);
+
+/* What became of the command. */
+struct reap__ending {
+    reap_event *event; /* NULL: nobody has it */
+    reap_status status;
+    const struct reap__origin *cause; /* of a failed buffer; NULL: there is none */
+};
+
+/* Before it gives up its places: tells its queue and its event, and those who use its buffers. */
+void reap__submission_tell(const struct reap__submission *submission, const struct reap__used *used,
+                           const struct reap__ending *ending);
 
 #endif

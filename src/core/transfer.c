@@ -329,9 +329,13 @@ static reap_status submit(struct transfer *transfer, const reap_launch_options *
     struct reap__uses uses;
     uses.count = 0;
     if (transfer->to.buffer != NULL)
-        reap__uses_add_buffer(&uses, transfer->to.buffer, true);
+        reap__uses_add_buffer(&uses, transfer->to.buffer, true,
+                              transfer->bytes < size_of(transfer->to.buffer) ? REAP__NEEDS_CONTENTS
+                                                                             : REAP__NEEDS_NOTHING);
     if (transfer->from.buffer != NULL)
-        reap__uses_add_buffer(&uses, transfer->from.buffer, false);
+        reap__uses_add_buffer(&uses, transfer->from.buffer, false,
+                              transfer->to.bytes != NULL ? REAP__NEEDS_CONTENTS
+                                                         : REAP__NEEDS_NOTHING);
     return reap__submit(&(const struct reap__submission){
         .queue = transfer->queue,
         .options = options != NULL ? options : &none,

@@ -9,6 +9,7 @@
 
 #include "src/core/command.h"
 #include "src/core/order.h"
+#include "src/core/origins.h"
 
 #include <reap/buffer.h>
 #include <stdbool.h>
@@ -26,10 +27,11 @@ struct reap__uses {
 
 /* Adds what a pointer lies in, if it is anything that the library knows. Takes the registry's lock
  * only where it may be. */
-void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes);
+void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes, enum reap__need need);
 
 /* The same of what is known already. */
-void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer, bool writes);
+void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer, bool writes,
+                           enum reap__need need);
 
 /* Adds what no other command may use meanwhile; does not look at it. */
 void reap__uses_add_alone(struct reap__uses *uses, const reap_buffer *buffer);
@@ -41,5 +43,8 @@ void reap__uses_add_command(struct reap__uses *uses, const struct reap__command 
  * may begin, and takes no lock but a device's, a buffer's and the registry's until it ends. */
 void reap__uses_begin(struct reap__uses *uses);
 void reap__uses_end(struct reap__uses *uses);
+
+/* Before the places are taken. */
+struct reap__used reap__uses_used(const struct reap__uses *uses);
 
 #endif

@@ -142,7 +142,8 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         add_result(pending, &launch->command->spans[s],
                    launch->spans_follow ? view + launch->total_of[s] : NULL);
     reap__event_keep(command->event, layout->span_count > 0);
-    set_mark(launch->accelerator, REAP__STREAM_WORK, command);
+    if (command->event != NULL && !command->event->is_inner)
+        set_mark(launch->accelerator, REAP__STREAM_WORK, command);
 }
 
 reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
@@ -308,7 +309,7 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, enum r
             done != REAP_OK ? reap__fail(done, "%s", line)
                             : finish_command(command, &pending->results[pending->first_result]);
         if (status != REAP_OK && command->queue != NULL)
-            reap__queue_note(command->queue, status);
+            reap__queue_note(command->queue, status, command->event);
         if (status != REAP_OK && first == REAP_OK) {
             snprintf(line, sizeof line, "%s", reap_last_error());
             first = status;

@@ -62,3 +62,11 @@ REAP_KERNEL(count_twice, in(uint32_t, x), reduce_span(plus, uint32_t, bins),
     reap_combine_at(bins, x[reap_global_id(0)] % 10, 1);
     reap_combine_at(others, x[reap_global_id(0)] % 10, 1);
 }
+
+/* Fails where `at` is outside. */
+REAP_KERNEL(fill_and_mark, out(uint32_t, x), value(uint32_t, with), value(size_t, at),
+            reduce_span(plus, uint32_t, marks))
+{
+    x[reap_global_id(0)] = with;
+    reap_combine_at(marks, at, 1);
+}
