@@ -36,32 +36,41 @@ static bool is_aligned(const void *pointer, size_t alignment)
     return ((uintptr_t)pointer & (alignment - 1)) == 0;
 }
 
-static reap_status refuse(const struct reap__command *command,
-                          const struct reap__parameter *parameter, const char *what)
+REAP__RARE static reap_status refuse(const struct reap__command *command,
+                                     const struct reap__parameter *parameter, const char *what)
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "kernel '%s': argument '%s' %s",
                       command->kernel->name, parameter->name, what);
 }
 
-static reap_status check_range(struct reap__command *command)
+REAP__RARE static reap_status refuse_range(const struct reap_kernel *kernel,
+                                           const reap_range *range)
 {
-    const reap_range *range = command->range;
     if (range->dimensions < 1 || range->dimensions > 3)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': the range has %u dimensions, and 1, 2 or 3 are possible",
-                          command->kernel->name, range->dimensions);
-    command->items = 1;
-    for (unsigned d = 0; d < range->dimensions; d++)
+                          kernel->name, range->dimensions);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': the range has 2^64 work-items or more", kernel->name);
+}
+
+/* How many items a range has; false: there is no such range. */
+static bool count_items(const reap_range *range, size_t *items)
+{
+    *items = range->size[0];
+    if (range->dimensions == 1)
+        return true;
+    if (range->dimensions < 1 || range->dimensions > 3)
+        return false;
+    for (unsigned d = 1; d < range->dimensions; d++)
         if (range->size[d] == 0)
-            command->items = 0;
-    for (unsigned d = 0; d < range->dimensions && command->items > 0; d++) {
-        if (range->size[d] > SIZE_MAX / command->items)
-            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': the range has 2^64 work-items or more",
-                              command->kernel->name);
-        command->items *= range->size[d];
+            *items = 0;
+    for (unsigned d = 1; d<range->dimensions && * items> 0; d++) {
+        if (range->size[d] > SIZE_MAX / *items)
+            return false;
+        *items *= range->size[d];
     }
-    return REAP_OK;
+    return true;
 }
 
 /* An nd_range's groups: they divide the range, and the device has room for one. */
@@ -94,16 +103,13 @@ static reap_status check_group(const struct reap__command *command, const reap_d
     return REAP_OK;
 }
 
-static reap_status check_groups(const struct reap__command *command, const reap_device_info *device)
+REAP__RARE static reap_status refuse_groups(const struct reap_kernel *kernel,
+                                            const reap_range *range)
 {
-    if (reap__has_groups(command->kernel))
-        return check_group(command, device);
-    if (command->range->group[0] == 0)
-        return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': it has no work-groups, and the range does (use reap_range_%ud, "
                       "or make it a REAP_ND_KERNEL)",
-                      command->kernel->name, command->range->dimensions);
+                      kernel->name, range->dimensions);
 }
 
 /* Local memory: *bytes is what the parameters so far take. */
@@ -126,15 +132,18 @@ static reap_status check_local(const struct reap__command *command, const reap_d
                       device->local_memory_bytes, before);
 }
 
-static reap_status check_array(const struct reap__command *command,
-                               const struct reap__parameter *parameter)
+static bool is_fit(const struct reap__command *command, const struct reap__parameter *parameter)
 {
     const void *array = reap__array(command, parameter);
-    if (array == NULL && command->items > 0)
-        return refuse(command, parameter, "is NULL");
-    if (!is_aligned(array, parameter->alignment))
-        return refuse(command, parameter, "is not aligned to its type");
-    return REAP_OK;
+    return (array != NULL || command->items == 0) && is_aligned(array, parameter->alignment);
+}
+
+REAP__RARE static reap_status refuse_array(const struct reap__command *command,
+                                           const struct reap__parameter *parameter)
+{
+    return refuse(command, parameter,
+                  reap__array(command, parameter) == NULL ? "is NULL"
+                                                          : "is not aligned to its type");
 }
 
 static reap_status check_target(const struct reap__command *command,
@@ -304,7 +313,7 @@ static reap_status check_targets(const struct reap__command *command)
 }
 
 /* One pointer given as an output must not be given once more. */
-static reap_status check_outputs(const struct reap__command *command)
+REAP__APART static reap_status check_outputs(const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     for (size_t i = 1; i < kernel->parameter_count; i++) {
@@ -332,7 +341,7 @@ static reap_status check_parameter(struct reap__command *command, const reap_dev
     case REAP__IN:
     case REAP__OUT:
     case REAP__INOUT:
-        return check_array(command, parameter);
+        return is_fit(command, parameter) ? REAP_OK : refuse_array(command, parameter);
     case REAP__SCALAR_REDUCTION:
     case REAP__SPAN_REDUCTION:
         return add_target(command, parameter);
@@ -344,31 +353,54 @@ static reap_status check_parameter(struct reap__command *command, const reap_dev
     return REAP_OK;
 }
 
-reap_status reap__kernel_check_format(const struct reap_kernel *kernel)
+/* The group; the parameters from number `first` on, and what several of them do. */
+REAP__APART static reap_status check_from(struct reap__command *command,
+                                          const reap_device_info *device, size_t first)
 {
-    if (kernel->format != REAP__KERNEL_FORMAT)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s' was compiled with headers of another version of Reap than "
-                          "this library's, %s: compile it again",
-                          kernel->name, reap_version());
-    return REAP_OK;
+    size_t local_bytes = 0;
+    if (reap__has_groups(command->kernel))
+        REAP_TRY(check_group(command, device));
+    for (size_t p = first; p < command->kernel->parameter_count; p++)
+        REAP_TRY(check_parameter(command, device, &command->kernel->parameters[p], &local_bytes));
+    REAP_TRY(check_targets(command));
+    return check_outputs(command);
+}
+
+reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel)
+{
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s' was compiled with headers of another version of Reap than this "
+                      "library's, %s: compile it again",
+                      kernel->name, reap_version());
 }
 
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
                                   const void *arguments, struct reap__command *command)
 {
-    size_t local_bytes = 0;
+    const reap_range *const range = arguments;
+    size_t items;
+    if (!count_items(range, &items))
+        return refuse_range(kernel, range);
     command->kernel = kernel;
     command->arguments = arguments;
-    command->range = arguments;
+    command->range = range;
+    command->items = items;
     command->scalar_count = 0;
     command->span_count = 0;
-    REAP_TRY(check_range(command));
-    REAP_TRY(check_groups(command, &device->info));
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        REAP_TRY(check_parameter(command, &device->info, &kernel->parameters[p], &local_bytes));
-    REAP_TRY(check_targets(command));
-    return check_outputs(command);
+    if (reap__has_groups(kernel))
+        return check_from(command, &device->info, 1);
+    if (range->group[0] != 0)
+        return refuse_groups(kernel, range);
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (parameter->kind == REAP__VALUE)
+            continue;
+        if (!reap__is_array(parameter))
+            return check_from(command, &device->info, p);
+        if (!is_fit(command, parameter))
+            return refuse_array(command, parameter);
+    }
+    return kernel->parameter_count > 2 ? check_outputs(command) : REAP_OK;
 }
 
 /* ---- Keeping ----------------------------------------------------------------------------------*/

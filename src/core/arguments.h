@@ -6,12 +6,17 @@
 #define REAP_CORE_ARGUMENTS_H
 
 #include "src/core/command.h"
+#include "src/port/compiler.h"
 
 #include <reap/device.h>
 #include <reap/status.h>
 
 /* Whether this library understands the kernel's table. Fails with INVALID_ARGUMENT. */
-reap_status reap__kernel_check_format(const struct reap_kernel *kernel);
+REAP__RARE reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel);
+static inline reap_status reap__kernel_check_format(const struct reap_kernel *kernel)
+{
+    return kernel->format == REAP__KERNEL_FORMAT ? REAP_OK : reap__kernel_refuse_format(kernel);
+}
 
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
  * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */

@@ -7,6 +7,7 @@
 #define REAP_CORE_BACKEND_H
 
 #include "src/core/command.h"
+#include "src/port/thread.h"
 
 #include <reap/device.h>
 #include <reap/native.h>
@@ -53,6 +54,10 @@ struct reap__native {
                           size_t bytes, struct reap__memory *memory);
 };
 
+/* On a thread that is within a kernel, the run that it works on, which is the backend's alone; else
+ * NULL. */
+extern _Thread_local void *reap__within REAP__NEAR;
+
 struct reap__backend {
     const char *name;
 
@@ -62,9 +67,8 @@ struct reap__backend {
      */
     reap_status (*probe)(const struct reap_device *const **devices, size_t *count);
 
-    /* Whether the calling thread is within a kernel of this backend, from where nothing can be
-     * launched; NULL: it never is. */
-    bool (*is_within)(void);
+    /* Its kernels run on the host's threads, and say so there (reap__within). */
+    bool runs_on_threads;
 
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
@@ -135,6 +139,13 @@ struct reap__backend {
 
     const struct reap__native *native; /* NULL: there is no vendor's interface */
 };
+
+/* Whether the calling thread is within a kernel of this backend, from where nothing can be
+ * launched. */
+static inline bool reap__is_within(const struct reap__backend *backend)
+{
+    return backend->runs_on_threads && reap__within != NULL;
+}
 
 /* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there
  * is none, and with NO_DEVICE where REAP_BACKENDS hides it. */

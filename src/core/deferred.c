@@ -72,7 +72,7 @@ static void run(struct reap__task *task)
         ending.status = REAP_ERROR_DEPENDENCY_FAILED;
     if (ending.status == REAP_OK) {
         reap__submission_begin(submission, &turn); /* no asynchronous queue is on a stream */
-        ending.status = submission->run_kept(deferred->command, &turn);
+        ending.status = submission->kind->run_kept(deferred->command, &turn);
         reap__submission_end(submission, &turn);
     }
     end(deferred, &ending);
@@ -147,7 +147,7 @@ reap_status reap__defer(const struct reap__submission *submission, reap_event *e
 {
     REAP_TRY(reap__submission_check(submission));
     struct deferred *deferred = make(submission);
-    void *command = deferred != NULL ? submission->keep(submission->command) : NULL;
+    void *command = deferred != NULL ? submission->kind->keep(submission->command) : NULL;
     if (command == NULL) {
         reap__free(deferred);
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a command");

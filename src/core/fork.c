@@ -7,12 +7,12 @@
 #include <pthread.h>
 
 /* Written by a forked child's only thread before it does anything else. */
-static unsigned forks;
+unsigned reap__forks;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void count_fork(void)
 {
-    forks++;
+    reap__forks++;
 }
 
 static void install(void)
@@ -23,5 +23,5 @@ static void install(void)
 unsigned reap__process(void)
 {
     pthread_once(&once, install);
-    return forks;
+    return reap__forks;
 }

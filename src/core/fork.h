@@ -9,4 +9,7 @@
  * used: a lock that was made under another number may be held by a thread that is not there. */
 unsigned reap__process(void);
 
+/* The same for who has called that before: counted from then on, it is a number to look at. */
+extern unsigned reap__forks;
+
 #endif

@@ -8,6 +8,7 @@
 #include "src/core/buffer.h"
 #include "src/core/memory.h"
 #include "src/core/queue.h"
+#include "src/core/registry.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
 
@@ -43,18 +44,16 @@ static reap_status bring_home(const struct reap__command *command)
 }
 
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
-static reap_status check_reach(const reap_device *device, const struct reap__command *command)
+static bool is_all_on_host(const reap_device *device)
 {
-    if (device->backend->allocate == NULL && reap__residence_copies() == 0)
-        return REAP_OK;
-    return reap__usm_check(device, command);
+    return device->backend->allocate == NULL && reap__residence_copies() == 0;
 }
 
-static reap_status run_on(const reap_device *device, struct reap__command *command)
+REAP__APART static reap_status run_elsewhere(const reap_device *device,
+                                             const struct reap__command *command)
 {
-    const bool uses_own_memory = device->backend->allocate != NULL;
-    REAP_TRY(check_reach(device, command));
-    if (!uses_own_memory && reap__residence_copies() > 0)
+    REAP_TRY(reap__usm_check(device, command));
+    if (device->backend->allocate == NULL)
         REAP_TRY(bring_home(command));
     return device->backend->run(device, command);
 }
@@ -62,8 +61,11 @@ static reap_status run_on(const reap_device *device, struct reap__command *comma
 static reap_status run(void *command, struct reap__turn *turn)
 {
     struct reap__command *const launched = command;
+    const reap_device *const device = launched->queue->device;
     launched->turn = turn;
-    return run_on(launched->queue->device, launched);
+    if (!is_all_on_host(device))
+        return run_elsewhere(device, launched);
+    return device->backend->run(device, launched);
 }
 
 static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
@@ -111,31 +113,30 @@ static reap_status run_kept(void *command, struct reap__turn *turn)
     return run(&launched, turn);
 }
 
+static const struct reap__submission_kind launches = {run, keep, run_kept};
+
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__command command;
     struct reap__uses uses;
     REAP_TRY(check_pointers(queue, kernel, arguments));
-    if (queue->device->backend->is_within != NULL && queue->device->backend->is_within())
+    if (reap__is_within(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
                           kernel->name);
-    const reap_launch_options *options =
-        (const void *)((const char *)arguments + kernel->options_offset);
     REAP_TRY(check(queue, kernel, arguments, &command));
-    if (queue->options.asynchronous)
-        REAP_TRY(check_reach(queue->device, &command));
+    if (queue->options.asynchronous && !is_all_on_host(queue->device))
+        REAP_TRY(reap__usm_check(queue->device, &command));
     uses.count = 0;
-    reap__uses_add_command(&uses, &command);
+    if (!reap__registry_is_empty())
+        reap__uses_add_command(&uses, &command);
     return reap__submit(&(const struct reap__submission){
         .queue = queue,
-        .options = options,
+        .options = (const void *)((const char *)arguments + kernel->options_offset),
         .kernel = kernel->name,
         .uses = &uses,
         .may_fail_later = command.span_count > 0 && queue->device->backend->wait != NULL,
-        .run = run,
+        .kind = &launches,
         .command = &command,
-        .keep = keep,
-        .run_kept = run_kept,
     });
 }

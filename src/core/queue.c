@@ -2,15 +2,15 @@
  *
  * Queues. The host runs a command on the thread that launches it, unless the queue is asynchronous
  * (deferred.c), so the order of an in-order queue is a lock, and waiting for it is taking that lock
- * once; an out-of-order queue counts them, and so does an asynchronous one. A thread that holds
- * `order` may take `lock`, never the other way round.
+ * once; an out-of-order queue counts them, and so does an asynchronous one, whose commands are in
+ * order by a place in its line (order.h). A thread that has `order` may take `lock`, never the
+ * other way round.
  */
 #include "src/core/queue.h"
 
 #include "src/core/backend.h"
 #include "src/core/event.h"
 #include "src/core/executor.h"
-#include "src/core/fork.h"
 #include "src/core/memory.h"
 #include "src/core/usm.h"
 
@@ -22,7 +22,7 @@ enum { ADOPTING = 1 << 30 };
 
 static void make_locks(reap_queue *queue)
 {
-    pthread_mutex_init(&queue->order, NULL);
+    reap__lock_make(&queue->order);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->drains, NULL);
     queue->in_generation[0] = queue->in_generation[1] = 0;
@@ -30,13 +30,11 @@ static void make_locks(reap_queue *queue)
     atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
 }
 
-/* In a forked child the threads that may have held the locks do not exist: the first of its threads
- * to use the queue makes new ones. While it does, `process` is the child's with ADOPTING added; no
- * lock guards that, for it might be held while the child forks in its turn. */
-static void adopt(reap_queue *queue)
+/* While a thread makes them, `process` is the child's with ADOPTING added; no lock guards that, for
+ * it might be held while the child forks in its turn. */
+void reap__queue_adopt_from(reap_queue *queue, unsigned found)
 {
     const unsigned mine = reap__process();
-    unsigned found = atomic_load_explicit(&queue->process, memory_order_acquire);
     while (found != mine) {
         if (found != (mine | ADOPTING) &&
             atomic_compare_exchange_strong(&queue->process, &found, mine | ADOPTING)) {
@@ -62,16 +60,11 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     made->device = device;
     if (options != NULL)
         made->options = *options;
+    made->has_points = device->backend->allocate != NULL;
+    made->is_counted = made->options.out_of_order || made->options.asynchronous;
     make_locks(made);
     *queue = made;
     return REAP_OK;
-}
-
-/* Whether its commands overlap: then they are counted; and those of an asynchronous queue are in
- * order by a place in its line (order.h). */
-static bool is_counted(const reap_queue *queue)
-{
-    return queue->options.out_of_order || queue->options.asynchronous;
 }
 
 /* Two functions of such a queue, with the lock held. All generations before this one have
@@ -94,16 +87,16 @@ static void wait_for_commands(reap_queue *queue)
 /* Waits for the commands that were launched before. */
 static void wait_until_done(reap_queue *queue)
 {
-    adopt(queue);
-    if (atomic_load_explicit(&queue->running, memory_order_acquire) == 0)
-        return;
-    if (is_counted(queue)) {
+    reap__queue_adopt(queue);
+    if (!queue->is_counted) {
+        if (reap__lock_is_free(&queue->order))
+            return;
+        reap__lock_take(&queue->order);
+        reap__lock_leave(&queue->order);
+    } else if (atomic_load_explicit(&queue->running, memory_order_acquire) > 0) {
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
-    } else {
-        pthread_mutex_lock(&queue->order);
-        pthread_mutex_unlock(&queue->order);
     }
 }
 
@@ -140,7 +133,7 @@ void reap_queue_release(reap_queue *queue)
     wait_for_all(queue);
     pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
     pthread_mutex_unlock(&queue->lock);
-    pthread_mutex_destroy(&queue->order);
+    reap__lock_end(&queue->order);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->drains);
     reap__telling_release(queue->telling);
@@ -162,21 +155,15 @@ const reap_device *reap_queue_device(const reap_queue *queue)
     return queue->device;
 }
 
-/* With the lock held that guards the number. */
+/* With the lock held. */
 static void change_running(reap_queue *queue, size_t change)
 {
     const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
     atomic_store_explicit(&queue->running, running, memory_order_release);
 }
 
-size_t reap__queue_enter(reap_queue *queue)
+size_t reap__queue_enter_counted(reap_queue *queue)
 {
-    adopt(queue);
-    if (!is_counted(queue)) {
-        pthread_mutex_lock(&queue->order);
-        change_running(queue, 1);
-        return 0;
-    }
     pthread_mutex_lock(&queue->lock);
     const size_t generation = queue->generation;
     queue->in_generation[generation % 2]++;
@@ -185,13 +172,8 @@ size_t reap__queue_enter(reap_queue *queue)
     return generation;
 }
 
-void reap__queue_leave(reap_queue *queue, size_t generation)
+void reap__queue_leave_counted(reap_queue *queue, size_t generation)
 {
-    if (!is_counted(queue)) {
-        change_running(queue, (size_t)-1);
-        pthread_mutex_unlock(&queue->order);
-        return;
-    }
     pthread_mutex_lock(&queue->lock);
     queue->in_generation[generation % 2]--;
     change_running(queue, (size_t)-1);
@@ -210,7 +192,7 @@ static void learn_of_telling(reap_queue *queue, reap_event *event)
 
 void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
 {
-    adopt(queue);
+    reap__queue_adopt(queue);
     pthread_mutex_lock(&queue->lock);
     if (atomic_load_explicit(&queue->error, memory_order_relaxed) == REAP_OK) {
         snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());

@@ -5,6 +5,8 @@
 #ifndef REAP_CORE_QUEUE_H
 #define REAP_CORE_QUEUE_H
 
+#include "src/core/fork.h"
+#include "src/core/lock.h"
 #include "src/core/point.h"
 #include "src/core/status.h"
 
@@ -16,17 +18,19 @@
 struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
+    bool is_counted;          /* it is out of order, or asynchronous */
+    bool has_points;          /* its device has memory of its own, and streams of work */
     atomic_uint process;      /* reap__process() when the locks were made; release, acquire */
-    pthread_mutex_t order;    /* held while a command of an in-order queue runs */
+    struct reap__lock order;  /* not counted: taken while a command runs */
     void *native;             /* the program's stream, which its commands are in */
     bool is_native;           /* there is one */
     struct reap__point point; /* in order: of the device, behind the last command; its turn's */
     pthread_mutex_t lock;     /* guards what follows */
-    atomic_size_t running;    /* commands; changed under `order` or `lock`, also read without:
-                                 who sees 0 (acquire) sees what the commands wrote (release) */
 
-    /* Out of order, or asynchronous: who waits begins a new generation of commands and waits until
-     * the old one has drained, so that commands launched in the meantime do not keep it waiting. */
+    /* Counted: who waits begins a new generation of commands and waits until the old one has
+     * drained, so that commands launched in the meantime do not keep it waiting. */
+    atomic_size_t running;   /* commands; also read without the lock: who sees 0 (acquire) sees what
+                                the commands wrote (release) */
     size_t in_generation[2]; /* running commands of even and of odd generations */
     size_t generation;       /* of commands launched now; the one before may still be draining */
     pthread_cond_t drains;   /* that one has */
@@ -37,10 +41,41 @@ struct reap_queue {
     struct reap__telling *telling; /* of it and those after it; NULL: no event needed it */
 };
 
+/* Before anything else in a forked child, where the locks may be held by threads that are not
+ * there: the first of its threads to use the queue makes new ones. `found` is what `process` was.
+ */
+REAP__RARE void reap__queue_adopt_from(reap_queue *queue, unsigned found);
+static inline void reap__queue_adopt(reap_queue *queue)
+{
+    const unsigned found = atomic_load_explicit(&queue->process, memory_order_acquire);
+    if (found != reap__forks)
+        reap__queue_adopt_from(queue, found);
+}
+
+/* Of the next two, for queues whose commands are counted. */
+size_t reap__queue_enter_counted(reap_queue *queue);
+void reap__queue_leave_counted(reap_queue *queue, size_t generation);
+
 /* Between these two no other command of an in-order queue runs; one that is asynchronous counts
- * its commands here, as one out of order does. */
-size_t reap__queue_enter(reap_queue *queue); /* gives the command's generation */
-void reap__queue_leave(reap_queue *queue, size_t generation);
+ * its commands here, as one out of order does. Gives the command's generation. */
+static inline size_t reap__queue_enter(reap_queue *queue)
+{
+    size_t generation = 0;
+    reap__queue_adopt(queue);
+    if (queue->is_counted)
+        generation = reap__queue_enter_counted(queue);
+    else
+        reap__lock_take(&queue->order);
+    return generation;
+}
+
+static inline void reap__queue_leave(reap_queue *queue, size_t generation)
+{
+    if (queue->is_counted)
+        reap__queue_leave_counted(queue, generation);
+    else
+        reap__lock_leave(&queue->order);
+}
 
 /* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it
  * to the program's handler. The event is that of the failed command, or NULL: it learns whether the

@@ -13,16 +13,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Everything here is guarded by the lock; the bounds are also read without it (relaxed: a launch
- * that runs beside the making of one may miss it). */
+/* Everything here is guarded by the lock; `lowest`, too, is also read without it (relaxed). */
 static struct {
     pthread_mutex_t lock;
     reap_buffer **sorted;
     size_t count;
     size_t capacity;
     atomic_uintptr_t lowest;
-    atomic_uintptr_t highest;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+atomic_uintptr_t reap__registry_highest;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -50,7 +50,7 @@ static void update_bounds(void)
         highest = (uintptr_t)registry.sorted[registry.count - 1]->extent.end;
     }
     atomic_store_explicit(&registry.lowest, lowest, memory_order_relaxed);
-    atomic_store_explicit(&registry.highest, highest, memory_order_relaxed);
+    atomic_store_explicit(&reap__registry_highest, highest, memory_order_relaxed);
 }
 
 /* The first buffer that ends after the address. */
@@ -138,15 +138,10 @@ void reap__registry_remove(const reap_buffer *buffer)
     pthread_mutex_unlock(&registry.lock);
 }
 
-bool reap__registry_is_empty(void)
-{
-    return atomic_load_explicit(&registry.highest, memory_order_relaxed) == 0;
-}
-
 reap_buffer *reap__registry_find(const void *memory, size_t bytes)
 {
     const uintptr_t begin = (uintptr_t)memory;
-    if (begin >= atomic_load_explicit(&registry.highest, memory_order_relaxed) ||
+    if (begin >= atomic_load_explicit(&reap__registry_highest, memory_order_relaxed) ||
         begin + bytes <= atomic_load_explicit(&registry.lowest, memory_order_relaxed))
         return NULL;
     const unsigned char *address = memory;

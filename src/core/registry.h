@@ -9,8 +9,10 @@
 
 #include <reap/buffer.h>
 #include <reap/usm.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct reap__extent {
     const unsigned char *begin;
@@ -34,8 +36,15 @@ struct reap_buffer {
 reap_status reap__registry_add(reap_buffer *buffer);
 void reap__registry_remove(const reap_buffer *buffer);
 
-/* Whether there is nothing in it. Relaxed, as the bounds of reap__registry_find. */
-bool reap__registry_is_empty(void);
+/* Where the last one ends; 0: there is none. Changed under the registry's lock, also read without
+ * (relaxed: a launch that runs beside the making of one may miss it). */
+extern atomic_uintptr_t reap__registry_highest;
+
+/* Whether there is nothing in it. */
+static inline bool reap__registry_is_empty(void)
+{
+    return atomic_load_explicit(&reap__registry_highest, memory_order_relaxed) == 0;
+}
 
 /* The one that these bytes touch, the lowest of several; NULL: none. Any thread; takes the lock
  * only when the bytes lie between the lowest and the highest. */

@@ -8,9 +8,7 @@
 
 #include "src/core/status.h"
 
-#include <stdatomic.h>
-
-static atomic_size_t copies;
+atomic_size_t reap__residence_copy_count;
 
 void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
                           bool is_garbage)
@@ -26,7 +24,7 @@ void reap__residence_fix(struct reap__residence *residence, const reap_device *d
     residence->copies[0] =
         (struct reap__copy){.device = device, .memory = *memory, .is_valid = true};
     residence->copy_count = 1;
-    atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&reap__residence_copy_count, 1, memory_order_relaxed);
 }
 
 void reap__residence_end(struct reap__residence *residence)
@@ -34,15 +32,10 @@ void reap__residence_end(struct reap__residence *residence)
     for (size_t c = 0; c < residence->copy_count; c++) {
         struct reap__copy *copy = &residence->copies[c];
         copy->device->backend->release(copy->device, &copy->memory);
-        atomic_fetch_sub_explicit(&copies, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&reap__residence_copy_count, 1, memory_order_relaxed);
     }
     residence->copy_count = 0;
     pthread_mutex_destroy(&residence->lock);
-}
-
-size_t reap__residence_copies(void)
-{
-    return atomic_load_explicit(&copies, memory_order_relaxed);
 }
 
 /* The functions below are called with the lock held. */
@@ -88,7 +81,7 @@ static reap_status find_copy(struct reap__residence *residence, const reap_devic
     REAP_TRY(device->backend->allocate(device, residence->bytes, &copy->memory));
     copy->memory.track = &copy->track;
     residence->copy_count++;
-    atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&reap__residence_copy_count, 1, memory_order_relaxed);
     *found = copy;
     return REAP_OK;
 }

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <reap/status.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -62,6 +63,10 @@ bool reap__residence_is_on(struct reap__residence *residence, const reap_device 
 
 /* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
  * making of the first one may miss it. */
-size_t reap__residence_copies(void);
+extern atomic_size_t reap__residence_copy_count;
+static inline size_t reap__residence_copies(void)
+{
+    return atomic_load_explicit(&reap__residence_copy_count, memory_order_relaxed);
+}
 
 #endif

@@ -11,6 +11,7 @@
 #include "src/core/event.h"
 #include "src/core/queue.h"
 #include "src/core/usm.h"
+#include "src/port/compiler.h"
 
 #include <stdio.h>
 
@@ -160,16 +161,18 @@ void reap__submission_tell(const struct reap__submission *submission, const stru
         reap_event_release(event);
 }
 
-static reap_status start(const struct reap__submission *submission, struct reap__turn *turn)
+static inline reap_status start(const struct reap__submission *submission, struct reap__turn *turn)
 {
-    REAP_TRY(reap__submission_begin(submission, turn));
-    REAP_TRY(submission->run(submission->command, turn));
-    return reap__submission_end(submission, turn);
+    const bool is_noted = submission->queue->has_points || turn->event != NULL;
+    if (is_noted)
+        REAP_TRY(reap__submission_begin(submission, turn));
+    REAP_TRY(submission->kind->run(submission->command, turn));
+    return is_noted ? reap__submission_end(submission, turn) : REAP_OK;
 }
 
 /* Where it uses what the library knows of, or cannot run. */
-static reap_status run_in_place(const struct reap__submission *submission, reap_event *event,
-                                bool dependency_failed)
+REAP__APART static reap_status run_in_place(const struct reap__submission *submission,
+                                            reap_event *event, bool dependency_failed)
 {
     const struct reap__used used = reap__uses_used(submission->uses);
     struct reap__ending ending = {.event = event};
@@ -190,7 +193,7 @@ static reap_status run_in_place(const struct reap__submission *submission, reap_
     return turn.started ? REAP_OK : ending.status;
 }
 
-static reap_status run_freely(const struct reap__submission *submission, reap_event *event)
+static inline reap_status run_freely(const struct reap__submission *submission, reap_event *event)
 {
     struct reap__turn turn = {.event = event};
     const reap_status status = start(submission, &turn);
@@ -203,14 +206,19 @@ static reap_status run_freely(const struct reap__submission *submission, reap_ev
     return REAP_OK;
 }
 
+REAP__APART static reap_status wait_for_events(const struct reap__submission *submission,
+                                               bool *failed)
+{
+    REAP_TRY(reap__submission_check(submission));
+    return reap__submission_settle(submission, true, failed);
+}
+
 /* Fails as it does before it has started. */
-static reap_status run(const struct reap__submission *submission, reap_event *event)
+static inline reap_status run(const struct reap__submission *submission, reap_event *event)
 {
     bool dependency_failed = false;
-    if (submission->options->wait_for_count > 0) {
-        REAP_TRY(reap__submission_check(submission));
-        REAP_TRY(reap__submission_settle(submission, true, &dependency_failed));
-    }
+    if (submission->options->wait_for_count > 0)
+        REAP_TRY(wait_for_events(submission, &dependency_failed));
     const size_t generation = reap__queue_enter(submission->queue);
     const reap_status status = submission->uses->count > 0 || dependency_failed
                                    ? run_in_place(submission, event, dependency_failed)
@@ -226,7 +234,7 @@ static bool needs_inner_event(const struct reap__submission *submission)
     return submission->may_fail_later && reap__origins_are_written(&used);
 }
 
-reap_status reap__submit(const struct reap__submission *submission)
+REAP__APART static reap_status submit_with_event(const struct reap__submission *submission)
 {
     reap_event *event = NULL;
     const bool is_asked_for = submission->options->event != NULL;
@@ -243,4 +251,12 @@ reap_status reap__submit(const struct reap__submission *submission)
     else if (event != NULL)
         reap_event_release(event);
     return status;
+}
+
+reap_status reap__submit(const struct reap__submission *submission)
+{
+    if (submission->options->event != NULL || submission->queue->options.asynchronous ||
+        submission->may_fail_later)
+        return submit_with_event(submission);
+    return run(submission, NULL);
 }

@@ -14,6 +14,18 @@
 #include <reap/status.h>
 #include <stdbool.h>
 
+/* What a kind of command does. */
+struct reap__submission_kind {
+    /* Runs the command, in the queue's order, which may keep its event. A failure before it has
+     * started is the call's own. */
+    reap_status (*run)(void *command, struct reap__turn *turn);
+
+    /* For an asynchronous queue: copies the command, with all that the program may change once the
+     * call has returned, into one piece of reap__allocate; NULL: no memory. And runs the copy. */
+    void *(*keep)(const void *command);
+    reap_status (*run_kept)(void *command, struct reap__turn *turn);
+};
+
 struct reap__submission {
     reap_queue *queue;
     const reap_launch_options *options;
@@ -21,16 +33,8 @@ struct reap__submission {
     const char *call;   /* "reap_copy" */
     struct reap__uses *uses;
     bool may_fail_later; /* by what it finds, on a device, when the call has returned */
-
-    /* Runs the command, in the queue's order, which may keep its event. A failure before it has
-     * started is the call's own. */
-    reap_status (*run)(void *command, struct reap__turn *turn);
+    const struct reap__submission_kind *kind;
     void *command;
-
-    /* For an asynchronous queue: copies the command, with all that the program may change once the
-     * call has returned, into one piece of reap__allocate; NULL: no memory. And runs the copy. */
-    void *(*keep)(const void *command);
-    reap_status (*run_kept)(void *command, struct reap__turn *turn);
 };
 
 /* Runs it after the events it waits for, and after those that use the same memory; hands out its

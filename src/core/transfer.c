@@ -299,7 +299,7 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
         reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the queue is NULL", call);
         return REAP_ERROR_INVALID_ARGUMENT;
     }
-    if (queue->device->backend->is_within != NULL && queue->device->backend->is_within())
+    if (reap__is_within(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "%s: a kernel cannot do it: call it from outside of kernels", call);
     return REAP_OK;
@@ -322,8 +322,11 @@ static void *keep(const void *command)
     return kept;
 }
 
+static const struct reap__submission_kind copies = {copy, keep, copy}, fills = {fill, keep, fill},
+                                          prefetches = {prefetch, keep, prefetch};
+
 static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
-                          reap_status (*run)(void *command, struct reap__turn *turn))
+                          const struct reap__submission_kind *kind)
 {
     static const reap_launch_options none = {.event = NULL};
     struct reap__uses uses;
@@ -341,10 +344,8 @@ static reap_status submit(struct transfer *transfer, const reap_launch_options *
         .options = options != NULL ? options : &none,
         .call = transfer->call,
         .uses = &uses,
-        .run = run,
+        .kind = kind,
         .command = transfer,
-        .keep = keep,
-        .run_kept = run,
     });
 }
 
@@ -358,7 +359,7 @@ reap_status reap_copy(reap_queue *queue, void *to, const void *from, size_t byte
         REAP_TRY(find_side(&transfer, from, &transfer.from));
         REAP_TRY(check_overlap(&transfer));
     }
-    return submit(&transfer, options, copy);
+    return submit(&transfer, options, &copies);
 }
 
 reap_status reap_fill(reap_queue *queue, void *memory, const void *pattern, size_t pattern_bytes,
@@ -385,7 +386,7 @@ reap_status reap_fill(reap_queue *queue, void *memory, const void *pattern, size
     transfer.pattern_bytes = pattern_bytes;
     if (count > 0)
         REAP_TRY(find_side(&transfer, memory, &transfer.to));
-    return submit(&transfer, options, fill);
+    return submit(&transfer, options, &fills);
 }
 
 reap_status reap_prefetch(reap_queue *queue, const void *memory, size_t bytes,
@@ -395,5 +396,5 @@ reap_status reap_prefetch(reap_queue *queue, const void *memory, size_t bytes,
     REAP_TRY(begin(__func__, queue, bytes, &transfer));
     if (bytes > 0)
         REAP_TRY(find_side(&transfer, memory, &transfer.from));
-    return submit(&transfer, options, prefetch);
+    return submit(&transfer, options, &prefetches);
 }

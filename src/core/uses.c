@@ -50,8 +50,6 @@ void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes, en
 void reap__uses_add_command(struct reap__uses *uses, const struct reap__command *command)
 {
     const struct reap_kernel *kernel = command->kernel;
-    if (reap__registry_is_empty())
-        return;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         if (reap__is_array(&kernel->parameters[p]))
             reap__uses_add(uses, reap__array(command, &kernel->parameters[p]),

@@ -14,6 +14,7 @@
 #include "src/host/plan.h"
 #include "src/host/schedule.h"
 #include "src/host/span.h"
+#include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
 
@@ -23,9 +24,12 @@
 
 enum {
     SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
-    LAUNCH_NANOSECONDS = 150,  /* of a command's time, what its items do not cost */
-    MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed */
-    COST_ITEMS = 1024,         /* the unit of struct reap__kernel_state's item_cost */
+    PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
+    SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
+    MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
+    MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
+    TINY_PART = 16,
+    MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
 
 /* Written before the first command, constant afterwards. */
@@ -39,7 +43,7 @@ static atomic_ulong commands_run[REAP__ISA_COUNT];
 void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
 {
     is_checked = checked;
-    best_isa = isa;
+    best_isa = checked ? REAP__ISA_PLAIN : isa;
     thread_count = threads;
 }
 
@@ -50,6 +54,24 @@ unsigned long reap__host_commands_run(enum reap__isa isa)
 
 /* ---- What a kernel's launches are like --------------------------------------------------------*/
 
+/* Whether it is expected to be so short that it runs at once. */
+static bool is_short(const struct reap__command *command)
+{
+    return command->items <
+           atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
+}
+
+/* Whether a short one is to be timed. */
+static bool is_due(const struct reap__command *command)
+{
+    struct reap__kernel_state *state = command->kernel->state;
+    const unsigned short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
+    const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
+    atomic_store_explicit(&state->launches, launches + 1, memory_order_relaxed);
+    return launches % MEASURED_LAUNCHES == 0 &&
+           (launches % MEASURED_TINY == 0 || command->items >= short_items / TINY_PART);
+}
+
 struct expectation {
     size_t threads;
     bool eager; /* the command is expected to last */
@@ -59,27 +81,23 @@ struct expectation {
 static struct expectation expect(const struct reap__command *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
-    const unsigned cost = atomic_load_explicit(&state->item_cost, memory_order_relaxed);
-    const double nanoseconds = (double)cost * (double)command->items / COST_ITEMS;
-    struct expectation expected = {thread_count, cost > 0, true};
+    if (is_short(command))
+        return (struct expectation){1, false, is_due(command)};
+    struct expectation expected = {
+        thread_count, atomic_load_explicit(&state->short_items, memory_order_relaxed) > 0, true};
     if (command->max_threads > 0 && command->max_threads < expected.threads)
         expected.threads = command->max_threads;
-    if (cost > 0 && nanoseconds < SHORT_NANOSECONDS) {
-        const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
-        atomic_store_explicit(&state->launches, launches + 1, memory_order_relaxed);
-        expected = (struct expectation){1, false, launches % MEASURED_LAUNCHES == 0};
-    }
     return expected;
 }
 
-static void learn(const struct reap__command *command, uint64_t nanoseconds, size_t threads)
+/* From what the items cost in all, on one thread. */
+static void learn(const struct reap__command *command, double nanoseconds)
 {
-    const double spent =
-        nanoseconds > LAUNCH_NANOSECONDS ? (double)(nanoseconds - LAUNCH_NANOSECONDS) : 0.0;
-    const double cost = spent * (double)threads * COST_ITEMS / (double)command->items + 1.0;
-    const unsigned most = 1u << 31;
-    atomic_store_explicit(&command->kernel->state->item_cost,
-                          cost < (double)most ? (unsigned)cost : most, memory_order_relaxed);
+    const double cost = nanoseconds > 0 ? nanoseconds / (double)command->items : 0;
+    const double items =
+        cost * MOST_SHORT_ITEMS > SHORT_NANOSECONDS ? SHORT_NANOSECONDS / cost : MOST_SHORT_ITEMS;
+    atomic_store_explicit(&command->kernel->state->short_items, items > 1 ? (unsigned)items : 1,
+                          memory_order_relaxed);
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/
@@ -134,7 +152,7 @@ void reap__host_note(struct reap__host_run *run, reap_status status, const char 
 }
 
 /* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
-static reap_status fail(const struct reap__host_run *run)
+REAP__RARE static reap_status fail(const struct reap__host_run *run)
 {
     if (atomic_load(&run->failed))
         return reap__fail(run->failure, "%s", run->message);
@@ -147,12 +165,17 @@ static reap_status fail(const struct reap__host_run *run)
 
 /* ---- The command ------------------------------------------------------------------------------*/
 
-static void begin(struct reap__host_run *run)
+static void begin_notes(struct reap__host_run *run)
 {
-    run->helpers = 0;
-    atomic_init(&run->outside, false);
     atomic_init(&run->noting, false);
     atomic_init(&run->failed, false);
+}
+
+static void begin(struct reap__host_run *run)
+{
+    begin_notes(run);
+    run->helpers = 0;
+    atomic_init(&run->outside, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
         return;
@@ -161,11 +184,15 @@ static void begin(struct reap__host_run *run)
     reap__span_begin(run);
 }
 
+static void count_command(enum reap__isa ran)
+{
+    const unsigned long commands = atomic_load_explicit(&commands_run[ran], memory_order_relaxed);
+    atomic_store_explicit(&commands_run[ran], commands + 1, memory_order_relaxed);
+}
+
 static void end(struct reap__host_run *run)
 {
-    atomic_ulong *ran = &commands_run[atomic_load_explicit(&run->ran, memory_order_relaxed)];
-    atomic_store_explicit(ran, atomic_load_explicit(ran, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
+    count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     if (run->span_count == 0)
         return;
     pthread_mutex_destroy(&run->merge_lock);
@@ -184,7 +211,8 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         push_batch(run);
     }
     if (expected->timed && run->tiles > 0)
-        learn(run->command, reap__now() - start, 1 + run->helpers);
+        learn(run->command,
+              ((double)(reap__now() - start) - PLAN_NANOSECONDS) * (double)(1 + run->helpers));
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)
@@ -200,51 +228,86 @@ static reap_status run_planned(struct reap__host_run *run, const struct expectat
     return failed ? fail(run) : REAP_OK;
 }
 
-/* A command that is all but its items: there is nothing to plan. */
-static bool is_simple(const struct reap__command *command, const struct expectation *expected)
+REAP__APART static reap_status run_by_plan(struct reap__host_run *run)
 {
-    return expected->threads == 1 && !expected->timed && command->range->dimensions == 1 &&
-           command->scalar_count + command->span_count == 0 && !reap__has_groups(command->kernel);
+    struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    const struct expectation expected = expect(run->command);
+    run->is_checked = is_checked;
+    reap_status status = reap__host_plan(run, run->command, expected.threads, scratch);
+    if (status == REAP_OK) {
+        run->command->turn->started = true;
+        status = run_planned(run, &expected);
+        if (reap__has_groups(run->kernel) && run->tiles > 0)
+            reap__host_return_groups(run);
+    }
+    reap__scratch_return(scratch);
+    return status;
 }
 
-static reap_status run_simple(struct reap__host_run *run, const struct reap__command *command)
+/* ---- A command that is all but its items: there is nothing to plan ----------------------------*/
+
+static bool is_simple(const struct reap__command *command)
 {
-    run->command = command;
-    run->scalar_count = run->span_count = 0;
-    const reap__fp_environment before = reap__fp_enter();
-    begin(run);
+    return command->range->dimensions == 1 && command->scalar_count + command->span_count == 0 &&
+           !reap__has_groups(command->kernel);
+}
+
+/* The next two give the instruction set of the code that ran. */
+REAP__APART static enum reap__isa run_whole_rows(const struct reap__host_run *run,
+                                                 struct reap__rows *rows)
+{
+    const size_t items = run->command->items, rest = items % rows->stride;
+    rows->count = rows->stride;
+    rows->rows = items / rows->stride;
+    const enum reap__isa ran = run->rows(rows);
+    rows->first = rows->id[0] = items - rest;
+    rows->count = rest;
+    rows->rows = 1;
+    return rest > 0 ? run->rows(rows) : ran;
+}
+
+static inline enum reap__isa run_items(const struct reap__host_run *run)
+{
+    struct reap__rows rows = {.arguments = run->command->arguments,
+                              .range = run->command->range,
+                              .count = run->command->items,
+                              .rows = 1,
+                              .stride = (size_t)1 << REAP__PLAIN_LANES_LOG2,
+                              .group = &reap__host_no_group};
+    return rows.count < rows.stride ? run->rows(&rows) : run_whole_rows(run, &rows);
+}
+
+static inline reap_status run_simple(struct reap__host_run *run, reap__fp_environment before)
+{
+    begin_notes(run);
+    reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
-    reap__host_run_items(run);
+    count_command(run_items(run));
     reap__host_set_running(outer);
-    const bool failed = atomic_load(&run->failed);
-    end(run);
     reap__fp_leave(before);
-    return failed ? fail(run) : REAP_OK;
+    return atomic_load(&run->failed) ? fail(run) : REAP_OK;
+}
+
+REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_environment before)
+{
+    const uint64_t start = reap__now();
+    const reap_status status = run_simple(run, before);
+    if (run->command->items > 0)
+        learn(run->command, (double)(reap__now() - start) - SIMPLE_NANOSECONDS);
+    return status;
 }
 
 reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command)
 {
+    const reap__fp_environment before = reap__fp_ask();
     struct reap__host_run run;
-    struct reap__scratch spare;
     (void)device;
+    run.command = command;
     run.kernel = command->kernel;
-    run.is_checked = is_checked;
-    REAP_TRY(
-        reap__isa_of_kernel(command->kernel, is_checked ? REAP__ISA_PLAIN : best_isa, &run.isa));
+    REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.rows = command->kernel->rows[run.isa];
-    const struct expectation expected = expect(command);
-    if (is_simple(command, &expected)) {
-        command->turn->started = true;
-        return run_simple(&run, command);
-    }
-    struct reap__scratch *scratch = reap__scratch_borrow(&spare);
-    reap_status status = reap__host_plan(&run, command, expected.threads, scratch);
-    if (status == REAP_OK) {
-        command->turn->started = true;
-        status = run_planned(&run, &expected);
-        if (reap__has_groups(run.kernel) && run.tiles > 0)
-            reap__host_return_groups(&run);
-    }
-    reap__scratch_return(scratch);
-    return status;
+    if (!is_short(command) || !is_simple(command))
+        return run_by_plan(&run);
+    command->turn->started = true;
+    return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
 }

@@ -353,25 +353,11 @@ static void wait_in_a_phase(struct reap__group *of, const struct reap__place *pl
            "stands in a phase, where work-items cannot wait for each other");
 }
 
-static _Thread_local struct reap__host_run *running_run;
-
-struct reap__host_run *reap__host_set_running(struct reap__host_run *run)
-{
-    struct reap__host_run *const before = running_run;
-    running_run = run;
-    return before;
-}
-
-bool reap__host_is_running(void)
-{
-    return running_run != NULL;
-}
-
 static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
                                  void *value)
 {
     (void)of, (void)value;
-    refuse(running_run, place, "has no work-group to wait for: make the kernel a REAP_ND_KERNEL");
+    refuse(reap__within, place, "has no work-group to wait for: make the kernel a REAP_ND_KERNEL");
 }
 
 struct reap__group reap__host_no_group = {.dimensions = 1,

@@ -7,6 +7,7 @@
 #ifndef REAP_HOST_GROUP_H
 #define REAP_HOST_GROUP_H
 
+#include "src/core/backend.h"
 #include "src/host/stacks.h"
 
 #include <reap/host/code.h>
@@ -81,9 +82,14 @@ void reap__host_group_run_phases(struct reap__host_group *group);
 /* What stands for the group of a work-item that has none. To wait there makes the run fail that the
  * thread works on. */
 extern struct reap__group reap__host_no_group;
-struct reap__host_run *
-reap__host_set_running(struct reap__host_run *run); /* gives the one before */
-bool reap__host_is_running(void);
+
+/* Sets what the thread is within; gives what it was. */
+static inline struct reap__host_run *reap__host_set_running(struct reap__host_run *run)
+{
+    struct reap__host_run *const before = reap__within;
+    reap__within = run;
+    return before;
+}
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong

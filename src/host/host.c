@@ -49,6 +49,6 @@ static reap_status probe(const struct reap_device *const **devices, size_t *coun
 const struct reap__backend reap__host_backend = {
     .name = "host",
     .probe = probe,
-    .is_within = reap__host_is_running,
+    .runs_on_threads = true,
     .run = reap__host_run_command,
 };

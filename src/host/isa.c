@@ -10,7 +10,6 @@
 #include "src/port/fp_environment.h"
 #include "src/port/machine_code.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static const char *const names[REAP__ISA_COUNT] = {
@@ -70,11 +69,6 @@ static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
     return REAP_OK;
 }
 
-static bool has_bit(const atomic_uint *bits, enum reap__isa isa)
-{
-    return (atomic_load_explicit(bits, memory_order_relaxed) & 1u << isa) != 0;
-}
-
 static void set_bit(atomic_uint *bits, enum reap__isa isa)
 {
     atomic_fetch_or_explicit(bits, 1u << isa, memory_order_relaxed);
@@ -85,7 +79,7 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if ((kernel->rows[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
-        has_bit(&kernel->state->unusable, isa))
+        reap__isa_has_bit(&kernel->state->unusable, isa))
         return false;
     if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))
         return true;
@@ -93,13 +87,13 @@ static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
     return false;
 }
 
-reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
-                                enum reap__isa *isa)
+reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best,
+                           enum reap__isa *isa)
 {
     /* What runs one work-item at a time has the baseline's code. */
     for (int i = kernel->item != NULL ? REAP__ISA_PLAIN : (int)best; i >= 0; i--) {
         *isa = (enum reap__isa)i;
-        if (has_bit(&kernel->state->probed, *isa))
+        if (reap__isa_has_bit(&kernel->state->probed, *isa))
             return REAP_OK;
         if (!is_usable(kernel, *isa))
             continue;

@@ -141,10 +141,6 @@ struct reap__host_run {
 void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
 void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
 
-/* Runs all items of a command of one dimension, without reductions or work-groups, on this thread;
- * of the run it needs the first members, to `isa`, and no slots. */
-void reap__host_run_items(struct reap__host_run *run);
-
 /* Kernels with work-groups, whose tiles are groups: takes what the slots need beside lanes; gives
  * the stacks back; runs a group into the batch's results. */
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch);

@@ -174,23 +174,3 @@ void reap__host_run_tile(struct reap__host_slot *slot, size_t tile)
     run_rows(slot, first + in_full_rows, rest, 1, run->width);
     reap__host_fold_lanes(run, slot->lanes, tile);
 }
-
-void reap__host_run_items(struct reap__host_run *run)
-{
-    const size_t items = run->command->items, width = (size_t)1 << REAP__PLAIN_LANES_LOG2;
-    struct reap__rows rows = {.arguments = run->command->arguments,
-                              .range = run->command->range,
-                              .count = width,
-                              .rows = items / width,
-                              .stride = width,
-                              .group = &reap__host_no_group};
-    enum reap__isa ran = run->isa;
-    if (rows.rows > 0)
-        ran = run->rows(&rows);
-    rows.first = rows.id[0] = rows.rows * width;
-    rows.count = items - rows.first;
-    rows.rows = 1;
-    if (rows.count > 0)
-        ran = run->rows(&rows);
-    atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
-}

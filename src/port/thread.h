@@ -6,7 +6,16 @@
 #ifndef REAP_PORT_THREAD_H
 #define REAP_PORT_THREAD_H
 
+#include <limits.h> /* of any header: says whether it is glibc's */
 #include <stddef.h>
+
+/* Behind _Thread_local: a pointer or so that each launch looks at, which the shared library then
+ * finds without a call. glibc keeps room for such variables of libraries that are opened late. */
+#if defined(__GLIBC__)
+#define REAP__NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define REAP__NEAR
+#endif
 
 /* Starts up to `count` threads that run `work`; gives how many there are of them. */
 size_t reap__threads_start(size_t count, void *(*work)(void *unused));

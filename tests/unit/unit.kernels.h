@@ -96,3 +96,11 @@ REAP_KERNEL(continue_series, inout(uint32_t, x), value(uint32_t, with))
 {
     x[reap_global_id(0)] = 31 * x[reap_global_id(0)] + with;
 }
+
+/* The same, and tells that it has begun. */
+REAP_KERNEL(tell_and_hold, inout(uint32_t, begun), inout(uint32_t, flag))
+{
+    reap_atomic_exchange(begun, 1u);
+    while (reap_atomic_fetch_add(flag, 0u) == 0)
+        continue;
+}

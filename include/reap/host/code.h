@@ -302,10 +302,10 @@ struct reap__parameter {
 /* What the library learns about a kernel while the program runs. Every member is relaxed: each
  * stands for itself, and a lost update costs a repetition. */
 struct reap__kernel_state {
-    atomic_uint probed;    /* a bit for each instruction set whose code was found exact */
-    atomic_uint unusable;  /* and for each whose code was not */
-    atomic_uint item_cost; /* clock ticks for 1024 items; 0: not known yet */
-    atomic_uint launches;  /* since item_cost was last measured */
+    atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
+    atomic_uint unusable;    /* and for each whose code was not */
+    atomic_uint short_items; /* launches of fewer items are short; 0: not known yet */
+    atomic_uint launches;    /* short ones */
 };
 
 struct reap_kernel {

@@ -209,70 +209,92 @@
         }                                                                                          \
     } while (0)
 
-/* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
- * rows end: ids by division would cost fifty times as much. */
-#define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__COMPILED_##isa(k) static void reap_run_rows_##isa##_##k(                                 \
-        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
-    {                                                                                              \
-        const struct reap_arguments_##k arguments_ =                                               \
-            *(const struct reap_arguments_##k *)rows_->arguments;                                  \
-        const struct reap__span *spans_ = rows_->spans;                                            \
-        const reap_range range_ = *rows_->range;                                                   \
-        const size_t count_ = rows_->count, stride_ = rows_->stride, row_count_ = rows_->rows;     \
-        size_t first_ = rows_->first, at_ = 0, n_ = count_;                                        \
-        unsigned now_ = 0;                                                                         \
-        size_t id_[3] = {rows_->id[0], rows_->id[1], rows_->id[2]};                                \
-        reap_item item_ = {{id_[0], id_[1], id_[2]},                                               \
-                           first_,                                                                 \
-                           {range_.size[0], range_.size[1], range_.size[2]},                       \
-                           {0, 0, 0},                                                              \
-                           0,                                                                      \
-                           0,                                                                      \
-                           rows_->group};                                                          \
-        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
-        (void)arguments_, (void)spans_, (void)at_, (void)now_;                                     \
-        if (range_.dimensions == 1) {                                                              \
-            size_t row_ = 0;                                                                       \
-            bool starts_ = reap_spans_##k == 0 && reap_scalars_##k > 0 && rows_->begins;           \
-            if (REAP__IN_FOURS(k) && !rows_->is_large)                                             \
-                for (; row_ + 3 < row_count_;                                                      \
-                     row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_) {                    \
-                    if (starts_)                                                                   \
-                        REAP__FOUR_ROWS(1, k, __VA_ARGS__);                                        \
-                    else                                                                           \
-                        REAP__FOUR_ROWS(0, k, __VA_ARGS__);                                        \
-                    starts_ = false;                                                               \
-                }                                                                                  \
-            for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {              \
-                if (reap_spans_##k > 0)                                                            \
-                    REAP__SPAN_ROW(k, __VA_ARGS__);                                                \
-                if (starts_)                                                                       \
-                    REAP__SEGMENT(1, 0, 0, k, __VA_ARGS__);                                        \
-                else                                                                               \
-                    REAP__SEGMENT(0, 0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__); \
-                starts_ = false;                                                                   \
-            }                                                                                      \
-        } else                                                                                     \
-            for (size_t left_ = count_ * row_count_; left_ > 0; left_ -= n_) {                     \
-                n_ = reap__segment_size(&range_, id_, at_, count_);                                \
-                if (range_.dimensions == 2)                                                        \
-                    REAP__SEGMENT(0, 1, 0, k, __VA_ARGS__);                                        \
-                else                                                                               \
-                    REAP__SEGMENT(0, 2, 0, k, __VA_ARGS__);                                        \
-                reap__segment_advance(&range_, id_, n_);                                           \
-                first_ += n_;                                                                      \
-                at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                            \
-            }                                                                                      \
-    }                                                                                              \
-    REAP__COMPILED_##isa(k)                                                                        \
-        REAP__FLATTEN static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)  \
-    {                                                                                              \
+/* What both functions below begin with; the first item's id is given. */
+#define REAP__OF_ROWS(k, id_0, id_1, id_2, ...)                                                    \
+    const struct reap_arguments_##k arguments_ =                                                   \
+        *(const struct reap_arguments_##k *)rows_->arguments;                                      \
+    const struct reap__span *spans_ = rows_->spans;                                                \
+    const reap_range range_ = *rows_->range;                                                       \
+    const size_t count_ = rows_->count;                                                            \
+    size_t first_ = rows_->first, at_ = 0, n_ = count_, id_[3] = {id_0, id_1, id_2};               \
+    unsigned now_ = 0;                                                                             \
+    reap_item item_ = {{id_[0], id_[1], id_[2]},                                                   \
+                       first_,                                                                     \
+                       {range_.size[0], range_.size[1], range_.size[2]},                           \
+                       {0, 0, 0},                                                                  \
+                       0,                                                                          \
+                       0,                                                                          \
+                       rows_->group};                                                              \
+    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
+    (void)arguments_, (void)spans_, (void)at_, (void)now_
+
+#define REAP__RUN_ROWS(function, k, ...)                                                           \
+    do {                                                                                           \
         const struct reap_arguments_##k *const arguments_ = rows_->arguments;                      \
         const struct reap__lanes *const lanes_ = rows_->lanes;                                     \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        reap_run_rows_##isa##_##k(rows_ REAP__EACH(REAP__HAND, __VA_ARGS__));                      \
+        function(rows_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                       \
+    } while (0)
+
+/* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
+ * rows end: ids by division would cost fifty times as much. Its code stands apart, so that a launch
+ * of few items need not save the registers that it takes. */
+#define REAP__ROWS(isa, k, ...)                                                                    \
+    REAP__COMPILED_##isa(k) static void reap_run_rows_##isa##_##k(                                 \
+        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
+    {                                                                                              \
+        REAP__OF_ROWS(k, rows_->first, 0, 0, __VA_ARGS__);                                         \
+        const size_t stride_ = rows_->stride, row_count_ = rows_->rows;                            \
+        size_t row_ = 0;                                                                           \
+        bool starts_ = reap_spans_##k == 0 && reap_scalars_##k > 0 && rows_->begins;               \
+        if (REAP__IN_FOURS(k) && !rows_->is_large)                                                 \
+            for (; row_ + 3 < row_count_;                                                          \
+                 row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_) {                        \
+                if (starts_)                                                                       \
+                    REAP__FOUR_ROWS(1, k, __VA_ARGS__);                                            \
+                else                                                                               \
+                    REAP__FOUR_ROWS(0, k, __VA_ARGS__);                                            \
+                starts_ = false;                                                                   \
+            }                                                                                      \
+        for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {                  \
+            if (reap_spans_##k > 0)                                                                \
+                REAP__SPAN_ROW(k, __VA_ARGS__);                                                    \
+            if (starts_)                                                                           \
+                REAP__SEGMENT(1, 0, 0, k, __VA_ARGS__);                                            \
+            else                                                                                   \
+                REAP__SEGMENT(0, 0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);     \
+            starts_ = false;                                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k) static void reap_run_cut_rows_##isa##_##k(                             \
+        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
+    {                                                                                              \
+        REAP__OF_ROWS(k, rows_->id[0], rows_->id[1], rows_->id[2], __VA_ARGS__);                   \
+        for (size_t left_ = count_ * rows_->rows; left_ > 0; left_ -= n_) {                        \
+            n_ = reap__segment_size(&range_, id_, at_, count_);                                    \
+            if (range_.dimensions == 2)                                                            \
+                REAP__SEGMENT(0, 1, 0, k, __VA_ARGS__);                                            \
+            else                                                                                   \
+                REAP__SEGMENT(0, 2, 0, k, __VA_ARGS__);                                            \
+            reap__segment_advance(&range_, id_, n_);                                               \
+            first_ += n_;                                                                          \
+            at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                                \
+        }                                                                                          \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k)                                                                        \
+        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_cut_rows_##isa##_##k(         \
+            const struct reap__rows *rows_)                                                        \
+    {                                                                                              \
+        REAP__RUN_ROWS(reap_run_cut_rows_##isa##_##k, k, __VA_ARGS__);                             \
+        return REAP__RAN_##isa;                                                                    \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k)                                                                        \
+        REAP__FLATTEN static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)  \
+    {                                                                                              \
+        if (rows_->range->dimensions != 1)                                                         \
+            return reap_cut_rows_##isa##_##k(rows_);                                               \
+        REAP__RUN_ROWS(reap_run_rows_##isa##_##k, k, __VA_ARGS__);                                 \
         return REAP__RAN_##isa;                                                                    \
     }
 
