@@ -232,11 +232,13 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     memcpy(chunk, transfer->pattern, transfer->pattern_bytes);
     repeat(chunk, transfer->pattern_bytes, first);
     REAP_TRY(backend->write(device, &begin, chunk, first, turn));
+    struct reap__turn rest = {.point = turn->point}; /* the event's command has begun */
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
         more = least(filled, transfer->bytes - filled);
         REAP_TRY(backend->copy(device, &(struct reap__spot){&to->memory, to->offset + filled},
-                               &begin, more, turn));
+                               &begin, more, &rest));
     }
+    turn->point = rest.point;
     return REAP_OK;
 }
 
@@ -276,10 +278,13 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__turn
                                         (size_t)(from->bytes - from->buffer->extent.begin),
                                         transfer->bytes, !has_own_memory(device));
     }
-    if (has_own_memory(device))
-        return reap__residence_to_device(residence, device, (struct reap__access){.reads = true},
-                                         &memory);
-    return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));
+    if (!has_own_memory(device))
+        return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));
+    REAP_TRY(reap__residence_to_device(residence, device, (struct reap__access){.reads = true},
+                                       &memory));
+    if (memory.track != NULL) /* which nobody changes who reads, now that the bytes are there */
+        reap__point_join(&turn->point, &memory.track->written);
+    return REAP_OK;
 }
 
 static reap_status prefetch(void *command, struct reap__turn *turn)

@@ -19,7 +19,7 @@ struct reap__accelerator *reap__accelerator_of(const reap_device *device)
     return accelerator;
 }
 
-static reap_status check_lost(const struct reap__accelerator *accelerator)
+reap_status reap__accelerator_check(const struct reap__accelerator *accelerator)
 {
     if (!accelerator->is_lost)
         return REAP_OK;
@@ -46,7 +46,7 @@ static reap_status check_process(const struct reap__accelerator *accelerator)
 
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
-    REAP_TRY(check_lost(accelerator));
+    REAP_TRY(reap__accelerator_check(accelerator));
     if (accelerator->is_open)
         return REAP_OK;
     atomic_store_explicit(&accelerator->opener, 1 + reap__process(), memory_order_relaxed);
@@ -111,7 +111,8 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 {
     bool lost = false;
     const struct reap__point end = reap__streams_end(accelerator);
-    REAP_TRY(check_lost(accelerator)); /* a later success would be about later commands */
+    REAP_TRY(
+        reap__accelerator_check(accelerator)); /* a later success would be about later commands */
     const reap_status status = finish_streams(accelerator, &end, &lost);
     return note_finished(accelerator, &end, status, lost);
 }
@@ -120,26 +121,29 @@ reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
                                    const struct reap__point *point)
 {
     bool lost = false;
-    REAP_TRY(check_lost(accelerator));
+    REAP_TRY(reap__accelerator_check(accelerator));
     pthread_mutex_unlock(&accelerator->lock);
     const reap_status status = finish_streams(accelerator, point, &lost);
     pthread_mutex_lock(&accelerator->lock);
-    return note_finished(accelerator, point, status, lost);
+    REAP_TRY(note_finished(accelerator, point, status, lost));
+    return reap__accelerator_check(accelerator); /* others may have found out meanwhile */
 }
 
 reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
                                     const struct reap__mark *mark, bool waits, bool *is_reached)
 {
-    REAP_TRY(check_lost(accelerator));
+    REAP_TRY(reap__accelerator_check(accelerator));
     if (waits)
         pthread_mutex_unlock(&accelerator->lock);
     const reap_status status =
         accelerator->driver->reach(accelerator, mark->of_driver, waits, is_reached);
     if (waits)
         pthread_mutex_lock(&accelerator->lock);
-    if (status == REAP_OK && *is_reached)
+    REAP_TRY(status);
+    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have found out meanwhile */
+    if (*is_reached)
         reap__accelerator_note_done(accelerator, mark->stream, mark->at);
-    return status;
+    return REAP_OK;
 }
 
 /* Some of a command may have been enqueued, which nobody waits for. */

@@ -10,12 +10,15 @@
 
 struct reap__accelerator *reap__accelerator_of(const reap_device *device);
 
-/* Whether another process, of which this one was forked, has opened it, or was about to: its lock may
- * be held by a thread that is not there. Any thread. */
+/* Whether another process, of which this one was forked, has opened it, or was about to: its lock
+ * may be held by a thread that is not there. Any thread. */
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator);
 
 /* Takes the lock and opens the device. A failure leaves it unlocked. */
 reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
+
+/* With the lock held: fails where the device is lost. */
+reap_status reap__accelerator_check(const struct reap__accelerator *accelerator);
 
 /* Gives the lock back. After a failure it asks the driver whether the device is lost; gives
  * `status` with this thread's line. */

@@ -28,8 +28,9 @@ struct reap__device_launch {
         bool writes;
     } uses[REAP__MOST_MEMORIES]; /* of memory that is tracked */
     size_t use_count;
-    size_t groups;      /* work-groups, tiles or chunks */
-    size_t group_items; /* of a work-group */
+    struct reap__point before; /* what it comes after */
+    size_t groups;             /* work-groups, tiles or chunks */
+    size_t group_items;        /* of a work-group */
     size_t local_bytes;
 
     /* Scratch memory: offsets of each scalar's result, start (where the block has none), parts. */

@@ -42,24 +42,24 @@ static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
 struct transfer {
     enum reap__stream stream;
     const struct reap__memory *to, *from;
-    struct reap__turn *turn; /* NULL: it has none */
+    struct reap__turn *turn;   /* NULL: it has none */
+    struct reap__point before; /* what it comes after */
 };
 
 /* With the lock held: the stream waits for what must come before. */
-static reap_status begin_transfer(struct reap__accelerator *accelerator,
-                                  const struct transfer *transfer)
+static reap_status begin_transfer(struct reap__accelerator *accelerator, struct transfer *transfer)
 {
     const struct reap__memory *to = transfer->to, *from = transfer->from;
-    struct reap__point before = {{0}};
     if (transfer->turn != NULL)
-        before = transfer->turn->point;
+        transfer->before = transfer->turn->point;
     else if ((to != NULL && to->track == NULL) || (from != NULL && from->track == NULL))
-        before = reap__streams_end(accelerator);
+        transfer->before = reap__streams_end(accelerator);
     if (to != NULL)
-        reap__track_before(to->track, true, &before);
+        reap__track_before(to->track, true, &transfer->before);
     if (from != NULL)
-        reap__track_before(from->track, false, &before);
-    REAP_TRY(reap__stream_after(accelerator, transfer->stream, &before));
+        reap__track_before(from->track, false, &transfer->before);
+    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have had the lock */
+    REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
     if (transfer->turn != NULL)
         reap__device_measure_from_here(accelerator, transfer->stream, transfer->turn->event);
     return REAP_OK;
@@ -69,7 +69,7 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator,
  * wait for no later one. */
 static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
 {
-    struct reap__point point = {{0}};
+    struct reap__point point = transfer->before;
     point.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
     if (transfer->to != NULL)
         reap__track_use(transfer->to->track, true, &point);
@@ -105,11 +105,11 @@ static void give_stream(struct reap__accelerator *accelerator, enum reap__stream
 
 /* A copy whose stream has others to wait for would keep the driver's locks until then. Without the
  * lock. */
-static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                   bool *lost)
 {
-    bool unused;
     return stream == REAP__STREAM_WORK ? REAP_OK
-                                       : accelerator->driver->finish(accelerator, stream, &unused);
+                                       : accelerator->driver->finish(accelerator, stream, lost);
 }
 
 static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
@@ -117,19 +117,21 @@ static reap_status write_beside(struct reap__accelerator *accelerator, enum reap
 {
     if (stream == REAP__STREAM_WORK)
         return accelerator->driver->write(accelerator, stream, to, from, bytes);
+    bool lost = false;
     pthread_mutex_unlock(&accelerator->lock);
-    reap_status status = wait_for_stream(accelerator, stream);
+    reap_status status = wait_for_stream(accelerator, stream, &lost);
     if (status == REAP_OK)
         status = accelerator->driver->write(accelerator, stream, to, from, bytes);
     pthread_mutex_lock(&accelerator->lock);
-    return status;
+    accelerator->is_lost |= lost;
+    return status == REAP_OK ? reap__accelerator_check(accelerator) : status;
 }
 
 reap_status reap__device_write(const reap_device *device, const struct reap__spot *to,
                                const void *from, size_t bytes, struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    const struct transfer transfer = {
+    struct transfer transfer = {
         .stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes), .to = to->memory, .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
     take_stream(accelerator, transfer.stream);
@@ -138,6 +140,8 @@ reap_status reap__device_write(const reap_device *device, const struct reap__spo
         status = write_beside(accelerator, transfer.stream, to, from, bytes);
     if (status == REAP_OK)
         end_transfer(accelerator, &transfer);
+    else
+        reap__stream_note(accelerator, transfer.stream); /* it may have been enqueued */
     give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
 }
@@ -147,27 +151,32 @@ static reap_status read_beside(struct reap__accelerator *accelerator, enum reap_
                                const struct reap__spot *from, void *into, size_t bytes)
 {
     const uint64_t before = accelerator->streams[stream].enqueued;
+    bool lost = false;
     pthread_mutex_unlock(&accelerator->lock);
-    reap_status status = wait_for_stream(accelerator, stream);
+    reap_status status = wait_for_stream(accelerator, stream, &lost);
     if (status == REAP_OK)
         status = accelerator->driver->read(accelerator, stream, from, into, bytes);
     pthread_mutex_lock(&accelerator->lock);
-    if (status == REAP_OK)
-        reap__accelerator_note_done(accelerator, stream, before);
-    return status;
+    accelerator->is_lost |= lost;
+    REAP_TRY(status);
+    REAP_TRY(reap__accelerator_check(accelerator));
+    reap__accelerator_note_done(accelerator, stream, before);
+    return REAP_OK;
 }
 
 reap_status reap__device_read(const reap_device *device, const struct reap__spot *from, void *into,
                               size_t bytes, struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    const struct transfer transfer = {
+    struct transfer transfer = {
         .stream = choose_stream(REAP__STREAM_TO_HOST, bytes), .from = from->memory, .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
     take_stream(accelerator, transfer.stream);
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
         status = read_beside(accelerator, transfer.stream, from, into, bytes);
+    if (status == REAP_OK)
+        reap__pending_note_done(accelerator, &transfer.before);
     give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
 }
@@ -185,10 +194,10 @@ reap_status reap__device_copy(const reap_device *device, const struct reap__spot
                               const struct reap__spot *from, size_t bytes, struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    const struct transfer transfer = {.stream = stream_between(to->memory, from->memory, bytes),
-                                      .to = to->memory,
-                                      .from = from->memory,
-                                      .turn = turn};
+    struct transfer transfer = {.stream = stream_between(to->memory, from->memory, bytes),
+                                .to = to->memory,
+                                .from = from->memory,
+                                .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
@@ -202,7 +211,7 @@ reap_status reap__device_fill(const reap_device *device, const struct reap__spot
                               unsigned char value, size_t bytes, struct reap__turn *turn)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    const struct transfer transfer = {.to = to->memory, .turn = turn};
+    struct transfer transfer = {.to = to->memory, .turn = turn};
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)

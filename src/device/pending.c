@@ -27,10 +27,11 @@ struct result {
 };
 
 struct command {
-    uint64_t number;         /* in its stream */
-    reap_queue *queue;       /* NULL: its launch tells of a failure */
-    reap_event *event;       /* kept; NULL: nobody has it */
-    struct reap__mark *mark; /* held; NULL: there is none */
+    uint64_t number;           /* in its stream */
+    struct reap__point before; /* what it came after, in others */
+    reap_queue *queue;         /* NULL: its launch tells of a failure */
+    reap_event *event;         /* kept; NULL: nobody has it */
+    struct reap__mark *mark;   /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
@@ -131,6 +132,7 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
             add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
         .number = reap__stream_note(launch->accelerator, REAP__STREAM_WORK),
+        .before = launch->before,
         .queue = launch->completes_within ? NULL : launch->command->queue,
         .event = launch->command->turn->event,
         .kernel = launch->command->kernel,
@@ -156,6 +158,7 @@ reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, re
     struct command *command = &pending->commands[pending->command_count++];
     *command = (struct command){
         .number = reap__stream_note(accelerator, turn->stream),
+        .before = turn->point,
         .queue = queue,
         .event = turn->event,
     };
@@ -370,6 +373,13 @@ reap_status reap__pending_wait(struct reap__accelerator *accelerator)
     return finish_all(accelerator, &end, reap__accelerator_wait(accelerator, &end));
 }
 
+void reap__pending_note_done(struct reap__accelerator *accelerator, const struct reap__point *point)
+{
+    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
+        reap__accelerator_note_done(accelerator, stream, point->at[stream]);
+    finish_all(accelerator, point, REAP_OK);
+}
+
 /* ---- One event --------------------------------------------------------------------------------*/
 
 static struct command *find_command(const struct reap__accelerator *accelerator,
@@ -409,6 +419,21 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
     return finish_all(accelerator, &end, finished);
 }
 
+/* So many of a stream are done, and what they came after, which is told of first; their queues hear
+ * of failures. */
+static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
+                           uint64_t count)
+{
+    const struct reap__pending *pending = accelerator->pending[stream];
+    struct reap__point done = {{0}};
+    for (size_t c = pending->first_command;
+         c < pending->command_count && pending->commands[c].number <= count; c++)
+        reap__point_join(&done, &pending->commands[c].before);
+    done.at[stream] = 0;
+    reap__pending_note_done(accelerator, &done);
+    finish_commands(accelerator, stream, count, REAP_OK);
+}
+
 reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
                                 bool waits)
 {
@@ -427,6 +452,6 @@ reap_status reap__pending_reach(struct reap__accelerator *accelerator, const rea
     if (status != REAP_OK)
         return fail_all(accelerator, status);
     if (is_reached)
-        finish_commands(accelerator, stream, count, REAP_OK); /* their queues hear of failures */
+        finish_reached(accelerator, stream, count);
     return REAP_OK;
 }

@@ -40,6 +40,11 @@ bool reap__pending_touches(const struct reap__accelerator *accelerator, const vo
 reap_status reap__pending_complete(struct reap__accelerator *accelerator);
 reap_status reap__pending_wait(struct reap__accelerator *accelerator);
 
+/* All up to a point are done, as somebody has found who waited for what came after: finishes them;
+ * their queues hear of what failed. */
+void reap__pending_note_done(struct reap__accelerator *accelerator,
+                             const struct reap__point *point);
+
 /* Waits for the command of an event, without the lock, and finishes it with all before it in its
  * stream, as above; where it must not wait, only if they have ended. A failure that is given back
  * is the device's. */

@@ -287,12 +287,12 @@ reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t byte
 }
 
 /* Behind what other streams have to do before it. */
-static reap_status take_turn(const struct reap__device_launch *launch)
+static reap_status take_turn(struct reap__device_launch *launch)
 {
-    struct reap__point before = launch->command->turn->point;
+    launch->before = launch->command->turn->point;
     for (size_t u = 0; u < launch->use_count; u++)
-        reap__track_before(launch->uses[u].track, launch->uses[u].writes, &before);
-    return reap__stream_after(launch->accelerator, REAP__STREAM_WORK, &before);
+        reap__track_before(launch->uses[u].track, launch->uses[u].writes, &launch->before);
+    return reap__stream_after(launch->accelerator, REAP__STREAM_WORK, &launch->before);
 }
 
 /* With the lock held: all that can fail before a work-item runs. */
@@ -316,7 +316,7 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
 static void end_turn(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
-    struct reap__point point = {{0}};
+    struct reap__point point = launch->before;
     point.at[REAP__STREAM_WORK] = accelerator->streams[REAP__STREAM_WORK].enqueued;
     for (size_t u = 0; u < launch->use_count; u++)
         reap__track_use(launch->uses[u].track, launch->uses[u].writes, &point);

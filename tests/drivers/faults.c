@@ -17,6 +17,7 @@
 #include "tests/support/check.h"
 
 #include "src/core/memory.h"
+#include "src/device/streams.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -210,6 +211,8 @@ static void fail_all(const char *device, int fault)
 {
     const reap_device *found;
     seed = check_seed();
+    if (check_random(&seed) % 2 == 0) /* copies are on streams of their own */
+        reap__least_bytes_beside = 4096;
     steps = PROGRAM_SCALES;
     fail_each(device, fault);
     CHECK(reap_device_default(&found) == REAP_OK);

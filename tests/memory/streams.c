@@ -175,6 +175,43 @@ static void run(bool is_asynchronous, bool is_pinned)
         reap_queue_release(queues[q]);
 }
 
+/* Who has waited for a copy has waited for what came before it, on other streams, too: variables
+ * have their values, and events have ended. */
+static void wait_for_copy(bool is_pinned, bool is_home, size_t bytes)
+{
+    const size_t size = LENGTH * sizeof(uint32_t);
+    uint64_t sum = 5, expected = 5;
+    void *there = NULL;
+    reap_queue *queue = NULL;
+    reap_event *event = NULL, *before = NULL, *after = NULL;
+    reap_event_times times;
+    CHECK(reap_queue_create(NULL, &(reap_queue_options){.profiling = true}, &queue) == REAP_OK);
+    uint32_t *here = allocate(reap_queue_device(queue), is_pinned);
+    CHECK(reap_malloc_device(reap_queue_device(queue), size, &there) == REAP_OK);
+    for (size_t i = 0; i < LENGTH; i++)
+        expected += other_values[i];
+    for (int warm = 0; warm < 2; warm++) {
+        sum = 5;
+        CHECK(reap_parallel_for(queue, add_up, reap_range_1d(LENGTH), .x = others,
+                                .sum = {.variable = &sum},
+                                .launch = {.event = &before}) == REAP_OK);
+        CHECK(reap_copy(queue, is_home ? (void *)here : there, is_home ? there : (void *)here,
+                        bytes, &(reap_launch_options){.event = &event}) == REAP_OK);
+        CHECK(reap_event_wait(event) == REAP_OK && sum == expected);
+        CHECK(reap_event_get_times(before, &times) == REAP_OK);
+        CHECK(reap_parallel_for(queue, add_one, reap_range_1d(LENGTH), .x = there,
+                                .launch = {.event = &after}) == REAP_OK);
+        CHECK(reap_event_wait(after) == REAP_OK);
+        CHECK(reap_event_get_times(event, &times) == REAP_OK);
+        reap_event_release(before);
+        reap_event_release(event);
+        reap_event_release(after);
+    }
+    CHECK(reap_free(there) == REAP_OK);
+    reap_queue_release(queue);
+    release(here, is_pinned);
+}
+
 int main(void)
 {
     const reap_device *device;
@@ -193,6 +230,9 @@ int main(void)
         reap__least_bytes_beside = (size_t)1 << draw(12);
         run(r % 2 != 0, r % 4 > 1);
     }
+    reap__least_bytes_beside = 1024;
+    for (unsigned way = 0; way < 8; way++)
+        wait_for_copy(way % 2 != 0, way / 2 % 2 != 0, way < 4 ? LENGTH * sizeof(uint32_t) : 100);
     reap_queue_release(queue);
     CHECK(reap_free(others) == REAP_OK);
     return check_finish();
