@@ -3,7 +3,7 @@
  * `reap describe` on random arrays of every type, byte order, version and shape, against the
  * reference; and the same text for every number of threads and every instruction set. Or, of types
  * whose first letters are KINDS, the same text on the device that REAP_DEVICE names, which may use
- * little memory.
+ * little memory; with SHARE=n of the environment of one type in n, others each time.
  *
  * Usage: agreement TOOL DIRECTORY [KINDS]
  */
@@ -234,8 +234,11 @@ int main(int argc, char **argv)
         return 2;
     }
     uint64_t state = check_seed();
+    const char *share = device != NULL ? getenv("SHARE") : NULL;
+    const size_t every = share != NULL && atoi(share) > 1 ? (size_t)atoi(share) : 1;
+    const size_t first = check_random(&state) % every;
     for (size_t t = 0; t < TYPE_COUNT; t++)
-        if (strchr(kinds, types[t].kind) != NULL)
+        if (strchr(kinds, types[t].kind) != NULL && (t + first) % every == 0)
             check_type(argv[1], device, types[t], &state);
     return check_finish();
 }

@@ -190,6 +190,7 @@ static void wait_for_copy(bool is_pinned, bool is_home, size_t bytes)
     CHECK(reap_malloc_device(reap_queue_device(queue), size, &there) == REAP_OK);
     for (size_t i = 0; i < LENGTH; i++)
         expected += other_values[i];
+    CHECK(reap_fill(queue, there, &(uint32_t){3}, sizeof(uint32_t), LENGTH, NULL) == REAP_OK);
     for (int warm = 0; warm < 2; warm++) {
         sum = 5;
         CHECK(reap_parallel_for(queue, add_up, reap_range_1d(LENGTH), .x = others,
