@@ -7,6 +7,7 @@
 # Prints the errors.
 #
 # Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: whose card it is; nobody's if not
+#                                                   SHARE=3: of each three texts one
 set -u
 reap=$1 fake=$2 root=$3 failed=0 count=0
 shift 3
@@ -33,7 +34,10 @@ mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
 for file in "${files[@]}"; do
     "$reap" compile -I . --target opencl:0 "$file" >/dev/null || failed=1
 done
+number=$RANDOM
 for text in "$texts"/*.cl; do
+    number=$((number + 1))
+    [ $((number % ${SHARE:-1})) = 0 ] || continue
     count=$((count + 1))
     clang -x cl -cl-std=$version -fsyntax-only -Xclang -finclude-default-header --target=spir64 \
         -w "$text" || failed=1
