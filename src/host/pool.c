@@ -100,7 +100,7 @@ static void note_launches(void)
 {
     const uint64_t now = reap__now(), age = now - pool.period_begin;
     if (age >= PERIOD_NANOSECONDS) {
-        pool.most_before = age < 2 * PERIOD_NANOSECONDS ? pool.most_launching : 0;
+        pool.most_before = age < UINT64_C(2) * PERIOD_NANOSECONDS ? pool.most_launching : 0;
         pool.most_launching = 0;
         pool.period_begin = now;
     }
