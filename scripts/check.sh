@@ -108,9 +108,17 @@ run_group_tests() {
 }
 
 # Where several threads meet: in queues, buffers, events, caches, work-groups and spans.
-run_thread_tests() {
-    local about='asynchronous|threads|queues|buffers|calls|fork|kernel|sources'
-    run_tests -L quick -R "^($about|memory|span|work_groups)"
+of_threads='^(asynchronous|threads|queues|buffers|calls|fork|kernel|sources|lock|pool|memory|span'
+of_threads+='|work_groups)'
+
+# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and runs them.
+build_and_run() {
+    local names targets
+    configure || return
+    names=$(ctest --test-dir "$directory" -N -L quick "$@" | sed -n 's/.*: \([a-z0-9_]*\)$/test_\1/p')
+    mapfile -t targets < <(cmake --build "$directory" --target help |
+        grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
+    build reap_product "${targets[@]}" && run_tests -L quick "$@"
 }
 
 # Tests of each commit that are a share of others.
@@ -134,15 +142,13 @@ run() { # run PART
             run_tests -L compiler -E '^dialect_'
         ;;
     asan-ubsan-some)
-        build reap_product reap_quick_tests &&
-            run_tests -L quick \
-                -E "^(golden|agreement|tool_compile|work_groups_meetings)\$|_checked\$|$of_values"
+        build_and_run \
+            -E "^(golden|agreement|groups|tool_compile|work_groups_meetings)\$|_checked\$|$of_values"
         ;;
     debug-some)
-        build reap_product reap_quick_tests &&
-            run_tests -L quick -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"
+        build_and_run -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"
         ;;
-    tsan-some) build reap_product reap_quick_tests && run_thread_tests ;;
+    tsan-some) build_and_run -R "$of_threads" ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some)
         local tests=(golden floating_environment threads group_registers machine_code

@@ -235,7 +235,8 @@ int main(int argc, char **argv)
     }
     uint64_t state = check_seed();
     const char *share = device != NULL ? getenv("SHARE") : NULL;
-    const size_t every = share != NULL && atoi(share) > 1 ? (size_t)atoi(share) : 1;
+    const size_t given = share != NULL ? strtoul(share, NULL, 10) : 0,
+                 every = given > 0 ? given : 1;
     const size_t first = check_random(&state) % every;
     for (size_t t = 0; t < TYPE_COUNT; t++)
         if (strchr(kinds, types[t].kind) != NULL && (t + first) % every == 0)

@@ -214,7 +214,7 @@ static bool go_on(unsigned thread)
 
 static void *work(void *number)
 {
-    while (go_on((unsigned)(uintptr_t)number))
+    while (go_on(*(const unsigned *)number))
         continue;
     return NULL;
 }
@@ -430,9 +430,12 @@ static void make_buffers(void)
 static void run_threads(void)
 {
     pthread_t threads[THREADS];
-    for (uintptr_t t = 0; t < THREADS; t++)
-        if (pthread_create(&threads[t], NULL, work, (void *)t) != 0)
+    unsigned numbers[THREADS];
+    for (size_t t = 0; t < THREADS; t++) {
+        numbers[t] = (unsigned)t;
+        if (pthread_create(&threads[t], NULL, work, &numbers[t]) != 0)
             exit(1);
+    }
     for (size_t t = 0; t < THREADS; t++)
         pthread_join(threads[t], NULL);
     for (size_t q = 0; q < QUEUES; q++)
