@@ -4,9 +4,8 @@
  * to queues of every kind, on the device and on the host, and the results are those of the same
  * commands one after the other. The order in which launches were made is that of a lock, which is
  * held while they are; all else overlaps as it may. Reduction variables of the program's own are
- * ordered by events.
- * Some commands fail, and so do those behind them, as the serial run says. From time to time the
- * program is told, and begins anew.
+ * ordered by events. Some commands fail, and so do those behind them, as the serial run says. From
+ * time to time the program is told, and begins anew.
  */
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"
@@ -431,11 +430,9 @@ static void run_threads(void)
 {
     pthread_t threads[THREADS];
     unsigned numbers[THREADS];
-    for (size_t t = 0; t < THREADS; t++) {
-        numbers[t] = (unsigned)t;
-        if (pthread_create(&threads[t], NULL, work, &numbers[t]) != 0)
+    for (unsigned t = 0; t < THREADS; t++)
+        if (pthread_create(&threads[t], NULL, work, memcpy(&numbers[t], &t, sizeof t)) != 0)
             exit(1);
-    }
     for (size_t t = 0; t < THREADS; t++)
         pthread_join(threads[t], NULL);
     for (size_t q = 0; q < QUEUES; q++)
