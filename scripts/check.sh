@@ -111,7 +111,8 @@ run_group_tests() {
 of_threads='^(asynchronous|threads|queues|buffers|calls|fork|kernel|sources|lock|pool|memory|span'
 of_threads+='|work_groups)'
 
-# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and runs them.
+# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and two that
+# several tests run, and runs them.
 build_and_run() {
     local names targets
     configure || return
@@ -119,7 +120,7 @@ build_and_run() {
         sed -n 's/.*: \([a-z0-9_]*\)$/test_\1/p')
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
-    build reap_product "${targets[@]}" && run_tests -L quick "$@"
+    build reap_product test_faults make_npy "${targets[@]}" && run_tests -L quick "$@"
 }
 
 # Tests of each commit that are a share of others.
