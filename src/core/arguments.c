@@ -65,8 +65,8 @@ static bool count_items(const reap_range *range, size_t *items)
     for (unsigned d = 1; d < range->dimensions; d++)
         if (range->size[d] == 0)
             *items = 0;
-    for (unsigned d = 1; d<range->dimensions && * items> 0; d++) {
-        if (range->size[d] > SIZE_MAX / *items)
+    for (unsigned d = 1; d < range->dimensions; d++) {
+        if (*items > 0 && range->size[d] > SIZE_MAX / *items)
             return false;
         *items *= range->size[d];
     }

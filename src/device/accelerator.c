@@ -111,8 +111,8 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 {
     bool lost = false;
     const struct reap__point end = reap__streams_end(accelerator);
-    REAP_TRY(
-        reap__accelerator_check(accelerator)); /* a later success would be about later commands */
+    /* Of a lost device a success would be about later commands. */
+    REAP_TRY(reap__accelerator_check(accelerator));
     const reap_status status = finish_streams(accelerator, &end, &lost);
     return note_finished(accelerator, &end, status, lost);
 }

@@ -60,7 +60,8 @@ struct reap__grid {
 };
 
 /* The program's objects in the vendor's interface. All fail with INVALID_ARGUMENT where an object
- * is not the device's. The second and the third may come before `open`. */
+ * is not the device's. The first three may come before `open`: there is no context then, but the
+ * one that `set_context` takes for `open` to use. */
 struct reap__driver_native {
     void (*describe)(struct reap__accelerator *accelerator, reap_native_device *native);
     reap_status (*set_context)(struct reap__accelerator *accelerator, void *context);

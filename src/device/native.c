@@ -18,11 +18,26 @@ static reap_status describe(const reap_device *device, reap_native_device *nativ
     return reap__accelerator_leave(accelerator, REAP_OK);
 }
 
+/* A device keeps the context that it was first used with. */
+static reap_status adopt(struct reap__accelerator *accelerator, void *context)
+{
+    reap_native_device used;
+    accelerator->driver->native->describe(accelerator, &used);
+    if (used.context == context)
+        return REAP_OK;
+    if (used.context == NULL)
+        return accelerator->driver->native->set_context(accelerator, context);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "device '%s' is used with another context already: give it this one before "
+                      "its first use",
+                      accelerator->device.info.name);
+}
+
 static reap_status set_context(const reap_device *device, void *context)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     pthread_mutex_lock(&accelerator->lock);
-    const reap_status status = accelerator->driver->native->set_context(accelerator, context);
+    const reap_status status = adopt(accelerator, context);
     pthread_mutex_unlock(&accelerator->lock);
     return status;
 }

@@ -8,7 +8,6 @@
  */
 #include "src/device/run.h"
 
-#include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
 #include "src/device/block.h"
@@ -19,7 +18,6 @@
 #include "src/device/programs.h"
 #include "src/device/saved.h"
 #include "src/device/totals.h"
-#include "src/port/fp_environment.h"
 
 #include <string.h>
 

@@ -37,13 +37,6 @@ static reap_status check_context(const struct reap__opencl_device *device, cl_co
 static reap_status set_context(struct reap__accelerator *accelerator, void *context)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    if (device->context == context)
-        return REAP_OK;
-    if (device->context != NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "device '%s' is used with another context already: give it this one "
-                          "before its first use",
-                          device->name);
     REAP_TRY(check_context(device, context));
     device->context = context;
     return REAP_OK;
