@@ -3,7 +3,7 @@
  * Opens files. What is no regular file is refused before it is read: a pipe would block, and the
  * positions of extremes are read again at the end.
  */
-#include "src/cli/array.h"
+#include "src/cli/read/array.h"
 
 #include "src/cli/message.h"
 

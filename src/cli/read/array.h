@@ -8,7 +8,7 @@
 #ifndef CLI_ARRAY_H
 #define CLI_ARRAY_H
 
-#include "src/cli/npy.h"
+#include "src/cli/read/npy.h"
 
 #include <stdbool.h>
 #include <stddef.h>

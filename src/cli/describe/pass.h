@@ -9,7 +9,7 @@
 #define CLI_PASS_H
 
 #include "kernels/describe_part.h"
-#include "src/cli/array.h"
+#include "src/cli/read/array.h"
 #include "src/cli/place.h"
 
 #include <stddef.h>

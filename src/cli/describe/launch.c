@@ -3,7 +3,7 @@
  * Finds the kernels for a piece: those that decode its elements, if they need it, and the one that
  * describes the numbers. This is the one file that contains these kernels' code.
  */
-#include "src/cli/launch.h"
+#include "src/cli/describe/launch.h"
 
 #include "kernels/decode.kernels.h"
 #include "kernels/describe.kernels.h"
@@ -22,34 +22,34 @@ struct numbers {
 
 #define NAME i8
 #define TYPE int8_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME i16
 #define TYPE int16_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME i32
 #define TYPE int32_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME i64
 #define TYPE int64_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME u8
 #define TYPE uint8_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME u16
 #define TYPE uint16_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME u32
 #define TYPE uint32_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME u64
 #define TYPE uint64_t
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME f32
 #define TYPE float
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 #define NAME f64
 #define TYPE double
-#include "src/cli/launch_tmpl.h"
+#include "src/cli/describe/launch_tmpl.h"
 
 /* How each type is described: as numbers of which size, by which kernel. */
 static const struct {

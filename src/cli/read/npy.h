@@ -7,7 +7,7 @@
 #ifndef CLI_NPY_H
 #define CLI_NPY_H
 
-#include "src/cli/element.h"
+#include "src/cli/read/element.h"
 
 #include <stdbool.h>
 #include <stddef.h>

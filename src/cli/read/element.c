@@ -2,7 +2,7 @@
  *
  * Element types. A value travels as the bits of its file, widened to 64.
  */
-#include "src/cli/element.h"
+#include "src/cli/read/element.h"
 
 #include "kernels/describe_part.h"
 

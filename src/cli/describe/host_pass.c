@@ -3,8 +3,8 @@
  * The pass on the host. Each thread reads a chunk at a time into its own memory and describes it
  * there, while it is in the core's cache.
  */
-#include "src/cli/launch.h"
-#include "src/cli/pass.h"
+#include "src/cli/describe/launch.h"
+#include "src/cli/describe/pass.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
  *
  * A file's block: a line about the array, and one for each figure.
  */
-#include "src/cli/report.h"
+#include "src/cli/describe/report.h"
 
 #include "src/cli/message.h"
 

@@ -3,11 +3,11 @@
  * `reap describe FILE...`: a block of statistics for each file. A file that cannot be read costs a
  * line on standard error, and the others are described all the same.
  */
-#include "src/cli/array.h"
+#include "src/cli/read/array.h"
 #include "src/cli/command.h"
 #include "src/cli/message.h"
 #include "src/cli/place.h"
-#include "src/cli/report.h"
+#include "src/cli/describe/report.h"
 
 #include <errno.h>
 #include <getopt.h>

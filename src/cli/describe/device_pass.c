@@ -4,8 +4,8 @@
  * there and described, the next one is read from the file. Each has a queue, whose commands follow
  * one another, and half of the memory that may be used; what comes back is a part for each task.
  */
-#include "src/cli/launch.h"
-#include "src/cli/pass.h"
+#include "src/cli/describe/launch.h"
+#include "src/cli/describe/pass.h"
 
 #include <assert.h>
 #include <errno.h>

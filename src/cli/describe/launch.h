@@ -7,7 +7,7 @@
 #define CLI_LAUNCH_H
 
 #include "kernels/describe_part.h"
-#include "src/cli/element.h"
+#include "src/cli/read/element.h"
 
 #include <reap/reap.h>
 

@@ -6,7 +6,7 @@
 #define CLI_SUMMARY_H
 
 #include "kernels/describe_part.h"
-#include "src/cli/array.h"
+#include "src/cli/read/array.h"
 #include "src/cli/place.h"
 
 #include <stdbool.h>

@@ -3,11 +3,11 @@
  * Describes an array by a pass over it, which makes a part for each task, and merges the parts in
  * their order. Where the extremes lie within their runs is looked up last.
  */
-#include "src/cli/summary.h"
+#include "src/cli/describe/summary.h"
 
-#include "src/cli/launch.h"
+#include "src/cli/describe/launch.h"
 #include "src/cli/message.h"
-#include "src/cli/pass.h"
+#include "src/cli/describe/pass.h"
 
 #include <errno.h>
 #include <stdio.h>

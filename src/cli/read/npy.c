@@ -8,7 +8,7 @@
  * with the keys in any order, each once, either kind of quotes, and white space anywhere between
  * words. Every look at a byte goes through peek(), which knows where the header ends.
  */
-#include "src/cli/npy.h"
+#include "src/cli/read/npy.h"
 
 #include <stdarg.h>
 #include <stdio.h>
