@@ -58,12 +58,25 @@ bool cli_element_find_kind(char kind, uint64_t bytes, enum cli_element_type *typ
     return false;
 }
 
-bool cli_element_is_swapped(struct cli_element element)
+enum cli_element_type cli_element_part(enum cli_element_type type)
+{
+    return type == CLI_ELEMENT_c64    ? CLI_ELEMENT_f32
+           : type == CLI_ELEMENT_c128 ? CLI_ELEMENT_f64
+                                      : type;
+}
+
+struct cli_element cli_element_native(enum cli_element_type type)
 {
     const uint16_t probe = 1;
     unsigned char first;
     memcpy(&first, &probe, 1);
-    return cli_element_bytes(element.type) > 1 && element.is_big_endian == (first == 1);
+    return (struct cli_element){type, first != 1};
+}
+
+bool cli_element_is_swapped(struct cli_element element)
+{
+    return cli_element_bytes(element.type) > 1 &&
+           element.is_big_endian != cli_element_native(element.type).is_big_endian;
 }
 
 static uint64_t read_bits(struct cli_element element, const unsigned char *bytes)

@@ -23,7 +23,9 @@
     X(u64, 'u', 8)                                                                                 \
     X(f16, 'f', 2)                                                                                 \
     X(f32, 'f', 4)                                                                                 \
-    X(f64, 'f', 8)
+    X(f64, 'f', 8)                                                                                 \
+    X(c64, 'c', 8)                                                                                 \
+    X(c128, 'c', 16)
 
 enum cli_element_type {
 #define CLI_ELEMENT_TYPE(name, kind, bytes) CLI_ELEMENT_##name,
@@ -44,7 +46,7 @@ enum { CLI_NUMBER_BYTES = 48 };
 /* The type's name, as --type takes it: "f32", "bool". */
 const char *cli_element_name(enum cli_element_type type);
 
-/* 'b' for bool, 'i', 'u' and 'f', as the .npy format has them. */
+/* 'b' for bool, 'i', 'u', 'f', and 'c' for complex, as the .npy format has them. */
 char cli_element_kind(enum cli_element_type type);
 size_t cli_element_bytes(enum cli_element_type type);
 
@@ -52,14 +54,20 @@ size_t cli_element_bytes(enum cli_element_type type);
 bool cli_element_find(const char *name, enum cli_element_type *type);
 bool cli_element_find_kind(char kind, uint64_t bytes, enum cli_element_type *type);
 
+/* The type of the parts of a complex number, and the type itself of any other. */
+enum cli_element_type cli_element_part(enum cli_element_type type);
+
+/* In the order of bytes that this machine has. */
+struct cli_element cli_element_native(enum cli_element_type type);
+
 /* Whether the element's bytes are in the order that this machine does not have. */
 bool cli_element_is_swapped(struct cli_element element);
 
-/* The value at `bytes` as a key that orders as the values do (kernels/describe_part.h); gives false
+/* Of an element that is not complex: the value at `bytes` as a key that orders as the values do (kernels/describe_part.h); gives false
  * for a NaN. */
 bool cli_element_key(struct cli_element element, const unsigned char *bytes, uint64_t *key);
 
-/* Writes the value at `bytes`: the shortest decimal number that is read as the same value. */
+/* Of such a one: writes the value at `bytes`: the shortest decimal number that is read as the same value. */
 void cli_element_write(struct cli_element element, const unsigned char *bytes,
                        char text[CLI_NUMBER_BYTES]);
 

@@ -132,8 +132,6 @@ static bool fail_type(struct reader *reader, size_t place, const char *text)
     switch (text[0] != '\0' ? text[1] : '\0') {
     case 'O':
         return fail(reader, place, "'%s': an array of Python objects has no numbers", text);
-    case 'c':
-        return fail(reader, place, "'%s': complex numbers are not supported", text);
     case 'S':
     case 'U':
     case 'V':
@@ -150,15 +148,20 @@ static bool fail_type(struct reader *reader, size_t place, const char *text)
 static bool read_type(struct reader *reader)
 {
     char text[32];
-    struct cli_element *element = &reader->npy->element;
+    struct cli_element *element = &reader->npy->layout.element;
     if (peek_word(reader) == '[')
         return fail(reader, reader->at, "structured elements are not supported");
     const size_t place = reader->at;
     if (!read_string(reader, "an element type", text, sizeof text))
         return false;
-    const bool is_short = strlen(text) == 3 && strchr("<>|", text[0]) != NULL;
-    const uint64_t bytes = is_short ? (uint64_t)(text[2] - '0') : 0;
-    if (!is_short || !cli_element_find_kind(text[1], bytes, &element->type))
+    const size_t length = strlen(text);
+    uint64_t bytes = 0;
+    if (length == 3)
+        bytes = (uint64_t)(text[2] - '0');
+    else if (strcmp(text + (length > 2 ? 2 : length), "16") == 0)
+        bytes = 16;
+    if (length < 3 || strchr("<>|", text[0]) == NULL ||
+        !cli_element_find_kind(text[1], bytes, &element->type))
         return fail_type(reader, place, text);
     if (text[0] == '|' && bytes > 1)
         return fail(reader, place, "'%s' does not say the order of its bytes", text);
@@ -169,9 +172,9 @@ static bool read_type(struct reader *reader)
 static bool read_order(struct reader *reader)
 {
     if (take_name(reader, "True"))
-        reader->npy->is_fortran = true;
+        reader->npy->layout.is_fortran = true;
     else if (take_name(reader, "False"))
-        reader->npy->is_fortran = false;
+        reader->npy->layout.is_fortran = false;
     else
         return fail_expecting(reader, "True or False");
     return true;
@@ -179,20 +182,20 @@ static bool read_order(struct reader *reader)
 
 static bool read_shape(struct reader *reader)
 {
-    struct cli_npy *npy = reader->npy;
-    npy->dimensions = 0;
+    struct cli_layout *layout = &reader->npy->layout;
+    layout->dimensions = 0;
     if (!expect(reader, '('))
         return false;
     while (!take(reader, ')')) {
-        if (npy->dimensions == CLI_NPY_MOST_DIMENSIONS)
+        if (layout->dimensions == CLI_MOST_DIMENSIONS)
             return fail(reader, reader->at, "there are more than %d dimensions",
-                        CLI_NPY_MOST_DIMENSIONS);
-        if (!read_number(reader, &npy->shape[npy->dimensions++]))
+                        CLI_MOST_DIMENSIONS);
+        if (!read_number(reader, &layout->shape[layout->dimensions++]))
             return false;
         if (take(reader, ','))
             continue;
         /* Without a comma, (3) is a number to Python. */
-        if (npy->dimensions == 1 || peek_word(reader) != ')')
+        if (layout->dimensions == 1 || peek_word(reader) != ')')
             return fail_expecting(reader, "','");
     }
     return true;
@@ -256,20 +259,20 @@ static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
 /* An array that is empty, but too large without its dimensions of zero, NumPy does not have. */
 static bool count_elements(const struct reader *reader, size_t place)
 {
-    struct cli_npy *npy = reader->npy;
-    const uint64_t most = INT64_MAX / cli_element_bytes(npy->element.type);
+    struct cli_layout *layout = &reader->npy->layout;
+    const uint64_t most = INT64_MAX / cli_element_bytes(layout->element.type);
     bool is_empty = false;
-    npy->count = 1;
-    for (unsigned d = 0; d < npy->dimensions; d++) {
-        if (npy->shape[d] > most / npy->count)
+    layout->count = 1;
+    for (unsigned d = 0; d < layout->dimensions; d++) {
+        if (layout->shape[d] > most / layout->count)
             return fail(reader, place, "the shape has more bytes than a file can hold");
-        if (npy->shape[d] == 0)
+        if (layout->shape[d] == 0)
             is_empty = true;
         else
-            npy->count *= npy->shape[d];
+            layout->count *= layout->shape[d];
     }
     if (is_empty)
-        npy->count = 0;
+        layout->count = 0;
     return true;
 }
 
@@ -308,6 +311,16 @@ static bool find_dictionary(struct reader *reader, size_t count)
                     (unsigned long long)length, CLI_NPY_MOST_HEADER_BYTES);
     reader->end = reader->at + length;
     return true;
+}
+
+size_t cli_npy_prefix_bytes(const unsigned char *bytes, size_t count)
+{
+    if (count < CLI_NPY_FIRST_BYTES)
+        return CLI_NPY_FIRST_BYTES;
+    const bool is_first_version = bytes[VERSION_AT] == 1;
+    const uint64_t length = little_endian(bytes + VERSION_AT + 2, is_first_version ? 2 : 4);
+    const uint64_t all = length + (is_first_version ? 10 : 12);
+    return all < CLI_NPY_PREFIX_BYTES ? (size_t)all : CLI_NPY_PREFIX_BYTES;
 }
 
 bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy,

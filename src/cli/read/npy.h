@@ -7,25 +7,21 @@
 #ifndef CLI_NPY_H
 #define CLI_NPY_H
 
-#include "src/cli/read/element.h"
+#include "src/cli/read/layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    CLI_NPY_MOST_DIMENSIONS = 64,      /* as many as NumPy has */
     CLI_NPY_MOST_HEADER_BYTES = 65535, /* of the dictionary; more is refused */
     CLI_NPY_PREFIX_BYTES = 12 + CLI_NPY_MOST_HEADER_BYTES,
+    CLI_NPY_FIRST_BYTES = 12, /* tell how long the header is */
     CLI_NPY_MESSAGE_BYTES = 160,
 };
 
 struct cli_npy {
-    struct cli_element element;
-    bool is_fortran; /* the first dimension varies fastest, not the last */
-    unsigned dimensions;
-    uint64_t shape[CLI_NPY_MOST_DIMENSIONS];
-    uint64_t count;       /* elements: the product of the shape; their bytes fit in 63 bits */
+    struct cli_layout layout;
     uint64_t data_offset; /* of the first element, in the file */
 };
 
@@ -35,7 +31,11 @@ struct cli_npy_error {
     char message[CLI_NPY_MESSAGE_BYTES];
 };
 
-/* Reads the header from a file's first bytes: CLI_NPY_PREFIX_BYTES of them, or all that there are.
+/* How many of a file's first bytes the header takes, as its first CLI_NPY_FIRST_BYTES say; at most
+ * CLI_NPY_PREFIX_BYTES, and of fewer bytes so many. */
+size_t cli_npy_prefix_bytes(const unsigned char *bytes, size_t count);
+
+/* Reads the header from a file's first bytes: as many as it takes, or all that there are.
  * Strict: of what NumPy reads only that is taken which it writes, or which differs in its spacing
  * or in the L of a long integer. Gives false and the error, or the header. */
 bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy,

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Notes the first failure.
+ */
+#include "src/cli/failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool cli_fail(struct cli_failure *failure, const char *format, ...)
+{
+    va_list arguments;
+    if (failure->text[0] != '\0')
+        return false;
+    va_start(arguments, format);
+    vsnprintf(failure->text, sizeof failure->text, format, arguments);
+    va_end(arguments);
+    return false;
+}

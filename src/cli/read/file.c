@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds a file's format and hands on to it.
+ */
+#include "src/cli/read/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In the order in which they are asked. */
+static const struct cli_format *const formats[] = {&cli_raw_format, &cli_npy_format};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 16 };
+
+/* Splits "FILE:PATH" where no file has that whole name; the last colon before which there is one
+ * counts. */
+static bool find_name(struct cli_file *file, struct cli_failure *failure)
+{
+    file->name = strdup(file->called);
+    if (file->name == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    file->path = "";
+    if (strcmp(file->called, "-") == 0 || access(file->called, F_OK) == 0)
+        return true;
+    for (size_t at = strlen(file->called); at-- > 1;)
+        if (file->called[at] == ':') {
+            file->name[at] = '\0';
+            if (access(file->name, F_OK) == 0) {
+                file->path = file->called + at + 1;
+                return true;
+            }
+        }
+    memcpy(file->name, file->called, strlen(file->called) + 1);
+    return true;
+}
+
+static bool find_format(struct cli_file *file, struct cli_failure *failure)
+{
+    const unsigned char *bytes;
+    size_t count;
+    if (!cli_source_peek(file->source, FIRST_BYTES, &bytes, &count, failure))
+        return false;
+    for (int f = 0; f < FORMAT_COUNT && file->format == NULL; f++)
+        if (formats[f]->recognise(file, bytes, count))
+            file->format = formats[f];
+    if (file->format == NULL)
+        return cli_fail(failure, count == 0 ? "is empty"
+                                            : "this is no file of a known format (for raw numbers "
+                                              "give their type: --type f32)");
+    return true;
+}
+
+bool cli_file_open(struct cli_file *file, const char *called,
+                   const struct cli_file_options *options, struct cli_failure *failure)
+{
+    *file = (struct cli_file){.called = called, .options = options};
+    bool is_fine = find_name(file, failure);
+    if (is_fine)
+        is_fine = (file->source = cli_source_open(file->name, failure)) != NULL;
+    is_fine = is_fine && find_format(file, failure) && file->format->open(file, failure);
+    if (!is_fine)
+        cli_file_close(file);
+    return is_fine;
+}
+
+enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
+                            struct cli_failure *failure)
+{
+    *dataset = (struct cli_dataset){.name = ""};
+    return file->format->next(file, dataset, failure);
+}
+
+void cli_file_close(struct cli_file *file)
+{
+    if (file->format != NULL)
+        file->format->close(file);
+    file->format = NULL;
+    cli_source_close(file->source);
+    file->source = NULL;
+    free(file->name);
+    file->name = NULL;
+}

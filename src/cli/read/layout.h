@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which elements an array has, in which shape and order.
+ */
+#ifndef CLI_LAYOUT_H
+#define CLI_LAYOUT_H
+
+#include "src/cli/read/element.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLI_MOST_DIMENSIONS = 64 }; /* as many as NumPy has; HDF5 has 32, NetCDF 1024 */
+
+/* The count of an array that ends where its stream does. */
+#define CLI_COUNT_UNKNOWN UINT64_MAX
+
+struct cli_layout {
+    struct cli_element element;
+    bool is_fortran; /* the first dimension varies fastest, not the last */
+    unsigned dimensions;
+    uint64_t shape[CLI_MOST_DIMENSIONS];
+    uint64_t count; /* elements: the product of the shape; their bytes fit in 63 bits */
+};
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sources: opening, reading ahead, reading at a place.
+ */
+#include "src/cli/read/source.h"
+
+#include "src/cli/interrupt.h"
+#include "src/cli/read/decompress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cli_source {
+    char *name;
+    int file;
+    bool is_regular;
+    uint64_t file_bytes;                   /* of a regular one */
+    atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
+    struct cli_decompressor *decompressor; /* NULL: none is needed */
+    unsigned char *ahead;                  /* bytes that were looked at and are still to be taken */
+    size_t ahead_at, ahead_end;
+};
+
+/* ---- The file ---------------------------------------------------------------------------------*/
+
+/* Opening a pipe waits for who writes to it, as everywhere. */
+static bool open_file(struct cli_source *source, struct cli_failure *failure)
+{
+    struct stat status;
+    source->file = strcmp(source->name, "-") == 0
+                       ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                       : open(source->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (source->file < 0 || fstat(source->file, &status) != 0)
+        return cli_fail(failure, "%s", strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return cli_fail(failure, "is a directory");
+    /* Of standard input somebody may have taken some already. */
+    source->is_regular = S_ISREG(status.st_mode) && lseek(source->file, 0, SEEK_CUR) == 0;
+    source->file_bytes = source->is_regular ? (uint64_t)status.st_size : 0;
+    return true;
+}
+
+/* Reads bytes of the file itself, in order: as many, fewer only at its end. */
+static bool read_file(void *of, void *into, size_t bytes, size_t *count,
+                      struct cli_failure *failure)
+{
+    struct cli_source *source = of;
+    *count = 0;
+    while (*count < bytes && !cli_is_interrupted()) {
+        const ssize_t got = read(source->file, (char *)into + *count, bytes - *count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cli_fail(failure, "%s", strerror(errno));
+        if (got == 0)
+            break;
+        *count += (size_t)got;
+        atomic_fetch_add_explicit(&source->taken, (uint64_t)got, memory_order_relaxed);
+    }
+    return true;
+}
+
+bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
+                        struct cli_failure *failure)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        const off_t at = (off_t)(first + done);
+        const ssize_t count = pread(source->file, (char *)into + done, bytes - done, at);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return cli_fail(failure, "%s", strerror(errno));
+        if (count == 0)
+            return cli_fail(failure, "the file became shorter while it was read");
+        done += (size_t)count;
+    }
+    return true;
+}
+
+/* ---- The stream -------------------------------------------------------------------------------*/
+
+static bool read_stream(struct cli_source *source, void *into, size_t bytes, size_t *count,
+                        struct cli_failure *failure)
+{
+    if (source->decompressor == NULL)
+        return read_file(source, into, bytes, count, failure);
+    return cli_decompressor_read(source->decompressor, into, bytes, count, failure);
+}
+
+bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
+                     size_t *count, struct cli_failure *failure)
+{
+    size_t held = source->ahead_end - source->ahead_at, got = 0;
+    if (held < most) {
+        if (source->ahead == NULL)
+            source->ahead = malloc(CLI_SOURCE_MOST_AHEAD);
+        if (source->ahead == NULL)
+            return cli_fail(failure, "%s", strerror(ENOMEM));
+        memmove(source->ahead, source->ahead + source->ahead_at, held);
+        source->ahead_at = 0;
+        source->ahead_end = held;
+        if (!read_stream(source, source->ahead + held, most - held, &got, failure))
+            return false;
+        source->ahead_end += got;
+        held += got;
+    }
+    *bytes = source->ahead + source->ahead_at;
+    *count = held < most ? held : most;
+    return true;
+}
+
+bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,
+                     struct cli_failure *failure)
+{
+    const size_t held = source->ahead_end - source->ahead_at;
+    const size_t first = held < bytes ? held : bytes;
+    size_t rest = 0;
+    if (first > 0)
+        memcpy(into, source->ahead + source->ahead_at, first);
+    source->ahead_at += first;
+    if (first < bytes &&
+        !read_stream(source, (char *)into + first, bytes - first, &rest, failure))
+        return false;
+    *count = first + rest;
+    return true;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------*/
+
+/* What looks like a compressed stream is one. */
+static bool find_compression(struct cli_source *source, struct cli_failure *failure)
+{
+    const unsigned char *bytes;
+    size_t count;
+    if (!cli_source_peek(source, CLI_DECOMPRESSOR_MAGIC_BYTES, &bytes, &count, failure))
+        return false;
+    const char *method = cli_decompressor_recognise(bytes, count);
+    if (method == NULL)
+        return true;
+    source->is_regular = false;
+    source->decompressor =
+        cli_decompressor_open(method, bytes, count, read_file, source, failure);
+    source->ahead_at = source->ahead_end = 0; /* the decompressor has them */
+    return source->decompressor != NULL;
+}
+
+struct cli_source *cli_source_open(const char *name, struct cli_failure *failure)
+{
+    struct cli_source *source = calloc(1, sizeof *source);
+    if (source == NULL || (source->name = strdup(name)) == NULL) {
+        free(source);
+        cli_fail(failure, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    source->file = -1;
+    if (open_file(source, failure) && find_compression(source, failure))
+        return source;
+    cli_source_close(source);
+    return NULL;
+}
+
+void cli_source_close(struct cli_source *source)
+{
+    if (source == NULL)
+        return;
+    cli_decompressor_close(source->decompressor);
+    if (source->file >= 0)
+        close(source->file);
+    free(source->ahead);
+    free(source->name);
+    free(source);
+}
+
+bool cli_source_is_file(const struct cli_source *source)
+{
+    return source->is_regular;
+}
+
+uint64_t cli_source_bytes(const struct cli_source *source)
+{
+    return source->file_bytes;
+}
+
+const char *cli_source_name(const struct cli_source *source)
+{
+    return source->name;
+}
+
+const char *cli_source_compression(const struct cli_source *source)
+{
+    return cli_decompressor_method(source->decompressor);
+}
+
+void cli_source_progress(const struct cli_source *source, uint64_t *taken, uint64_t *all)
+{
+    *taken = atomic_load_explicit(&source->taken, memory_order_relaxed);
+    *all = source->file_bytes;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bytes of a file, of standard input or of a pipe, in order, as they are once a compressed
+ * stream is decompressed. A regular file that is not compressed can be read at any place, too, by
+ * any thread. (Mapping such a file instead took more than twice as long in every way tried, since
+ * each page has to be mapped and unmapped; and a file that shrinks while it is mapped kills the
+ * process.)
+ *
+ * An interrupt (src/cli/interrupt.h) ends a stream early, as if there were no more bytes.
+ */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "src/cli/failure.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cli_source;
+
+enum { CLI_SOURCE_MOST_AHEAD = 1 << 20 }; /* bytes that cli_source_peek can be asked for */
+
+/* Opens a file, or standard input, whose name is "-". NULL and a failure where that is impossible,
+ * or there is a folder. */
+struct cli_source *cli_source_open(const char *name, struct cli_failure *failure);
+void cli_source_close(struct cli_source *source); /* or NULL */
+
+/* Points to the next bytes, without taking them: `most` of them, fewer only where no more are left.
+ * They stay there until the next call. */
+bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
+                     size_t *count, struct cli_failure *failure);
+
+/* Takes the next bytes: as many, fewer only where no more are left. */
+bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,
+                     struct cli_failure *failure);
+
+/* Whether it is a regular file that is not compressed. Then: its size, and bytes from any place,
+ * which are all there; any thread may ask, and what the functions above take does not move. */
+bool cli_source_is_file(const struct cli_source *source);
+uint64_t cli_source_bytes(const struct cli_source *source);
+bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
+                        struct cli_failure *failure);
+
+/* Its file's name, for libraries that open files by themselves; the one that was opened with. */
+const char *cli_source_name(const struct cli_source *source);
+
+/* How the stream is compressed: "gzip", "zstd"; NULL: it is not. */
+const char *cli_source_compression(const struct cli_source *source);
+
+/* How many bytes of the file itself have been taken in order, and how many it has; 0 where that is
+ * not known. Any thread. */
+void cli_source_progress(const struct cli_source *source, uint64_t *taken, uint64_t *all);
+
+#endif
