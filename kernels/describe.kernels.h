@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
- * consecutive elements. Two more kernels merge what was found: the runs of each task, and the
- * tasks. A launch takes any number of runs, few that stay in a core's cache or many that fill a
- * device.
+ * consecutive elements. One more kernel merges what was found in the runs of each task. A launch
+ * takes any number of runs, few that stay in a core's cache or many that fill a device.
  */
 #include "kernels/describe_part.h"
 
 #include <reap/kernel.h>
 
-/* Of every kernel but for its elements: how many there are, which number the first run of the
- * launch has in the whole array, and where the runs' parts go. */
-#define DESCRIBE_PARAMETERS                                                                        \
-    value(size_t, count), value(uint64_t, first_run), out(describe_part, parts)
+/* Of every kernel but for its elements: how many there are, and where the runs' parts go. */
+#define DESCRIBE_PARAMETERS value(size_t, count), out(describe_part, parts)
 
 /* Where run `run` of the launch lies. */
 struct describe_place {
@@ -42,7 +39,7 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int8_t));
-    parts[run] = describe_run_i8(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_i8(elements + at.first, at.count, run);
 }
 
 #define T uint8_t
@@ -55,7 +52,7 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint8_t));
-    parts[run] = describe_run_u8(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_u8(elements + at.first, at.count, run);
 }
 
 #define T int16_t
@@ -68,7 +65,7 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int16_t));
-    parts[run] = describe_run_i16(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_i16(elements + at.first, at.count, run);
 }
 
 #define T uint16_t
@@ -81,7 +78,7 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint16_t));
-    parts[run] = describe_run_u16(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_u16(elements + at.first, at.count, run);
 }
 
 /* ---- Integers of 32 and 64 bits ---------------------------------------------------------------*/
@@ -99,7 +96,7 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int32_t));
-    parts[run] = describe_run_i32(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_i32(elements + at.first, at.count, run);
 }
 
 #define T uint32_t
@@ -115,7 +112,7 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint32_t));
-    parts[run] = describe_run_u32(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_u32(elements + at.first, at.count, run);
 }
 
 #define T int64_t
@@ -131,7 +128,7 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(int64_t));
-    parts[run] = describe_run_i64(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_i64(elements + at.first, at.count, run);
 }
 
 #define T uint64_t
@@ -147,7 +144,7 @@ REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(uint64_t));
-    parts[run] = describe_run_u64(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_u64(elements + at.first, at.count, run);
 }
 
 /* ---- Floating point ---------------------------------------------------------------------------*/
@@ -160,7 +157,7 @@ REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(float));
-    parts[run] = describe_run_f32(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_f32(elements + at.first, at.count, run);
 }
 
 #define T double
@@ -171,33 +168,21 @@ REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(double));
-    parts[run] = describe_run_f64(elements + at.first, at.count, first_run + run);
+    parts[run] = describe_run_f64(elements + at.first, at.count, run);
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------*/
 
-/* A work-item merges the parts of a task's runs, which it overwrites: those of a chunk fold by
- * halving, as the lanes of a block do (docs/reduction-shape.md), and the chunks follow one another.
- */
+/* A work-item merges the parts of a task's runs, which it overwrites, by halving, as the lanes of a
+ * block fold (docs/reduction-shape.md). */
 REAP_KERNEL(describe_tasks, inout(describe_part, runs), value(size_t, count),
             out(describe_part, tasks))
 {
     const size_t first = reap_global_id(0) * DESCRIBE_TASK_RUNS;
-    const size_t end = count - first < DESCRIBE_TASK_RUNS ? count : first + DESCRIBE_TASK_RUNS;
-    describe_part task = describe_merge_identity();
-    for (size_t at = first; at < end; at += DESCRIBE_CHUNK_RUNS) {
-        REAP_GLOBAL describe_part *chunk = runs + at;
-        const size_t left = end - at < DESCRIBE_CHUNK_RUNS ? end - at : DESCRIBE_CHUNK_RUNS;
-        for (size_t half = DESCRIBE_CHUNK_RUNS / 2; half > 0; half /= 2)
-            for (size_t r = 0; r < half && r + half < left; r++)
-                chunk[r] = reap_operate(describe_merge, chunk[r], chunk[r + half]);
-        task = reap_operate(describe_merge, task, chunk[0]);
-    }
-    tasks[reap_global_id(0)] = task;
-}
-
-REAP_KERNEL(describe_array, in(describe_part, tasks),
-            reduce_with(describe_merge, describe_part, part))
-{
-    reap_combine(part, tasks[reap_global_id(0)]);
+    const size_t left = count - first < DESCRIBE_TASK_RUNS ? count - first : DESCRIBE_TASK_RUNS;
+    REAP_GLOBAL describe_part *task = runs + first;
+    for (size_t half = DESCRIBE_TASK_RUNS / 2; half > 0; half /= 2)
+        for (size_t r = 0; r < half && r + half < left; r++)
+            task[r] = reap_operate(describe_merge, task[r], task[r + half]);
+    tasks[reap_global_id(0)] = task[0];
 }

@@ -23,9 +23,9 @@ REAP_KERNEL_FILE
  * are those of numbers (f16: as f32). */
 enum { DESCRIBE_RUN_BYTES = 16384 };
 
-/* What is merged before it meets the rest: the runs of a chunk, which is surely within a core's
- * second-level cache, and the chunks of a task. The order of merging depends on these two alone. */
-enum { DESCRIBE_CHUNK_RUNS = 16, DESCRIBE_TASK_RUNS = 4 * DESCRIBE_CHUNK_RUNS };
+/* What is merged before it meets the rest: the runs of a task, which is surely within a core's
+ * second-level cache. */
+enum { DESCRIBE_TASK_RUNS = 16 };
 
 /* Accumulators side by side: enough to fill vector registers and to hide the latency of addition,
  * few enough to stay in registers. */

@@ -70,10 +70,11 @@ expect 1 "" "reap: three.f32: byte 8: the last element has 4 of 8 bytes" \
 expect 1 "" "reap: three.f32: byte 12: the file ends before --offset 13" \
     "$tool" describe --type u8 --offset 13 three.f32
 : >nothing
-no_npy="this is no .npy file (for raw numbers give their type: --type f32)"
-expect 1 "" "reap: nothing: byte 0: $no_npy" \
-    "$tool" describe nothing
-for type in bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; do
+expect 1 "" "reap: nothing: is empty" "$tool" describe nothing
+printf 'neither\0this\0nor\0that' >strange
+expect 1 "" "reap: strange: this is no file of a known format (for raw numbers give their type: \
+--type f32)" "$tool" describe strange
+for type in bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128; do
     holds "--type $type takes an empty file" "$tool" describe --type $type nothing >/dev/null
 done
 printf '\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x80' >two.raw
@@ -90,6 +91,33 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
     expect 0 "$(printf '  sum                 %s\n  mean                %s' "$sum" "$mean")" "" \
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
+
+# ---- Streams ---------------------------------------------------------------------------------
+
+mkfifo pipe
+cat u64.npy >pipe &
+"$tool" describe u64.npy | sed 's/^u64.npy:/pipe:/' >expected
+holds "a pipe says what the file says" cmp -s expected <("$tool" describe pipe)
+wait
+sed -i 's/^pipe:/-:/' expected
+holds "so does standard input" cmp -s expected <("$tool" describe - <u64.npy)
+expect 1 "" "reap: -: byte 888: the file ends 80 bytes before its array does" \
+    bash -c 'head -c 888 u64.npy | "$1" describe -' _ "$tool"
+expect 1 "" "reap: -: byte 968: the array is followed by further bytes" \
+    bash -c 'cat u64.npy three.f32 | "$1" describe -' _ "$tool"
+expect 1 "" "reap: -: byte 8: the last element has 4 of 8 bytes" \
+    bash -c 'cat three.f32 | "$1" describe --type f64 -' _ "$tool"
+{ "$make_npy" u8 1000000 random.npy 9 && head -c 1000000 random.npy; sleep 1; } |
+    env --default-signal=INT "$tool" describe --type u8 - >output 2>errors &
+reader=$!
+sleep 0.5
+kill -INT $reader
+wait $reader
+got=$?
+holds "an interrupt has its own status: $(cat errors)" [ $got = 130 ]
+holds "an interrupt prints what was read" grep -q '^  count  *1000000$' output
+holds "and says so" \
+    [ "$(cat errors)" = "reap: -: interrupted: this is about what was read before" ]
 
 # ---- The command line ------------------------------------------------------------------------
 
@@ -160,11 +188,8 @@ expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
 # ---- Files that cannot be read ---------------------------------------------------------------
 
 mkdir directory
-mkfifo pipe
 expect 1 "" "reap: missing.npy: No such file or directory" "$tool" describe missing.npy
 expect 1 "" "reap: directory: is a directory" "$tool" describe directory
-expect 1 "" "reap: pipe: is a pipe, not a regular file" "$tool" describe pipe
-expect 1 "" "reap: /dev/zero: is not a regular file" "$tool" describe /dev/zero
 expect 1 "" 'reap: two\012lines\033: No such file or directory' "$tool" describe $'two\nlines\033'
 expect 1 "$(sed -n '/^u64/,/^$/p' "$source/tests/cli/golden/generated.txt" | sed '$d'
     echo

@@ -40,8 +40,11 @@ static const struct dictionary {
 
     {TYPE("'|O'"), "byte 20: '|O': an array of Python objects has no numbers"},
     {TYPE("'O'"), "byte 20: 'O' is no element type that is supported"},
-    {TYPE("'<c8'"), "byte 20: '<c8': complex numbers are not supported"},
-    {TYPE("'<c16'"), "byte 20: '<c16': complex numbers are not supported"},
+    {TYPE("'<c8'"), "byte 70: the file ends 14 bytes before its array does"},
+    {TYPE("'<c16'"), "byte 71: the file ends 30 bytes before its array does"},
+    {TYPE("'<c4'"), "byte 20: '<c4' is no element type that is supported"},
+    {TYPE("'<c32'"), "byte 20: '<c32' is no element type that is supported"},
+    {TYPE("'<i16'"), "byte 20: '<i16' is no element type that is supported"},
     {TYPE("'|S5'"), "byte 20: '|S5': elements are text or bytes, not numbers"},
     {TYPE("'<U7'"), "byte 20: '<U7': elements are text or bytes, not numbers"},
     {TYPE("'|V2'"), "byte 20: '|V2': elements are text or bytes, not numbers"},
@@ -134,13 +137,13 @@ static const struct whole {
     size_t size;
     const char *complaint;
 } wholes[] = {
-    {FILE_OF(""), "byte 0: this is no .npy file (for raw numbers give their type: --type f32)"},
+    {FILE_OF(""), "is empty"},
     {FILE_OF("\x93NUMP"),
-     "byte 0: this is no .npy file (for raw numbers give their type: --type f32)"},
+     "this is no file of a known format (for raw numbers give their type: --type f32)"},
     {FILE_OF("\x93NUMPZ\1\0"),
-     "byte 0: this is no .npy file (for raw numbers give their type: --type f32)"},
+     "this is no file of a known format (for raw numbers give their type: --type f32)"},
     {FILE_OF("PK\3\4 an archive, as .npz files are"),
-     "byte 0: this is no .npy file (for raw numbers give their type: --type f32)"},
+     "this is no file of a known format (for raw numbers give their type: --type f32)"},
     {FILE_OF(PREFIX), "byte 6: the file ends before its format version"},
     {FILE_OF(PREFIX "\1"), "byte 7: the file ends before its format version"},
     {FILE_OF(PREFIX "\0\0\2\0{}"), "byte 6: format version 0.0 is none of 1.0, 2.0, 3.0"},

@@ -3,14 +3,17 @@
  * `reap describe FILE...`: a block of statistics for each file. A file that cannot be read costs a
  * line on standard error, and the others are described all the same.
  */
-#include "src/cli/read/array.h"
 #include "src/cli/command.h"
+#include "src/cli/describe/description.h"
+#include "src/cli/describe/report.h"
+#include "src/cli/interrupt.h"
 #include "src/cli/message.h"
 #include "src/cli/place.h"
-#include "src/cli/describe/report.h"
+#include "src/cli/read/file.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,60 +38,98 @@ static const char help[] =
     "  --help           print this\n";
 
 struct settings {
-    struct cli_raw raw;
+    struct cli_file_options file;
     struct cli_place_options place_options;
     struct cli_place place;
     bool shows_rate;
     double bandwidth; /* 0 until it is measured, after the first file */
+    bool has_printed; /* a block */
 };
 
-/* Prints a file's block, after an empty line where another came before it. */
-static bool describe_file(const char *name, struct settings *settings, bool is_first)
+static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
+                     const struct cli_failure *failure)
 {
-    struct cli_array array;
-    struct cli_summary summary;
-    const double begin = cli_now();
-    if (!cli_array_open(name, &settings->raw, &array))
-        return false;
-    bool is_fine = cli_summarize(&array, &settings->place, &summary);
-    cli_array_close(&array);
-    const double seconds = cli_now() - begin;
-    if (is_fine && settings->shows_rate && settings->bandwidth == 0)
+    char name[CLI_DATASET_NAME_BYTES + 512];
+    snprintf(name, sizeof name, "%s%s%s", file->called, dataset->name[0] != '\0' ? ":" : "",
+             dataset->name);
+    cli_complain(name, "%s", failure->text);
+    return false;
+}
+
+/* Prints a data set's block, after an empty line where another came before it. */
+static bool describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+                             struct settings *settings, double begin)
+{
+    struct cli_description description;
+    struct cli_failure failure = {""};
+    if (!cli_describe_dataset(file, dataset, &settings->place, &description, &failure))
+        return complain(file, dataset, &failure);
+    struct cli_rate rate = {.seconds = cli_now() - begin};
+    bool is_fine = true;
+    if (settings->shows_rate && settings->bandwidth == 0)
         is_fine = cli_measure_bandwidth(&settings->bandwidth);
-    const struct cli_rate rate = {seconds, settings->bandwidth};
-    if (is_fine && !is_first)
+    rate.bandwidth = settings->bandwidth;
+    if (is_fine && settings->has_printed)
         putchar('\n');
-    if (is_fine)
-        cli_report(&array, &summary, settings->shows_rate ? &rate : NULL);
+    if (is_fine && !cli_report(&description, settings->shows_rate ? &rate : NULL)) {
+        cli_fail(&failure, "%s", strerror(ENOMEM));
+        is_fine = complain(file, dataset, &failure);
+    }
+    if (description.is_interrupted)
+        cli_complain(file->called, "interrupted: this is about what was read before");
+    settings->has_printed = true;
+    cli_description_free(&description);
     return is_fine;
+}
+
+/* Describes the file's data sets; gives the exit status. */
+static int describe_file(const char *name, struct settings *settings)
+{
+    struct cli_failure failure = {""};
+    struct cli_file file;
+    struct cli_dataset dataset;
+    enum cli_next next;
+    int status = CLI_FINE;
+    double begin = cli_now();
+    if (!cli_file_open(&file, name, &settings->file, &failure)) {
+        cli_complain(name, "%s", failure.text);
+        return CLI_BAD_INPUT;
+    }
+    while (!cli_is_interrupted() &&
+           (next = cli_file_next(&file, &dataset, &failure)) != CLI_NO_MORE) {
+        const bool is_fine = next == CLI_NEXT ? describe_dataset(&file, &dataset, settings, begin)
+                                              : complain(&file, &dataset, &failure);
+        status = is_fine ? status : CLI_BAD_INPUT;
+        failure.text[0] = '\0';
+        begin = cli_now();
+    }
+    cli_file_close(&file);
+    return status;
 }
 
 static int describe_files(int count, char **names, struct settings *settings)
 {
     int status = CLI_FINE;
-    bool is_first = true;
-    for (int f = 0; f < count; f++) {
-        if (describe_file(names[f], settings, is_first))
-            is_first = false;
-        else
+    for (int f = 0; f < count && !cli_is_interrupted(); f++) {
+        if (describe_file(names[f], settings) != CLI_FINE)
             status = CLI_BAD_INPUT;
         if (!cli_flush())
             return CLI_BAD_INPUT;
     }
-    return status;
+    return cli_is_interrupted() ? CLI_INTERRUPTED : status;
 }
 
 /* ---- Options ----------------------------------------------------------------------------------*/
 
-static bool read_type(const char *called, const char *text, struct cli_raw *raw)
+static bool read_type(const char *called, const char *text, struct cli_file_options *file)
 {
-    raw->is_raw = cli_element_find(text, &raw->element.type);
-    if (!raw->is_raw)
+    file->is_raw = cli_element_find(text, &file->element.type);
+    if (!file->is_raw)
         fprintf(stderr, "%s: --type: '%s' is no type; --help lists them\n", called, text);
-    return raw->is_raw;
+    return file->is_raw;
 }
 
-static bool read_offset(const char *called, const char *text, struct cli_raw *raw)
+static bool read_offset(const char *called, const char *text, struct cli_file_options *file)
 {
     char *end;
     errno = 0;
@@ -97,15 +138,15 @@ static bool read_offset(const char *called, const char *text, struct cli_raw *ra
         fprintf(stderr, "%s: --offset: '%s' is no number of bytes\n", called, text);
         return false;
     }
-    raw->offset = offset;
+    file->offset = offset;
     return true;
 }
 
 /* What is left to be wrong once each option is right. */
 static bool check_settings(const char *called, const struct settings *settings, int file_count)
 {
-    const struct cli_raw *raw = &settings->raw;
-    if (!raw->is_raw && (raw->element.is_big_endian || raw->offset > 0)) {
+    const struct cli_file_options *file = &settings->file;
+    if (!file->is_raw && (file->element.is_big_endian || file->offset > 0)) {
         fprintf(stderr, "%s: --big-endian and --offset are for raw numbers; add --type\n", called);
         return false;
     }
@@ -130,12 +171,12 @@ static bool take_option(const char *called, int choice, struct settings *setting
 {
     switch (choice) {
     case TYPE:
-        return read_type(called, optarg, &settings->raw);
+        return read_type(called, optarg, &settings->file);
     case BIG_ENDIAN_ORDER:
-        settings->raw.element.is_big_endian = true;
+        settings->file.element.is_big_endian = true;
         return true;
     case OFFSET:
-        return read_offset(called, optarg, &settings->raw);
+        return read_offset(called, optarg, &settings->file);
     case DEVICE:
         settings->place_options.device = optarg;
         return true;
@@ -160,6 +201,7 @@ int cli_describe(int argc, char **argv)
     }
     if (!check_settings(argv[0], &settings, argc - optind))
         return CLI_USAGE;
+    cli_catch_interrupt();
     const enum cli_status status =
         cli_place_find(argv[0], &settings.place_options, &settings.place);
     if (status != CLI_FINE)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass on a device with memory of its own. Two batches of tasks take turns: while one is copied
- * there and described, the next one is read from the file. Each has a queue, whose commands follow
- * one another, and half of the memory that may be used; what comes back is a part for each task.
+ * The pass over an array of real numbers on a device with memory of its own. Two batches of tasks
+ * take turns: while one is copied there and described, the next one is read from the file. Each has
+ * a queue, whose commands follow one another, and half of the memory that may be used; what comes
+ * back is a part for each task.
  */
+#include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/launch.h"
 #include "src/cli/describe/pass.h"
+
+#include "src/cli/interrupt.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -24,19 +28,26 @@ struct batch {
     reap_queue *queue;
     unsigned char *elements; /* the host's */
     unsigned char *memory;   /* the device's */
+    describe_part *parts;    /* the host's: of the tasks */
+    uint64_t first;          /* element */
+    size_t count;            /* elements; 0: nothing is under way */
 };
 
 struct work {
     struct cli_pass *pass;
+    const struct cli_array *array;
     struct task_bytes task;
+    size_t task_elements;
     size_t most_tasks; /* of a batch */
+    uint64_t read;     /* elements so far */
+    bool is_at_end;
     struct batch batches[BATCHES];
 };
 
 static struct task_bytes measure_task(enum cli_element_type type)
 {
     const size_t elements = cli_element_bytes(type), numbers = cli_number_bytes(type);
-    const size_t count = DESCRIBE_TASK_RUNS * cli_run_elements(type);
+    const size_t count = cli_block_elements(type);
     struct task_bytes task = {.elements = count * elements,
                               .room = numbers > elements ? count * numbers : 0,
                               .runs = DESCRIBE_TASK_RUNS * sizeof(describe_part)};
@@ -44,21 +55,41 @@ static struct task_bytes measure_task(enum cli_element_type type)
     return task;
 }
 
+static size_t count_tasks(const struct work *work, const struct batch *batch)
+{
+    return (batch->count + work->task_elements - 1) / work->task_elements;
+}
+
 /* ---- Batches ----------------------------------------------------------------------------------*/
 
-/* Copies the elements to the device, describes them there, and fetches the tasks' parts. */
-static reap_status launch_batch(const struct work *work, const struct batch *batch,
-                                uint64_t first_task, size_t task_count)
+/* Reads the elements that come next, as many as the batch has room for. */
+static bool read_batch(struct work *work, struct batch *batch, struct cli_failure *failure)
 {
-    const struct cli_pass *pass = work->pass;
-    const enum cli_element_type type = pass->array->layout.element.type;
-    const size_t per_run = cli_run_elements(type);
+    const struct cli_array *array = work->array;
+    const size_t size = cli_element_bytes(array->layout.element.type);
+    const size_t most = work->most_tasks * work->task_elements;
+    const uint64_t left = array->layout.count - work->read;
+    const size_t wanted = left < most ? (size_t)left : most;
+    size_t bytes = 0;
+    if (wanted > 0 &&
+        !array->read(array, work->read * size, batch->elements, wanted * size, &bytes, failure))
+        return false;
+    batch->first = work->read;
+    batch->count = bytes / size;
+    work->read += batch->count;
+    work->is_at_end = batch->count < most || cli_is_interrupted();
+    return true;
+}
+
+/* Copies the elements to the device, describes them there, and fetches the tasks' parts. */
+static reap_status launch_batch(const struct work *work, const struct batch *batch)
+{
+    const enum cli_element_type type = work->array->layout.element.type;
+    const size_t per_run = cli_run_elements(type), task_count = count_tasks(work, batch);
     unsigned char *room = batch->memory + work->most_tasks * work->task.elements;
     unsigned char *runs = room + work->most_tasks * work->task.room;
-    const struct cli_piece piece = {.element = pass->array->layout.element,
-                                    .first = first_task * pass->task_elements,
-                                    .count =
-                                        (size_t)cli_pass_elements(pass, first_task, task_count),
+    const struct cli_piece piece = {.element = work->array->layout.element,
+                                    .count = batch->count,
                                     .elements = batch->memory,
                                     .room = room,
                                     .runs = (describe_part *)runs};
@@ -71,42 +102,59 @@ static reap_status launch_batch(const struct work *work, const struct batch *bat
         status = cli_launch_tasks(batch->queue, piece.runs, (piece.count + per_run - 1) / per_run,
                                   tasks);
     if (status == REAP_OK)
-        status = reap_copy(batch->queue, &pass->parts[first_task], tasks,
-                           task_count * sizeof *tasks, NULL);
+        status = reap_copy(batch->queue, batch->parts, tasks, task_count * sizeof *tasks, NULL);
     return status;
 }
 
-/* Once the batch's memory is free again. */
-static const char *describe_batch(const struct work *work, const struct batch *batch,
-                                  uint64_t first_task, size_t task_count)
+/* Adds what was found in a task, whose elements are still there. */
+static bool add_task(const struct work *work, const struct batch *batch, size_t task)
 {
-    const struct cli_pass *pass = work->pass;
-    const size_t size = cli_element_bytes(pass->array->layout.element.type);
-    const uint64_t count = cli_pass_elements(pass, first_task, task_count);
-    if (reap_queue_wait(batch->queue) != REAP_OK)
-        return reap_last_error();
-    const char *failure = cli_array_read(pass->array, first_task * pass->task_elements * size,
-                                         (size_t)count * size, batch->elements);
-    if (failure == NULL && launch_batch(work, batch, first_task, task_count) != REAP_OK)
-        failure = reap_last_error();
-    return failure;
+    const size_t done = task * work->task_elements, left = batch->count - done;
+    const struct cli_element element = work->array->layout.element;
+    const describe_part *part = &batch->parts[task];
+    const uint64_t keys[] = {part->minimum, part->maximum};
+    const uint64_t runs[] = {part->minimum_run, part->maximum_run};
+    const uint64_t first_run = done / cli_run_elements(element.type);
+    const struct cli_values values = {
+        .element = element,
+        .elements = batch->elements + done * cli_element_bytes(element.type),
+        .count = left < work->task_elements ? left : work->task_elements};
+    struct cli_found found = {.type = element.type, .part = *part};
+    const uint64_t block = (batch->first + done) / work->task_elements;
+    for (int e = 0; e < CLI_EXTREME_COUNT && part->numbers > 0; e++)
+        if (cli_pass_wants(work->pass, 0, element.type, e, keys[e], block))
+            cli_find_extreme(&values, runs[e] - first_run, keys[e], &found.extremes[e]);
+    return cli_pass_add(work->pass, &found, values.count);
 }
 
-static const char *describe_batches(const struct work *work)
+/* Waits for what is under way in the batch, and adds it. */
+static bool finish_batch(const struct work *work, struct batch *batch, struct cli_failure *failure)
 {
-    const uint64_t task_count = work->pass->task_count;
-    const char *failure = NULL;
-    uint64_t task = 0;
-    for (size_t b = 0; task < task_count && failure == NULL; b = (b + 1) % BATCHES) {
-        const uint64_t left = task_count - task;
-        const size_t count = left < work->most_tasks ? (size_t)left : work->most_tasks;
-        failure = describe_batch(work, &work->batches[b], task, count);
-        task += count;
+    const size_t task_count = count_tasks(work, batch);
+    bool is_fine = true;
+    if (batch->count == 0)
+        return true;
+    if (reap_queue_wait(batch->queue) != REAP_OK)
+        return cli_fail(failure, "%s", reap_last_error());
+    for (size_t t = 0; t < task_count && is_fine; t++)
+        is_fine = add_task(work, batch, t);
+    batch->count = 0;
+    return is_fine;
+}
+
+static bool describe_batches(struct work *work, struct cli_failure *failure)
+{
+    bool is_fine = true;
+    size_t b = 0;
+    for (; !work->is_at_end && is_fine; b = (b + 1) % BATCHES) {
+        struct batch *batch = &work->batches[b];
+        is_fine = finish_batch(work, batch, failure) && read_batch(work, batch, failure);
+        if (is_fine && batch->count > 0 && launch_batch(work, batch) != REAP_OK)
+            is_fine = cli_fail(failure, "%s", reap_last_error());
     }
-    for (size_t b = 0; b < BATCHES && failure == NULL; b++)
-        if (reap_queue_wait(work->batches[b].queue) != REAP_OK)
-            failure = reap_last_error();
-    return failure;
+    for (size_t left = BATCHES; left > 0 && is_fine; left--, b = (b + 1) % BATCHES)
+        is_fine = finish_batch(work, &work->batches[b], failure);
+    return is_fine;
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
@@ -116,24 +164,26 @@ static size_t choose_batch(const struct work *work)
 {
     const uint64_t share = work->pass->place->memory_bytes / BATCHES;
     const uint64_t room = share / work->task.whole;
-    const uint64_t wanted = (work->pass->task_count + BATCHES - 1) / BATCHES;
+    const uint64_t tasks = work->pass->feed->block_count;
+    const uint64_t wanted = tasks / BATCHES + tasks % BATCHES;
     assert(room > 0); /* cli_place_read_memory refuses less */
     return (size_t)(room < wanted ? room : wanted);
 }
 
-static const char *prepare(const struct work *work, struct batch *batch)
+static bool prepare(const struct work *work, struct batch *batch, struct cli_failure *failure)
 {
     const reap_queue_options options = {.asynchronous = true};
     const reap_device *device = work->pass->place->device;
     void *memory;
     batch->elements = aligned_alloc(ALIGNMENT, work->most_tasks * work->task.elements);
-    if (batch->elements == NULL)
-        return strerror(ENOMEM);
+    batch->parts = calloc(work->most_tasks, sizeof *batch->parts);
+    if (batch->elements == NULL || batch->parts == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
     if (reap_queue_create(device, &options, &batch->queue) != REAP_OK ||
         reap_malloc_device(device, work->most_tasks * work->task.whole, &memory) != REAP_OK)
-        return reap_last_error();
+        return cli_fail(failure, "%s", reap_last_error());
     batch->memory = memory;
-    return NULL;
+    return true;
 }
 
 /* The queue first: it waits for the commands that use the memory. */
@@ -141,20 +191,28 @@ static void release(struct batch *batch)
 {
     reap_queue_release(batch->queue);
     reap_free(batch->memory);
+    free(batch->parts);
     free(batch->elements);
 }
 
-void cli_pass_on_device(struct cli_pass *pass)
+void cli_pass_in_batches(struct cli_pass *pass, const struct cli_array *array)
 {
-    struct work work = {.pass = pass, .task = measure_task(pass->array->layout.element.type)};
-    const char *failure = NULL;
+    const enum cli_element_type type = array->layout.element.type;
+    struct work work = {.pass = pass,
+                        .array = array,
+                        .task = measure_task(type),
+                        .task_elements = cli_block_elements(type)};
+    struct cli_failure failure = {""};
+    bool is_fine = true;
+    if (array->layout.count == 0)
+        return;
     work.most_tasks = choose_batch(&work);
-    for (size_t b = 0; b < BATCHES && failure == NULL; b++)
-        failure = prepare(&work, &work.batches[b]);
-    if (failure == NULL)
-        failure = describe_batches(&work);
-    if (failure != NULL)
-        cli_pass_fail(pass, failure);
+    for (size_t b = 0; b < BATCHES && is_fine; b++)
+        is_fine = prepare(&work, &work.batches[b], &failure);
+    if (is_fine)
+        describe_batches(&work, &failure);
+    if (failure.text[0] != '\0')
+        cli_pass_stop(pass, failure.text);
     for (size_t b = 0; b < BATCHES; b++)
         release(&work.batches[b]);
 }

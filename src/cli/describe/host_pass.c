@@ -1,154 +1,236 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass on the host. Each thread reads a chunk at a time into its own memory and describes it
- * there, while it is in the core's cache.
+ * The pass on threads. Each takes a block at a time into its own memory and describes it there,
+ * while it is in the core's cache, or copies its values to a device and describes them there.
  */
 #include "src/cli/describe/launch.h"
 #include "src/cli/describe/pass.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHUNK_BYTES = DESCRIBE_CHUNK_RUNS * DESCRIBE_RUN_BYTES,
-    ALIGNMENT = 4096,
+enum { ALIGNMENT = 4096 };
+
+/* Memory that grows with what is asked of it. */
+struct room {
+    void *memory;
+    size_t bytes;
 };
 
-/* What the threads share. */
-struct work {
-    struct cli_pass *pass;
-    atomic_uint_fast64_t next; /* task; relaxed: all else was there before the threads were */
-    pthread_mutex_t lock;      /* of pass->failure */
-};
-
-/* A thread's own. */
+/* A thread's own. The numbers and parts are the device's where there is one. */
 struct worker {
-    struct work *work;
+    struct cli_pass *pass;
+    const reap_device *device; /* NULL: the host */
     reap_queue *queue;
-    unsigned char *elements, *room;         /* of a chunk */
-    describe_part runs[DESCRIBE_TASK_RUNS]; /* of a task */
+    struct cli_block block;
+    struct room elements; /* the device's; the host describes the block's own */
+    struct room numbers;  /* made of elements that are smaller */
+    struct room runs, tasks;
+    struct room parts; /* the tasks', on the host */
 };
 
-/* Leaves no task to the other threads. */
-static void fail(struct work *work, const char *failure)
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+static bool grow(const struct worker *worker, struct room *room, size_t bytes, bool is_device,
+                 struct cli_failure *failure)
 {
-    pthread_mutex_lock(&work->lock);
-    cli_pass_fail(work->pass, failure);
-    pthread_mutex_unlock(&work->lock);
-    atomic_store_explicit(&work->next, work->pass->task_count, memory_order_relaxed);
+    if (bytes <= room->bytes)
+        return true;
+    const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (is_device)
+        reap_free(room->memory);
+    else
+        free(room->memory);
+    *room = (struct room){NULL, 0};
+    if (is_device && reap_malloc_device(worker->device, rounded, &room->memory) != REAP_OK)
+        return cli_fail(failure, "%s", reap_last_error());
+    if (!is_device)
+        room->memory = aligned_alloc(ALIGNMENT, rounded);
+    if (room->memory == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    room->bytes = rounded;
+    return true;
+}
+
+static void release_room(const struct worker *worker, struct room *room)
+{
+    if (worker->device != NULL)
+        reap_free(room->memory);
+    else
+        free(room->memory);
+}
+
+/* ---- Describing -------------------------------------------------------------------------------*/
+
+/* How many parts describing values takes. */
+struct counts {
+    size_t runs, tasks;
+};
+
+static bool make_rooms(struct worker *worker, const struct cli_values *values, struct counts counts,
+                       struct cli_failure *failure)
+{
+    const enum cli_element_type type = values->element.type;
+    const bool is_device = worker->device != NULL;
+    const size_t element = cli_element_bytes(type), number = cli_number_bytes(type);
+    const size_t part = sizeof(describe_part);
+    return (!is_device ||
+            grow(worker, &worker->elements, values->count * element, true, failure)) &&
+           (number == element ||
+            grow(worker, &worker->numbers, values->count * number, is_device, failure)) &&
+           grow(worker, &worker->runs, counts.runs * part, is_device, failure) &&
+           (!is_device || grow(worker, &worker->tasks, counts.tasks * part, true, failure)) &&
+           grow(worker, &worker->parts, counts.tasks * part, false, failure);
+}
+
+/* Leaves the tasks' parts in worker->parts. */
+static reap_status launch(const struct worker *worker, const struct cli_values *values,
+                          struct counts counts)
+{
+    const bool is_device = worker->device != NULL;
+    const size_t bytes = values->count * cli_element_bytes(values->element.type);
+    const struct cli_piece piece = {.element = values->element,
+                                    .count = values->count,
+                                    .elements =
+                                        is_device ? worker->elements.memory : values->elements,
+                                    .room = worker->numbers.memory,
+                                    .runs = worker->runs.memory};
+    describe_part *tasks = is_device ? worker->tasks.memory : worker->parts.memory;
+    reap_status status = REAP_OK;
+    if (is_device)
+        status = reap_copy(worker->queue, piece.elements, values->elements, bytes, NULL);
+    if (status == REAP_OK)
+        status = cli_launch_describe(worker->queue, &piece);
+    if (status == REAP_OK)
+        status = cli_launch_tasks(worker->queue, piece.runs, counts.runs, tasks);
+    if (status == REAP_OK && is_device)
+        status = reap_copy(worker->queue, worker->parts.memory, tasks, counts.tasks * sizeof *tasks,
+                           NULL);
+    return status == REAP_OK ? reap_queue_wait(worker->queue) : status;
+}
+
+/* The row of a value, which is the value's number where none is missing. */
+static uint64_t find_row(const struct cli_values *values, size_t value)
+{
+    uint64_t row = 0;
+    if (values->missing_count == 0)
+        return value;
+    for (size_t there = 0;; row++) {
+        there += (values->missing[row / 64] >> row % 64 & 1) == 0;
+        if (there == value + 1)
+            return row;
+    }
+}
+
+void cli_find_extreme(const struct cli_values *values, uint64_t run, uint64_t key,
+                      struct cli_extreme *extreme)
+{
+    const size_t size = cli_element_bytes(values->element.type);
+    const size_t per_run = cli_run_elements(values->element.type);
+    const unsigned char *elements = values->elements;
+    uint64_t found;
+    *extreme = (struct cli_extreme){.key = key};
+    for (size_t i = (size_t)run * per_run; i < values->count && !extreme->is_there; i++)
+        if (cli_element_key(values->element, elements + i * size, &found) && found == key) {
+            extreme->is_there = true;
+            extreme->row = find_row(values, i);
+            for (size_t b = 0; b < size; b++)
+                extreme->bytes[b] =
+                    elements[i * size +
+                             (cli_element_is_swapped(values->element) ? size - 1 - b : b)];
+        }
+}
+
+static void find_extremes(const struct worker *worker, struct cli_values *values, size_t series,
+                          struct cli_found *found)
+{
+    const describe_part *part = &found->part;
+    const uint64_t keys[] = {part->minimum, part->maximum};
+    const uint64_t runs[] = {part->minimum_run, part->maximum_run};
+    if (worker->device == NULL) /* the kernels have swapped them */
+        values->element = cli_element_native(values->element.type);
+    for (int e = 0; e < CLI_EXTREME_COUNT && part->numbers > 0; e++)
+        if (cli_pass_wants(worker->pass, series, values->element.type, e, keys[e],
+                           worker->block.number))
+            cli_find_extreme(values, runs[e], keys[e], &found->extremes[e]);
+}
+
+static bool describe_series(struct worker *worker, size_t series, struct cli_found *found,
+                            struct cli_failure *failure)
+{
+    struct cli_values values;
+    worker->pass->feed->select(worker->pass->feed, &worker->block, series, &values);
+    *found = (struct cli_found){.type = values.element.type, .missing = values.missing_count};
+    found->part = describe_merge_identity();
+    if (values.count == 0)
+        return true;
+    const size_t per_run = cli_run_elements(values.element.type);
+    struct counts counts = {.runs = (values.count + per_run - 1) / per_run};
+    counts.tasks = (counts.runs + DESCRIBE_TASK_RUNS - 1) / DESCRIBE_TASK_RUNS;
+    if (!make_rooms(worker, &values, counts, failure))
+        return false;
+    if (launch(worker, &values, counts) != REAP_OK)
+        return cli_fail(failure, "%s", reap_last_error());
+    const describe_part *parts = worker->parts.memory;
+    for (size_t t = 0; t < counts.tasks; t++)
+        found->part = reap_operate(describe_merge, found->part, parts[t]);
+    find_extremes(worker, &values, series, found);
+    return true;
 }
 
 /* ---- Threads ----------------------------------------------------------------------------------*/
 
-static const char *describe_chunk(struct worker *worker, const struct cli_piece *chunk)
+static void describe_block(struct worker *worker)
 {
-    const struct cli_array *array = worker->work->pass->array;
-    const size_t size = cli_element_bytes(chunk->element.type);
-    const char *failure =
-        cli_array_read(array, chunk->first * size, chunk->count * size, chunk->elements);
-    if (failure == NULL && cli_launch_describe(worker->queue, chunk) != REAP_OK)
-        failure = reap_last_error();
-    return failure;
-}
-
-static const char *describe_task(struct worker *worker, uint64_t task)
-{
-    const struct cli_pass *pass = worker->work->pass;
-    const struct cli_element element = pass->array->layout.element;
-    const size_t per_run = cli_run_elements(element.type), most = DESCRIBE_CHUNK_RUNS * per_run;
-    const size_t count = (size_t)cli_pass_elements(pass, task, 1);
-    for (size_t at = 0; at < count; at += most) {
-        const struct cli_piece chunk = {.element = element,
-                                        .first = task * pass->task_elements + at,
-                                        .count = count - at < most ? count - at : most,
-                                        .elements = worker->elements,
-                                        .room = worker->room,
-                                        .runs = worker->runs + at / per_run};
-        const char *failure = describe_chunk(worker, &chunk);
-        if (failure != NULL)
-            return failure;
-    }
-    const size_t run_count = (count + per_run - 1) / per_run;
-    reap_status status =
-        cli_launch_tasks(worker->queue, worker->runs, run_count, &pass->parts[task]);
-    if (status == REAP_OK)
-        status = reap_queue_wait(worker->queue);
-    return status == REAP_OK ? NULL : reap_last_error();
-}
-
-/* Takes tasks until there are none. */
-static void describe_tasks_in_turn(struct worker *worker)
-{
-    struct work *work = worker->work;
-    uint64_t task;
-    while ((task = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed)) <
-           work->pass->task_count) {
-        const char *failure = describe_task(worker, task);
-        if (failure != NULL)
-            fail(work, failure);
-    }
+    struct cli_pass *pass = worker->pass;
+    struct cli_failure failure = {""};
+    struct cli_found *found = cli_pass_found(pass, &worker->block);
+    worker->block.rows = worker->block.lines = worker->block.bad_line = 0;
+    bool is_fine = pass->feed->load(pass->feed, &worker->block, &failure);
+    for (size_t s = 0; s < pass->feed->series_count && is_fine; s++)
+        is_fine = describe_series(worker, s, &found[s], &failure);
+    cli_pass_give(pass, &worker->block, &failure);
 }
 
 static void *run_thread(void *argument)
 {
-    struct worker worker = {.work = argument};
+    struct worker worker = {.pass = argument};
     const reap_queue_options options = {.max_threads = 1};
-    unsigned char *memory = aligned_alloc(ALIGNMENT, (size_t)2 * CHUNK_BYTES);
-    if (memory == NULL) {
-        fail(worker.work, strerror(ENOMEM));
-        return NULL;
-    }
-    worker.elements = memory;
-    worker.room = memory + CHUNK_BYTES;
-    if (reap_queue_create(NULL, &options, &worker.queue) != REAP_OK)
-        fail(worker.work, reap_last_error());
+    struct cli_pass *pass = worker.pass;
+    worker.device = pass->place->device;
+    worker.block.room = pass->feed->make_room(pass->feed);
+    if (worker.block.room == NULL)
+        cli_pass_stop(pass, strerror(ENOMEM));
+    else if (reap_queue_create(worker.device, &options, &worker.queue) != REAP_OK)
+        cli_pass_stop(pass, reap_last_error());
     else
-        describe_tasks_in_turn(&worker);
+        while (cli_pass_take(pass, &worker.block))
+            describe_block(&worker);
     reap_queue_release(worker.queue);
-    free(memory);
+    if (worker.device != NULL)
+        release_room(&worker, &worker.elements);
+    release_room(&worker, &worker.numbers);
+    release_room(&worker, &worker.runs);
+    release_room(&worker, &worker.tasks);
+    free(worker.parts.memory);
+    pass->feed->free_room(worker.block.room);
     return NULL;
 }
 
-/* Runs the work on `count` threads, this one among them; on fewer where no more can be had. */
-static void run_threads(struct work *work, size_t count)
+/* This thread is one of them; fewer where no more can be had. */
+void cli_pass_on_threads(struct cli_pass *pass)
 {
+    const uint64_t blocks = pass->feed->block_count;
+    size_t count = (pass->slot_count + 1) / 2;
+    count = blocks < count ? (size_t)blocks : count;
     pthread_t *threads = calloc(count, sizeof *threads);
     size_t started = 0;
     while (threads != NULL && started + 1 < count &&
-           pthread_create(&threads[started], NULL, run_thread, work) == 0)
+           pthread_create(&threads[started], NULL, run_thread, pass) == 0)
         started++;
-    run_thread(work);
+    run_thread(pass);
     for (size_t t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
     free(threads);
-}
-
-/* As many as a launch may use, if the memory is enough for them, and there are tasks. */
-static reap_status count_threads(const struct cli_pass *pass, size_t *count)
-{
-    const uint64_t thread_bytes = (size_t)2 * CHUNK_BYTES + sizeof(struct worker);
-    const uint64_t most = pass->place->memory_bytes / thread_bytes;
-    const reap_device *host;
-    reap_device_info info;
-    reap_status status = reap_device_default(&host);
-    if (status == REAP_OK)
-        status = reap_device_get_info(host, &info);
-    if (status != REAP_OK)
-        return status;
-    *count = info.compute_units < most ? info.compute_units : (size_t)most;
-    *count = *count < pass->task_count ? *count : (size_t)pass->task_count;
-    return REAP_OK;
-}
-
-void cli_pass_on_host(struct cli_pass *pass)
-{
-    struct work work = {.pass = pass, .lock = PTHREAD_MUTEX_INITIALIZER};
-    size_t threads;
-    if (count_threads(pass, &threads) != REAP_OK)
-        cli_pass_fail(pass, reap_last_error());
-    else
-        run_threads(&work, threads);
 }

@@ -13,7 +13,6 @@
 struct numbers {
     const void *memory;
     size_t count;
-    uint64_t first; /* index in the array */
     describe_part *parts;
 };
 
@@ -114,7 +113,7 @@ static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void
 
 reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece)
 {
-    struct numbers numbers = {.count = piece->count, .first = piece->first, .parts = piece->runs};
+    struct numbers numbers = {.count = piece->count, .parts = piece->runs};
     void *memory;
     const reap_status status = decode(queue, piece, &memory);
     numbers.memory = memory;
@@ -127,12 +126,4 @@ reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t coun
     const size_t task_count = (count + DESCRIBE_TASK_RUNS - 1) / DESCRIBE_TASK_RUNS;
     return reap_parallel_for(queue, describe_tasks, reap_range_1d(task_count), .runs = runs,
                              .count = count, .tasks = tasks);
-}
-
-reap_status cli_launch_array(reap_queue *queue, const describe_part *tasks, size_t count,
-                             describe_part *part)
-{
-    const reap_status status = reap_parallel_for(queue, describe_array, reap_range_1d(count),
-                                                 .tasks = tasks, .part = {.variable = part});
-    return status == REAP_OK ? reap_queue_wait(queue) : status;
 }

@@ -9,7 +9,7 @@ static reap_status DESCRIBE_PASTE(describe_as_, NAME)(reap_queue *queue,
     const size_t runs = (numbers->count + per_run - 1) / per_run;
     return EXPAND_AND_LAUNCH(queue, DESCRIBE_PASTE(describe_, NAME), reap_range_1d(runs),
                              .elements = (const TYPE *)numbers->memory, .count = numbers->count,
-                             .first_run = numbers->first / per_run, .parts = numbers->parts);
+                             .parts = numbers->parts);
 }
 
 #undef NAME

@@ -1,39 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass over an array describes its tasks, some chunks in a row, each by one part. The shape of
- * the computation, and so its bits, are fixed by the array's size; how many tasks are under way,
- * and where, does not show. On the host a thread a core takes the next task, whose chunks stay in
- * its cache; on another device the tasks go there in batches as large as the memory allows.
+ * A pass over a data set: its blocks are taken in their order, described on several threads or on a
+ * device, and what was found is added up in their order again. So neither the number of threads nor
+ * the place shows in the result, and memory is needed for the blocks under way alone.
  */
 #ifndef CLI_PASS_H
 #define CLI_PASS_H
 
-#include "kernels/describe_part.h"
-#include "src/cli/read/array.h"
+#include "src/cli/describe/feed.h"
+#include "src/cli/describe/series.h"
 #include "src/cli/place.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CLI_FAILURE_BYTES = 512 };
+struct cli_slot;
+struct cli_meter;
 
 struct cli_pass {
-    const struct cli_array *array;
+    struct cli_feed *feed;
     const struct cli_place *place;
-    uint64_t task_elements; /* of a task, but perhaps of the last */
-    uint64_t task_count;
-    describe_part *parts;            /* of the tasks */
-    char failure[CLI_FAILURE_BYTES]; /* the first one; "" while there is none */
+    struct cli_series *series; /* feed->series_count of them */
+    struct cli_meter *meter;   /* told of the progress; or NULL */
+
+    pthread_mutex_t reading; /* of feed->take; taken before the other */
+    pthread_mutex_t lock;    /* of all below, and of the series */
+    pthread_cond_t moved;    /* `added` did, or it is over */
+    uint64_t taken, added;   /* blocks */
+    bool is_over;            /* no more are to be taken */
+    uint64_t rows, lines;    /* of the blocks that were added */
+    struct cli_slot *slots;  /* of the blocks under way: block b's is b % slot_count */
+    size_t slot_count;
+    struct cli_failure failure; /* the first one, in the order of the blocks */
 };
 
-/* How many elements the tasks have from this one on, `count` of them. */
-uint64_t cli_pass_elements(const struct cli_pass *pass, uint64_t first_task, uint64_t count);
+/* Adds up all blocks of the feed, which is the array's where that is not NULL; gives false and a
+ * failure in the pass, or true. */
+bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array);
 
-/* Notes a failure, the first one only. One thread at a time. */
-void cli_pass_fail(struct cli_pass *pass, const char *failure);
+/* ---- For the places ---------------------------------------------------------------------------*/
 
-/* Make the parts, of one task at least, or leave a failure. */
-void cli_pass_on_host(struct cli_pass *pass);
-void cli_pass_on_device(struct cli_pass *pass);
+/* Takes the next block, once there is a slot for it; false: there is none left. */
+bool cli_pass_take(struct cli_pass *pass, struct cli_block *block);
+
+/* Where to put what is found in a block that was taken: an element for each series. */
+struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block);
+
+/* Whether an extreme of the block is worth looking for (cli_series_wants). */
+bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
+                    uint64_t key, uint64_t block);
+
+/* The block has been described, or, where there is a failure, will not be. */
+void cli_pass_give(struct cli_pass *pass, const struct cli_block *block,
+                   const struct cli_failure *failure);
+
+/* Ends the pass where no block is at fault. */
+void cli_pass_stop(struct cli_pass *pass, const char *failure);
+
+/* Looks for the value with the key from the first element of a run on. */
+void cli_find_extreme(const struct cli_values *values, uint64_t run, uint64_t key,
+                      struct cli_extreme *extreme);
+
+/* Adds what was found in the next block, for who describes all of them in order. */
+bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found, size_t rows);
+
+/* Describe all blocks: on the host, or with a thread's block at a time on a device; or an array of
+ * real numbers on a device, in batches as large as its memory allows. */
+void cli_pass_on_threads(struct cli_pass *pass);
+void cli_pass_in_batches(struct cli_pass *pass, const struct cli_array *array);
 
 #endif

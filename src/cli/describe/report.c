@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file's block: a line about the array, and one for each figure.
+ * A data set's block: a line about the array, and one for each figure.
  */
 #include "src/cli/describe/report.h"
 
+#include "src/cli/describe/figures.h"
+#include "src/cli/describe/sheet.h"
 #include "src/cli/message.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void print_label(const char *label)
-{
-    printf("  %-20s", label);
-}
-
-static void print_count(const char *label, uint64_t count)
-{
-    print_label(label);
-    printf("%" PRIu64 "\n", count);
-}
+enum { WIDTH = 80, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
 
 /* ---- The array --------------------------------------------------------------------------------*/
 
@@ -42,10 +34,19 @@ static void print_bytes(uint64_t bytes)
         print_scaled((double)bytes / 1024, 1024, units);
 }
 
-static void print_array(const struct cli_array *array)
+static uint64_t count_bytes(const struct cli_layout *layout)
 {
-    const struct cli_npy *layout = &array->layout;
-    cli_print_name(stdout, array->name);
+    return layout->count * cli_element_bytes(layout->element.type);
+}
+
+static void print_heading(const struct cli_description *description)
+{
+    const struct cli_layout *layout = &description->layout;
+    cli_print_name(stdout, description->file);
+    if (description->name[0] != '\0') {
+        putchar(':');
+        cli_print_name(stdout, description->name);
+    }
     printf(": %s, ", cli_element_name(layout->element.type));
     for (unsigned d = 0; d < layout->dimensions; d++)
         printf("%s%" PRIu64, d > 0 ? " x " : "", layout->shape[d]);
@@ -54,129 +55,113 @@ static void print_array(const struct cli_array *array)
         printf("big-endian, ");
     if (layout->is_fortran)
         printf("Fortran order, ");
-    print_bytes(cli_array_bytes(array));
+    print_bytes(count_bytes(layout));
     putchar('\n');
 }
 
-/* ---- Extremes ---------------------------------------------------------------------------------*/
+/* ---- Figures ----------------------------------------------------------------------------------*/
 
-/* The coordinates of an element from its index in the file. */
-static void find_coordinates(const struct cli_npy *layout, uint64_t index,
-                             uint64_t coordinates[CLI_NPY_MOST_DIMENSIONS])
+/* The coordinates of an element from its index in the file: "[3, 4]". */
+static void write_position(const struct cli_layout *layout, uint64_t index,
+                           char text[POSITION_BYTES])
 {
+    uint64_t coordinates[CLI_MOST_DIMENSIONS];
     const unsigned dimensions = layout->dimensions;
+    size_t length = 1;
     for (unsigned i = 0; i < dimensions; i++) {
         const unsigned fastest = layout->is_fortran ? i : dimensions - 1 - i;
         coordinates[fastest] = index % layout->shape[fastest];
         index /= layout->shape[fastest];
     }
+    text[0] = '[';
+    for (unsigned d = 0; d < dimensions; d++)
+        length += (size_t)snprintf(text + length, POSITION_BYTES - length, "%s%" PRIu64,
+                                   d > 0 ? ", " : "", coordinates[d]);
+    snprintf(text + length, POSITION_BYTES - length, "]");
 }
 
-static void print_extreme(const struct cli_array *array, const char *label,
-                          const struct cli_extreme *extreme)
+static const char *or_none(const char *figure)
 {
-    uint64_t coordinates[CLI_NPY_MOST_DIMENSIONS];
-    char text[CLI_NUMBER_BYTES];
-    cli_element_write(array->layout.element, extreme->bytes, text);
-    find_coordinates(&array->layout, extreme->index, coordinates);
-    print_label(label);
-    printf("%s at [", text);
-    for (unsigned d = 0; d < array->layout.dimensions; d++)
-        printf("%s%" PRIu64, d > 0 ? ", " : "", coordinates[d]);
-    puts("]");
+    return figure[0] != '\0' ? figure : "none";
 }
 
-/* ---- Sums -------------------------------------------------------------------------------------*/
-
-/* An integer of 128 bits: its sign, and the words of its magnitude, the highest first. */
-struct wide {
-    bool is_negative;
-    uint32_t words[4];
-};
-
-static struct wide widen(uint64_t high, uint64_t low)
+/* The rows in which extreme `e` of the series stand: with the position behind it, or, of several
+ * series, below it. */
+static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *description, int e)
 {
-    const bool is_negative = high >> 63 != 0;
-    if (is_negative) {
-        low = ~low + 1;
-        high = ~high + (low == 0);
+    static const char *const labels[] = {"minimum", "maximum"};
+    const bool is_one = description->series_count == 1;
+    struct cli_sheet_row *row = cli_sheet_add(sheet, labels[e]);
+    struct cli_sheet_row *places = is_one ? NULL : cli_sheet_add(sheet, "  at");
+    bool is_fine = true;
+    for (size_t s = 0; s < description->series_count && is_fine; s++) {
+        const struct cli_summary *summary = &description->series[s];
+        char position[POSITION_BYTES] = "";
+        struct cli_figures figures;
+        cli_figures_find(summary, &figures);
+        const bool is_there = summary->extremes[e].is_there;
+        if (is_there)
+            write_position(&description->layout, summary->extremes[e].row, position);
+        is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(figures.extremes[e]),
+                                  is_one && is_there ? " at " : "", is_one ? position : "") &&
+                  (is_one || cli_sheet_write(places, s, "%s", position));
     }
-    return (struct wide){
-        is_negative,
-        {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low}};
+    return is_fine;
 }
 
-/* Divides by ten, and gives the rest. */
-static unsigned take_digit(struct wide *number)
+/* A row of counts, or of figures. */
+enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION };
+
+static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
+                        const struct cli_summary *summary)
 {
-    uint64_t rest = 0;
-    for (int w = 0; w < 4; w++) {
-        const uint64_t part = rest << 32 | number->words[w];
-        number->words[w] = (uint32_t)(part / 10);
-        rest = part % 10;
+    struct cli_figures figures;
+    cli_figures_find(summary, &figures);
+    switch (field) {
+    case COUNT:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->rows);
+    case MISSING:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->missing);
+    case NANS:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->part.nans);
+    case INFINITIES:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->part.infinities);
+    case SUM:
+        return cli_sheet_write(row, column, "%s", figures.sum);
+    case MEAN:
+        return cli_sheet_write(row, column, "%s", or_none(figures.mean));
+    default:
+        return cli_sheet_write(row, column, "%s", or_none(figures.deviation));
     }
-    return (unsigned)rest;
 }
 
-static void print_wide(const char *label, struct wide number)
+static bool add_field(struct cli_sheet *sheet, const struct cli_description *description,
+                      const char *label, enum field field)
 {
-    char digits[48];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do
-        digits[--at] = (char)('0' + take_digit(&number));
-    while ((number.words[0] | number.words[1] | number.words[2] | number.words[3]) != 0);
-    print_label(label);
-    printf("%s%s\n", number.is_negative ? "-" : "", digits + at);
+    struct cli_sheet_row *row = cli_sheet_add(sheet, label);
+    bool is_fine = true;
+    for (size_t s = 0; s < description->series_count && is_fine; s++)
+        is_fine = write_field(row, s, field, &description->series[s]);
+    return is_fine;
 }
 
-static double wide_to_double(struct wide number)
+static bool add_names(struct cli_sheet *sheet, const struct cli_description *description)
 {
-    double value = 0;
-    for (int w = 0; w < 4; w++)
-        value = value * 0x1p32 + number.words[w];
-    return number.is_negative ? -value : value;
+    if (description->series_names == NULL)
+        return true;
+    struct cli_sheet_row *row = cli_sheet_add(sheet, "");
+    bool is_fine = true;
+    for (size_t s = 0; s < description->series_count && is_fine; s++)
+        is_fine = cli_sheet_write(row, s, "%s", description->series_names[s]);
+    return is_fine;
 }
 
-static void print_double(const char *label, double value)
+static bool has_missing(const struct cli_description *description)
 {
-    char text[CLI_NUMBER_BYTES];
-    cli_double_write(value, text);
-    print_label(label);
-    puts(text);
-}
-
-static void print_none(const char *label)
-{
-    print_label(label);
-    puts("none");
-}
-
-/* The sum of integers is exact, and so a better mean; one that overflowed or has infinities in it
- * gives the mean that IEEE 754 has for them. */
-static double find_mean(bool is_float, const describe_part *part)
-{
-    const double numbers = (double)part->numbers;
-    if (!is_float)
-        return wide_to_double(widen(part->sum_high, part->sum_low)) / numbers;
-    return isfinite(part->sum) ? part->mean + part->mean_rest : part->sum / numbers;
-}
-
-static void print_moments(enum cli_element_type type, const describe_part *part)
-{
-    const bool is_float = cli_element_kind(type) == 'f';
-    if (is_float)
-        print_double("sum", part->sum);
-    else
-        print_wide("sum", widen(part->sum_high, part->sum_low));
-    if (part->numbers > 0)
-        print_double("mean", find_mean(is_float, part));
-    else
-        print_none("mean");
-    if (part->numbers > 1)
-        print_double("standard deviation", sqrt(part->squares / (double)(part->numbers - 1)));
-    else
-        print_none("standard deviation");
+    for (size_t s = 0; s < description->series_count; s++)
+        if (description->series[s].missing > 0)
+            return true;
+    return false;
 }
 
 /* ---- The block --------------------------------------------------------------------------------*/
@@ -186,35 +171,37 @@ static void print_rate(uint64_t bytes, const struct cli_rate *rate)
     static const char *const speeds[] = {"kB/s", "MB/s", "GB/s", NULL};
     static const char *const times[] = {"us", "ms", "s", NULL};
     const double reached = (double)bytes / rate->seconds, share = reached / rate->bandwidth;
-    print_label("rate");
+    printf("  %-20s", "rate");
     print_scaled(reached / 1e3, 1000, speeds);
     printf(" (");
     print_bytes(bytes);
     printf(" in ");
     print_scaled(rate->seconds * 1e6, 1000, times);
     printf(share < 0.1 ? "), %.2g of\n" : "), %.2f of\n", share);
-    print_label("");
-    printf("this machine's read bandwidth, ");
+    printf("  %-20sthis machine's read bandwidth, ", "");
     print_scaled(rate->bandwidth / 1e3, 1000, speeds);
     putchar('\n');
 }
 
-void cli_report(const struct cli_array *array, const struct cli_summary *summary,
-                const struct cli_rate *rate)
+bool cli_report(const struct cli_description *description, const struct cli_rate *rate)
 {
-    const describe_part *part = &summary->part;
-    print_array(array);
-    print_count("count", array->layout.count);
-    print_count("NaN", part->nans);
-    print_count("infinite", part->infinities);
-    if (part->numbers > 0) {
-        print_extreme(array, "minimum", &summary->minimum);
-        print_extreme(array, "maximum", &summary->maximum);
-    } else {
-        print_none("minimum");
-        print_none("maximum");
+    struct cli_sheet sheet = {.column_count = description->series_count};
+    const bool is_fine =
+        add_names(&sheet, description) && add_field(&sheet, description, "count", COUNT) &&
+        (!has_missing(description) || add_field(&sheet, description, "missing", MISSING)) &&
+        add_field(&sheet, description, "NaN", NANS) &&
+        add_field(&sheet, description, "infinite", INFINITIES) &&
+        add_extreme(&sheet, description, CLI_MINIMUM) &&
+        add_extreme(&sheet, description, CLI_MAXIMUM) &&
+        add_field(&sheet, description, "sum", SUM) &&
+        add_field(&sheet, description, "mean", MEAN) &&
+        add_field(&sheet, description, "standard deviation", DEVIATION);
+    if (is_fine) {
+        print_heading(description);
+        cli_sheet_print(&sheet, WIDTH);
     }
-    print_moments(array->layout.element.type, part);
-    if (rate != NULL)
-        print_rate(cli_array_bytes(array), rate);
+    if (is_fine && rate != NULL)
+        print_rate(count_bytes(&description->layout), rate);
+    cli_sheet_free(&sheet);
+    return is_fine;
 }

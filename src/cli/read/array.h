@@ -13,6 +13,10 @@
 
 struct cli_array {
     struct cli_layout layout;
+    /* Elements that stand for a missing one: those equal to this value, as the file has it. */
+    bool has_missing_value;
+    unsigned char missing_value[16];
+
     /* Elements can be read at any place, by any thread, and again. Otherwise they are read in
      * order, by one thread at a time, and once. */
     bool is_random;

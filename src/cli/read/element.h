@@ -63,11 +63,12 @@ struct cli_element cli_element_native(enum cli_element_type type);
 /* Whether the element's bytes are in the order that this machine does not have. */
 bool cli_element_is_swapped(struct cli_element element);
 
-/* Of an element that is not complex: the value at `bytes` as a key that orders as the values do (kernels/describe_part.h); gives false
- * for a NaN. */
+/* Of an element that is not complex: the value at `bytes` as a key that orders as the values do
+ * (kernels/describe_part.h); gives false for a NaN. */
 bool cli_element_key(struct cli_element element, const unsigned char *bytes, uint64_t *key);
 
-/* Of such a one: writes the value at `bytes`: the shortest decimal number that is read as the same value. */
+/* Of such a one: writes the value at `bytes`: the shortest decimal number that is read as the same
+ * value. */
 void cli_element_write(struct cli_element element, const unsigned char *bytes,
                        char text[CLI_NUMBER_BYTES]);
 

@@ -16,8 +16,7 @@ struct npy_file {
     bool is_given;
 };
 
-static bool read_header(struct cli_source *source, struct cli_npy *npy,
-                        struct cli_failure *failure)
+static bool read_header(struct cli_source *source, struct cli_npy *npy, struct cli_failure *failure)
 {
     const unsigned char *bytes;
     struct cli_npy_error error;

@@ -44,8 +44,7 @@ static bool measure_file(struct cli_layout *layout, uint64_t file_bytes, uint64_
     return true;
 }
 
-static bool open_file(struct cli_plain *plain, struct cli_array *array,
-                      struct cli_failure *failure)
+static bool open_file(struct cli_plain *plain, struct cli_array *array, struct cli_failure *failure)
 {
     const uint64_t file_bytes = cli_source_bytes(plain->source);
     const uint64_t there = file_bytes > plain->offset ? file_bytes - plain->offset : 0;
@@ -56,9 +55,8 @@ static bool open_file(struct cli_plain *plain, struct cli_array *array,
     if (there < bytes)
         return fail_short(file_bytes, bytes - there, failure);
     if (there > bytes)
-        return cli_fail(
-            failure, "byte %" PRIu64 ": the array is followed by %" PRIu64 " byte%s",
-            plain->offset + bytes, there - bytes, there - bytes == 1 ? "" : "s");
+        return cli_fail(failure, "byte %" PRIu64 ": the array is followed by %" PRIu64 " byte%s",
+                        plain->offset + bytes, there - bytes, there - bytes == 1 ? "" : "s");
     return true;
 }
 
@@ -88,9 +86,9 @@ static bool finish_stream(const struct cli_array *array, struct cli_failure *fai
         return true;
     if (!cli_source_read(plain->source, &byte, 1, &count, failure))
         return false;
-    return count == 0 || cli_fail(failure,
-                                  "byte %" PRIu64 ": the array is followed by further bytes",
-                                  plain->offset + cli_array_bytes(array));
+    return count == 0 ||
+           cli_fail(failure, "byte %" PRIu64 ": the array is followed by further bytes",
+                    plain->offset + cli_array_bytes(array));
 }
 
 bool cli_plain_open(struct cli_plain *plain, struct cli_array *array, struct cli_failure *failure)

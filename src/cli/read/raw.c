@@ -38,9 +38,8 @@ static bool skip(struct cli_source *source, uint64_t bytes, struct cli_failure *
     for (uint64_t done = 0; done < bytes;) {
         const uint64_t left = bytes - done;
         size_t count;
-        if (!cli_source_read(source, skipped,
-                             left < sizeof skipped ? (size_t)left : sizeof skipped, &count,
-                             failure))
+        if (!cli_source_read(source, skipped, left < sizeof skipped ? (size_t)left : sizeof skipped,
+                             &count, failure))
             return false;
         if (count == 0)
             return cli_fail(failure, "byte %" PRIu64 ": the file ends before --offset %" PRIu64,
@@ -64,9 +63,8 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     if (!cli_source_is_file(file->source))
         is_fine = skip(file->source, offset, failure);
     else if (offset > cli_source_bytes(file->source))
-        is_fine =
-            cli_fail(failure, "byte %" PRIu64 ": the file ends before --offset %" PRIu64,
-                     cli_source_bytes(file->source), offset);
+        is_fine = cli_fail(failure, "byte %" PRIu64 ": the file ends before --offset %" PRIu64,
+                           cli_source_bytes(file->source), offset);
     is_fine = is_fine && cli_plain_open(&raw->plain, &dataset->array, failure);
     return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
 }

@@ -124,8 +124,7 @@ bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t
     if (first > 0)
         memcpy(into, source->ahead + source->ahead_at, first);
     source->ahead_at += first;
-    if (first < bytes &&
-        !read_stream(source, (char *)into + first, bytes - first, &rest, failure))
+    if (first < bytes && !read_stream(source, (char *)into + first, bytes - first, &rest, failure))
         return false;
     *count = first + rest;
     return true;
@@ -144,8 +143,7 @@ static bool find_compression(struct cli_source *source, struct cli_failure *fail
     if (method == NULL)
         return true;
     source->is_regular = false;
-    source->decompressor =
-        cli_decompressor_open(method, bytes, count, read_file, source, failure);
+    source->decompressor = cli_decompressor_open(method, bytes, count, read_file, source, failure);
     source->ahead_at = source->ahead_end = 0; /* the decompressor has them */
     return source->decompressor != NULL;
 }

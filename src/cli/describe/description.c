@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Describes a data set: makes a feed of it, runs a pass, and sums up.
+ */
+#include "src/cli/describe/description.h"
+
+#include "src/cli/describe/array_feed.h"
+#include "src/cli/describe/meter.h"
+#include "src/cli/describe/pass.h"
+#include "src/cli/interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs a pass over the feed; leaves the series' summaries. The array is the feed's, where it is one
+ * of real numbers. */
+static bool run_pass(struct cli_feed *feed, const struct cli_array *array,
+                     const struct cli_place *place, struct cli_meter *meter,
+                     struct cli_description *description, struct cli_failure *failure)
+{
+    struct cli_pass pass = {.feed = feed, .place = place, .meter = meter};
+    description->series_count = feed->series_count;
+    description->series = calloc(feed->series_count, sizeof *description->series);
+    pass.series = calloc(feed->series_count, sizeof *pass.series);
+    bool is_fine = pass.series != NULL && description->series != NULL;
+    if (!is_fine)
+        cli_fail(failure, "%s", strerror(ENOMEM));
+    else if (!(is_fine = cli_pass_run(&pass, array)))
+        *failure = pass.failure;
+    description->rows = pass.rows;
+    description->is_interrupted = cli_is_interrupted();
+    for (size_t s = 0; s < feed->series_count && is_fine; s++) {
+        cli_series_summarize(&pass.series[s], &description->series[s]);
+        description->series[s].rows = pass.rows;
+    }
+    for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
+        cli_series_free(&pass.series[s]);
+    free(pass.series);
+    return is_fine;
+}
+
+static bool name_parts(struct cli_description *description, struct cli_failure *failure)
+{
+    description->series_names = calloc(2, sizeof *description->series_names);
+    if (description->series_names == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    description->series_names[0] = strdup("real");
+    description->series_names[1] = strdup("imaginary");
+    return (description->series_names[0] != NULL && description->series_names[1] != NULL) ||
+           cli_fail(failure, "%s", strerror(ENOMEM));
+}
+
+static bool describe_array(const struct cli_file *file, const struct cli_array *array,
+                           const struct cli_place *place, struct cli_description *description,
+                           struct cli_failure *failure)
+{
+    const enum cli_element_type type = array->layout.element.type;
+    const bool is_complex = cli_element_kind(type) == 'c';
+    const bool is_unknown = array->layout.count == CLI_COUNT_UNKNOWN;
+    struct cli_array_feed feed;
+    struct cli_meter meter;
+    cli_array_feed_open(&feed, array);
+    cli_meter_begin(&meter, file->called, file->source, is_unknown ? 0 : array->layout.count);
+    description->layout = array->layout;
+    if (!run_pass(&feed.feed, is_complex || array->has_missing_value ? NULL : array, place, &meter,
+                  description, failure) ||
+        (is_complex && !name_parts(description, failure)))
+        return false;
+    if (is_unknown)
+        description->layout.count = description->layout.shape[0] = description->rows;
+    for (size_t s = 0; s < description->series_count; s++)
+        description->series[s].type = cli_element_part(type);
+    return true;
+}
+
+bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+                          const struct cli_place *place, struct cli_description *description,
+                          struct cli_failure *failure)
+{
+    *description = (struct cli_description){.file = file->called, .name = dataset->name};
+    if (describe_array(file, &dataset->array, place, description, failure))
+        return true;
+    cli_description_free(description);
+    return false;
+}
+
+void cli_description_free(struct cli_description *description)
+{
+    for (size_t s = 0; s < description->series_count && description->series_names != NULL; s++)
+        free(description->series_names[s]);
+    free(description->series_names);
+    free(description->series);
+    *description = (struct cli_description){.rows = 0};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The description of a data set: what it is, and what was found in each of its series.
+ */
+#ifndef CLI_DESCRIPTION_H
+#define CLI_DESCRIPTION_H
+
+#include "src/cli/describe/series.h"
+#include "src/cli/failure.h"
+#include "src/cli/place.h"
+#include "src/cli/read/file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cli_description {
+    const char *file;         /* as on the command line */
+    const char *name;         /* of the data set in it; "": the file is one */
+    struct cli_layout layout; /* of an array; a stream's count and shape are what was read */
+    bool is_interrupted;      /* this is about what was read before an interrupt */
+    uint64_t rows;            /* elements of an array */
+    size_t series_count;
+    char **series_names;        /* NULL: the one series has none */
+    struct cli_summary *series; /* series_count of them */
+};
+
+/* Reads the data set and describes it. The bits of the result depend on the data set alone. Gives
+ * false and a failure, or a description, which borrows the names. */
+bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+                          const struct cli_place *place, struct cli_description *description,
+                          struct cli_failure *failure);
+void cli_description_free(struct cli_description *description);
+
+#endif

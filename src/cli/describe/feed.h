@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a pass is fed with: a data set as blocks of rows, each of which has values of one or several
+ * series, which are described separately: the elements of an array; the real and the imaginary
+ * parts of complex ones; the columns of a table; what an axis leaves of an array. How a data set is
+ * cut into blocks, and so the bits of what is found, depends on the data set alone.
+ */
+#ifndef CLI_FEED_H
+#define CLI_FEED_H
+
+#include "src/cli/failure.h"
+#include "src/cli/read/element.h"
+#include "src/cli/read/file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Values of a series in a block, in the memory of the thread that loaded it. */
+struct cli_values {
+    struct cli_element element; /* not complex */
+    void *elements;             /* aligned for numbers; overwritten as they are described */
+    size_t count;
+    /* Rows without a value: how many, and a bit for each row; NULL where there are none. */
+    size_t missing_count;
+    const uint64_t *missing;
+};
+
+/* A block, in a thread's hands. */
+struct cli_block {
+    uint64_t number; /* from 0 */
+    void *room;      /* the thread's, from make_room */
+    size_t rows;     /* known once it is loaded */
+    size_t lines;    /* of a text; the same */
+    size_t bad_line; /* where loading failed: the line in the block, from 1; 0: no line's fault */
+};
+
+struct cli_feed {
+    size_t series_count;  /* not 0 */
+    uint64_t block_count; /* UINT64_MAX where that is not known */
+    void *data;           /* of the functions */
+
+    /* A thread's memory for its blocks; NULL: there is no memory. */
+    void *(*make_room)(const struct cli_feed *feed);
+    void (*free_room)(void *room);
+
+    /* Finds, and of a stream reads, the block after the last one: its number is set. One thread at
+     * a time. An interrupt is an end. */
+    enum cli_next (*take)(struct cli_feed *feed, struct cli_block *block,
+                          struct cli_failure *failure);
+
+    /* Reads it, of a file, and finds its values. Any thread, each another block. */
+    bool (*load)(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure);
+    void (*select)(const struct cli_feed *feed, const struct cli_block *block, size_t series,
+                   struct cli_values *values);
+
+    /* Once take found no more: whether the data set ends as it should. NULL: yes. */
+    bool (*finish)(struct cli_feed *feed, struct cli_failure *failure);
+};
+
+#endif

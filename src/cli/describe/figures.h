@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The figures of a summary as they are printed: text that is a number, "inf", "-inf" or "nan".
+ */
+#ifndef CLI_FIGURES_H
+#define CLI_FIGURES_H
+
+#include "src/cli/describe/series.h"
+
+enum { CLI_FIGURE_BYTES = 64 };
+
+/* "" where there is no number to make the figure of. */
+typedef char cli_figure[CLI_FIGURE_BYTES];
+
+struct cli_figures {
+    cli_figure extremes[CLI_EXTREME_COUNT];
+    cli_figure sum; /* of integers all digits of 128 bits */
+    cli_figure mean, deviation;
+};
+
+void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the threads of a pass share.
+ */
+#include "src/cli/describe/pass.h"
+
+#include "src/cli/describe/meter.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cli_slot {
+    bool is_given;
+    struct cli_block block;
+    struct cli_failure failure;
+    struct cli_found *found; /* of each series */
+};
+
+static struct cli_slot *find_slot(const struct cli_pass *pass, uint64_t block)
+{
+    return &pass->slots[block % pass->slot_count];
+}
+
+/* ---- Taking -----------------------------------------------------------------------------------*/
+
+static void note_failure(struct cli_pass *pass, const char *text)
+{
+    cli_fail(&pass->failure, "%s", text);
+    pass->is_over = true;
+    pthread_cond_broadcast(&pass->moved);
+}
+
+static void add_given(struct cli_pass *pass);
+
+/* Waits for a slot; false: no more blocks are wanted. Under the lock. */
+static bool wait_for_slot(struct cli_pass *pass)
+{
+    while (!pass->is_over && pass->taken - pass->added == pass->slot_count)
+        pthread_cond_wait(&pass->moved, &pass->lock);
+    return !pass->is_over;
+}
+
+/* Notes what the feed gave. A failure counts in its turn: blocks before it may yet fail. */
+static void note_taken(struct cli_pass *pass, const struct cli_block *block, enum cli_next next,
+                       const struct cli_failure *failure)
+{
+    struct cli_slot *slot = find_slot(pass, block->number);
+    slot->is_given = next == CLI_NEXT_FAILED;
+    slot->block = *block;
+    slot->failure = *failure;
+    pass->taken += next != CLI_NO_MORE;
+    pass->is_over = pass->is_over || next != CLI_NEXT;
+    pthread_cond_broadcast(&pass->moved);
+    add_given(pass);
+}
+
+bool cli_pass_take(struct cli_pass *pass, struct cli_block *block)
+{
+    struct cli_failure failure = {""};
+    enum cli_next next = CLI_NO_MORE;
+    pthread_mutex_lock(&pass->reading);
+    pthread_mutex_lock(&pass->lock);
+    const bool is_wanted = wait_for_slot(pass);
+    block->number = pass->taken;
+    pthread_mutex_unlock(&pass->lock);
+    if (is_wanted) {
+        next = pass->feed->take(pass->feed, block, &failure);
+        pthread_mutex_lock(&pass->lock);
+        note_taken(pass, block, next, &failure);
+        pthread_mutex_unlock(&pass->lock);
+    }
+    pthread_mutex_unlock(&pass->reading);
+    return next == CLI_NEXT;
+}
+
+struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block)
+{
+    return find_slot(pass, block->number)->found;
+}
+
+bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
+                    uint64_t key, uint64_t block)
+{
+    pthread_mutex_lock(&pass->lock);
+    const bool is_wanted = cli_series_wants(&pass->series[series], type, extreme, key, block);
+    pthread_mutex_unlock(&pass->lock);
+    return is_wanted;
+}
+
+/* ---- Giving -----------------------------------------------------------------------------------*/
+
+bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found, size_t rows)
+{
+    struct cli_failure failure = {""};
+    for (size_t s = 0; s < pass->feed->series_count; s++)
+        if (!cli_series_add(&pass->series[s], &found[s], pass->rows, &failure)) {
+            note_failure(pass, failure.text);
+            return false;
+        }
+    pass->rows += rows;
+    return true;
+}
+
+static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
+{
+    struct cli_failure failure = {""};
+    const struct cli_block *block = &slot->block;
+    if (slot->failure.text[0] != '\0') {
+        if (block->bad_line > 0)
+            cli_fail(&failure, "line %" PRIu64 ": %.400s", pass->lines + block->bad_line,
+                     slot->failure.text);
+        note_failure(pass, block->bad_line > 0 ? failure.text : slot->failure.text);
+        return;
+    }
+    if (cli_pass_add(pass, slot->found, block->rows))
+        pass->lines += block->lines;
+}
+
+/* Adds what the blocks next in turn have, as far as it is there. */
+static void add_given(struct cli_pass *pass)
+{
+    while (pass->added < pass->taken && pass->failure.text[0] == '\0') {
+        struct cli_slot *slot = find_slot(pass, pass->added);
+        if (!slot->is_given)
+            break;
+        add_slot(pass, slot);
+        pass->added++;
+        pthread_cond_broadcast(&pass->moved);
+    }
+    if (pass->meter != NULL)
+        cli_meter_show(pass->meter, pass->rows);
+}
+
+void cli_pass_give(struct cli_pass *pass, const struct cli_block *block,
+                   const struct cli_failure *failure)
+{
+    pthread_mutex_lock(&pass->lock);
+    struct cli_slot *slot = find_slot(pass, block->number);
+    slot->block = *block;
+    slot->failure = *failure;
+    slot->is_given = true;
+    add_given(pass);
+    pthread_mutex_unlock(&pass->lock);
+}
+
+void cli_pass_stop(struct cli_pass *pass, const char *failure)
+{
+    pthread_mutex_lock(&pass->lock);
+    note_failure(pass, failure);
+    pthread_mutex_unlock(&pass->lock);
+}
+
+/* ---- A pass -----------------------------------------------------------------------------------*/
+
+/* Two for each thread, so that none waits for a slower one. */
+static bool make_slots(struct cli_pass *pass)
+{
+    reap_device_info info;
+    const reap_device *host;
+    if (reap_device_default(&host) != REAP_OK || reap_device_get_info(host, &info) != REAP_OK)
+        return cli_fail(&pass->failure, "%s", reap_last_error());
+    pass->slot_count = 2 * (size_t)info.compute_units;
+    pass->slots = calloc(pass->slot_count, sizeof *pass->slots);
+    bool is_fine = pass->slots != NULL;
+    for (size_t s = 0; s < pass->slot_count && is_fine; s++) {
+        pass->slots[s].found = calloc(pass->feed->series_count, sizeof *pass->slots[s].found);
+        is_fine = pass->slots[s].found != NULL;
+    }
+    return is_fine || cli_fail(&pass->failure, "%s", strerror(ENOMEM));
+}
+
+static void free_slots(struct cli_pass *pass)
+{
+    for (size_t s = 0; s < pass->slot_count && pass->slots != NULL; s++)
+        free(pass->slots[s].found);
+    free(pass->slots);
+}
+
+bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array)
+{
+    pthread_mutex_init(&pass->reading, NULL);
+    pthread_mutex_init(&pass->lock, NULL);
+    pthread_cond_init(&pass->moved, NULL);
+    if (array != NULL && pass->place->device != NULL)
+        cli_pass_in_batches(pass, array);
+    else if (make_slots(pass))
+        cli_pass_on_threads(pass);
+    if (pass->meter != NULL)
+        cli_meter_hide(pass->meter);
+    if (pass->failure.text[0] == '\0' && pass->feed->finish != NULL)
+        pass->feed->finish(pass->feed, &pass->failure);
+    free_slots(pass);
+    pthread_cond_destroy(&pass->moved);
+    pthread_mutex_destroy(&pass->lock);
+    pthread_mutex_destroy(&pass->reading);
+    return pass->failure.text[0] == '\0';
+}

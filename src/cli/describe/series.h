@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is found in a series: block by block, then in all of them.
+ *
+ * The parts of the blocks, taken in their order, merge in pairs, and these in pairs again, like the
+ * carries of a binary counter; so the memory for them grows with the logarithm of their number, and
+ * the order of merging depends on that number alone. Blocks of integers and blocks of
+ * floating-point numbers, which a column of a text may both have, are kept apart until the end.
+ */
+#ifndef CLI_SERIES_H
+#define CLI_SERIES_H
+
+#include "kernels/describe_part.h"
+#include "src/cli/failure.h"
+#include "src/cli/read/element.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An extreme: its value as a key (kernels/describe_part.h), the first row that has it, and the
+ * value itself, in the order of bytes of this machine. */
+struct cli_extreme {
+    bool is_there;
+    uint64_t key;
+    uint64_t row;
+    unsigned char bytes[sizeof(uint64_t)];
+};
+
+enum { CLI_MINIMUM, CLI_MAXIMUM, CLI_EXTREME_COUNT };
+
+/* In a block. */
+struct cli_found {
+    enum cli_element_type type;
+    describe_part part;
+    uint64_t missing;
+    /* Those that may be the series': of a block that surely has no smaller one, none is needed. */
+    struct cli_extreme extremes[CLI_EXTREME_COUNT];
+};
+
+/* Numbers of one kind. */
+struct cli_kind {
+    enum cli_element_type type;
+    uint64_t blocks;
+    describe_part *parts; /* of 2^l blocks at l, where bit l of their number is set */
+    size_t room;
+    struct cli_extreme extremes[CLI_EXTREME_COUNT];
+    /* The best keys that any thread has found, and in which block: for what need not be looked
+     * for. */
+    struct cli_hint {
+        uint64_t key, block;
+        bool is_there;
+    } hints[CLI_EXTREME_COUNT];
+};
+
+struct cli_series {
+    uint64_t missing;
+    struct cli_kind integers, floats;
+};
+
+/* In all blocks. */
+struct cli_summary {
+    enum cli_element_type type;
+    uint64_t rows; /* the missing ones among them */
+    uint64_t missing;
+    describe_part part;
+    struct cli_extreme extremes[CLI_EXTREME_COUNT];
+};
+
+/* Whether an extreme of the block with this key may be the series' first; if so, notes it. Under
+ * the lock of the series. */
+bool cli_series_wants(struct cli_series *series, enum cli_element_type type, int extreme,
+                      uint64_t key, uint64_t block);
+
+/* Adds what was found in the next block, whose first row is `first_row` of all. */
+bool cli_series_add(struct cli_series *series, const struct cli_found *found, uint64_t first_row,
+                    struct cli_failure *failure);
+
+/* What was found in all of them. */
+void cli_series_summarize(const struct cli_series *series, struct cli_summary *summary);
+void cli_series_free(struct cli_series *series);
+
+#endif
