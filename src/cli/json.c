@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON documents, by the library json-c where the tool was built with it. Numbers are handed over
+ * as text, so that what is printed does not depend on how the library writes doubles.
+ */
+#include "src/cli/json.h"
+
+#include "src/cli/message.h"
+#include "src/cli/read/element.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { OBJECT, ARRAY, TEXT, NUMBER, TRUTH, NOTHING };
+
+#if CLI_HAVE_JSON
+
+#include <json-c/json.h>
+
+bool cli_json_is_here(void)
+{
+    return true;
+}
+
+/* A value; NULL for null, and where there is no memory. */
+static struct json_object *make(enum kind kind, const char *text)
+{
+    switch (kind) {
+    case OBJECT:
+        return json_object_new_object();
+    case ARRAY:
+        return json_object_new_array();
+    case TEXT:
+        return json_object_new_string(text);
+    case NUMBER:
+        return json_object_new_double_s(0.0, text);
+    case TRUTH:
+        return json_object_new_boolean(strcmp(text, "true") == 0);
+    default:
+        return NULL;
+    }
+}
+
+/* Puts a value where the next one belongs; a container is open from then on. */
+static void put(struct cli_json *json, const char *key, enum kind kind, const char *text)
+{
+    struct json_object *value = NULL,
+                       *parent = json->depth > 0 ? json->open[json->depth - 1] : NULL;
+    if (json->has_failed)
+        return;
+    value = make(kind, text);
+    assert((parent != NULL && json_object_is_type(parent, json_type_object)) == (key != NULL));
+    assert(parent != NULL || json->document == NULL);
+    if (value == NULL && kind != NOTHING)
+        json->has_failed = true;
+    else if (parent == NULL)
+        json->document = value;
+    else if ((key != NULL ? json_object_object_add(parent, key, value)
+                          : json_object_array_add(parent, value)) != 0) {
+        json_object_put(value);
+        json->has_failed = true;
+    }
+    if (json->has_failed || (kind != OBJECT && kind != ARRAY))
+        return;
+    assert(json->depth < CLI_JSON_DEPTH);
+    json->open[json->depth++] = value;
+}
+
+bool cli_json_print(struct cli_json *json)
+{
+    const char *text = NULL;
+    assert(json->depth == 0 || json->has_failed);
+    if (!json->has_failed)
+        text = json_object_to_json_string_ext(json->document, JSON_C_TO_STRING_PRETTY |
+                                                                  JSON_C_TO_STRING_SPACED |
+                                                                  JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (text != NULL)
+        puts(text);
+    else
+        cli_complain(NULL, "--json: %s", strerror(ENOMEM));
+    json_object_put(json->document);
+    *json = (struct cli_json){.document = NULL};
+    return text != NULL;
+}
+
+#else
+
+bool cli_json_is_here(void)
+{
+    cli_complain(NULL, "--json: this tool was built without the library json-c");
+    return false;
+}
+
+static void put(struct cli_json *json, const char *key, enum kind kind, const char *text)
+{
+    (void)json;
+    (void)key;
+    (void)kind;
+    (void)text;
+}
+
+bool cli_json_print(struct cli_json *json)
+{
+    (void)json;
+    return cli_json_is_here();
+}
+
+#endif
+
+/* ---- Containers -------------------------------------------------------------------------------*/
+
+void cli_json_open_object(struct cli_json *json, const char *key)
+{
+    put(json, key, OBJECT, NULL);
+}
+
+void cli_json_open_array(struct cli_json *json, const char *key)
+{
+    put(json, key, ARRAY, NULL);
+}
+
+void cli_json_close(struct cli_json *json)
+{
+    if (json->depth > 0)
+        json->depth--;
+}
+
+/* ---- Values -----------------------------------------------------------------------------------*/
+
+/* How many bytes the character at `at` has, in UTF-8; 0: it is none (RFC 3629, section 4). */
+static size_t character_bytes(const unsigned char *at)
+{
+    const size_t bytes = at[0] < 0x80   ? 1
+                         : at[0] < 0xc2 ? 0
+                         : at[0] < 0xe0 ? 2
+                         : at[0] < 0xf0 ? 3
+                                        : 4;
+    const unsigned char least = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
+    const unsigned char most = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
+    if (at[0] > 0xf4 || (bytes > 1 && (at[1] < least || at[1] > most)))
+        return 0;
+    for (size_t b = 2; b < bytes; b++)
+        if (at[b] < 0x80 || at[b] > 0xbf)
+            return 0;
+    return bytes;
+}
+
+void cli_json_put_text(struct cli_json *json, const char *key, const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    const unsigned char *from = (const unsigned char *)text;
+    char *right = malloc(strlen(text) * strlen(replacement) + 1), *to = right;
+    if (right == NULL) {
+        json->has_failed = true;
+        return;
+    }
+    while (*from != '\0') {
+        const size_t bytes = character_bytes(from);
+        memcpy(to, bytes > 0 ? (const char *)from : replacement,
+               bytes > 0 ? bytes : strlen(replacement));
+        to += bytes > 0 ? bytes : strlen(replacement);
+        from += bytes > 0 ? bytes : 1;
+    }
+    *to = '\0';
+    put(json, key, TEXT, right);
+    free(right);
+}
+
+void cli_json_put_digits(struct cli_json *json, const char *key, const char *digits)
+{
+    put(json, key, NUMBER, digits);
+}
+
+void cli_json_put_double(struct cli_json *json, const char *key, double value)
+{
+    char text[CLI_NUMBER_BYTES];
+    cli_double_write(value, text);
+    if (value == 0 && signbit(value))
+        snprintf(text, sizeof text, "-0.0"); /* readers make the integer 0 of -0 */
+    put(json, key, isfinite(value) ? NUMBER : NOTHING, text);
+}
+
+void cli_json_put_unsigned(struct cli_json *json, const char *key, uint64_t value)
+{
+    char text[CLI_NUMBER_BYTES];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put(json, key, NUMBER, text);
+}
+
+void cli_json_put_bool(struct cli_json *json, const char *key, bool value)
+{
+    put(json, key, TRUTH, value ? "true" : "false");
+}
+
+void cli_json_put_null(struct cli_json *json, const char *key)
+{
+    put(json, key, NOTHING, NULL);
+}
