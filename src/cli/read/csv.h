@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables in text: comma-separated values, and what is separated otherwise. Pure functions on
+ * memory. cli_csv_open looks at a file's first bytes and finds how it is written and which columns
+ * it has; cli_csv_split finds where a block of whole rows ends; cli_csv_parse reads the numbers of
+ * a block, any number of blocks at a time in as many rooms. Who calls them reads the file.
+ *
+ * A row ends with a newline, or a carriage return and a newline; the last one may lack it. A row
+ * that is blank is skipped. Every other row has as many cells as the first one: more or fewer are
+ * an error. A cell that begins with the quote goes on to the next quote that is not doubled, over
+ * separators and newlines; after it only blanks may come. A quote further on in a cell is a
+ * character like others. Blanks around a cell, and around what is within its quotes, do not count.
+ *
+ * What a cell says, in quotes or not:
+ *   missing   nothing, or one of pandas' words: NA N/A n/a #N/A <NA> null NULL None and such
+ *   boolean   true True TRUE false False FALSE
+ *   integer   digits, perhaps after a sign, within the range of int64_t
+ *   real      digits with a decimal point or an exponent, or more of them, rounded to the nearest
+ *             double; inf, infinity and nan in upper or lower case, perhaps after a sign (of
+ * pandas' words for a missing value nan is one; here it is a value) text      all else: hexadecimal
+ * numbers, digits in groups, dates, words
+ */
+#ifndef CLI_CSV_H
+#define CLI_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CLI_CSV_SAMPLE_BYTES = 1 << 20,   /* as many first bytes as cli_csv_open should be given */
+    CLI_CSV_MOST_ROW_BYTES = 1 << 26, /* a caller refuses a longer row: cli_csv_split */
+    CLI_CSV_MOST_COLUMNS = 1 << 16,
+    CLI_CSV_PADDING = 16, /* bytes behind a block that are the caller's, too */
+    CLI_CSV_MESSAGE_BYTES = 160,
+};
+
+/* ---- How a table is written -------------------------------------------------------------------*/
+
+enum cli_csv_header { CLI_CSV_GUESS_HEADER, CLI_CSV_HEADER, CLI_CSV_NO_HEADER };
+
+/* What a user has said; all zero: nothing, and it is recognised. */
+struct cli_csv_options {
+    char
+        separator; /* ' ': runs of blanks. 0: the one of , ; tab | blanks that fits the rows best */
+    char quote;    /* 0: '"' */
+    bool has_no_quotes;
+    char decimal; /* '.' or ','. 0: ',' where cells say so and none has a '.'; else '.' */
+    enum cli_csv_header header;
+};
+
+/* What a cell says, and what the cells of a column say together: cli_csv_join. */
+enum cli_csv_type {
+    CLI_CSV_MISSING, /* nothing */
+    CLI_CSV_BOOLEAN,
+    CLI_CSV_INTEGER,
+    CLI_CSV_REAL,
+    CLI_CSV_TEXT,
+};
+
+struct cli_csv {
+    char separator; /* ' ': runs of blanks */
+    char quote;     /* '\0': none */
+    char decimal;
+    bool has_header;
+    size_t data_offset; /* bytes before the first row of values: a byte order mark, the header */
+    size_t data_line;   /* lines before it */
+    size_t columns;
+    char **names;             /* of the columns: "column 3" where a name is empty or there is none;
+                                 two may be the same, and they may have any byte but '\0' */
+    enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open saw */
+};
+
+/* What is wrong, and where. */
+struct cli_csv_error {
+    size_t line;   /* from 1, in what was given; 0: none in particular */
+    size_t column; /* from 1; 0: none in particular */
+    char message[CLI_CSV_MESSAGE_BYTES];
+};
+
+/* Finds out how a table is written from its first bytes: CLI_CSV_SAMPLE_BYTES of them, or fewer
+ * where they are all (is_all). The first row is a header where it has text in a column that has
+ * numbers below, or where no column has numbers. Gives false and the error, or the table's
+ * description, which is the caller's to close. */
+bool cli_csv_open(const char *text, size_t bytes, bool is_all,
+                  const struct cli_csv_options *options, struct cli_csv *csv,
+                  struct cli_csv_error *error);
+void cli_csv_close(struct cli_csv *csv);
+
+/* What a column is that has cells of both: booleans among numbers are text, integers among reals
+ * are reals. */
+enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b);
+
+/* ---- Blocks -----------------------------------------------------------------------------------*/
+
+/* Gives the number of bytes up to and including the last end of a row; the text begins with a row.
+ * 0: there is no end of a row. Then the row goes on: a caller that has CLI_CSV_MOST_ROW_BYTES of it
+ * gives up (mostly a quote is open; cli_csv_parse says so). */
+size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes);
+
+/* A column's cells in a block. */
+struct cli_csv_column {
+    enum cli_csv_type type;
+    size_t count; /* of values, in the order of rows; none where the type is text */
+    union {
+        const int64_t *integers; /* of booleans (0 and 1) and integers */
+        const double *reals;     /* each cell's, also an integer's */
+    } values;
+    size_t missing_count;
+    const uint64_t *missing; /* bit r % 64 of word r / 64: row r has no value; not of a text */
+    size_t text_line;        /* the first line, from 1, on which the column became text */
+};
+
+struct cli_csv_block {
+    size_t rows;  /* without blank ones; a column has count + missing_count of them */
+    size_t lines; /* newlines, to count lines on */
+    const struct cli_csv_column *columns; /* those that are wanted, in the order of the table */
+};
+
+/* A thread's memory for blocks: it grows with the largest block, to at most 10 times its size and
+ * some bytes for each column. */
+struct cli_csv_room;
+
+/* Gives NULL where there is no memory. is_wanted: of each column; NULL: every one. The cells of the
+ * others are only skipped. The description must outlive the room. */
+struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted);
+void cli_csv_room_release(struct cli_csv_room *room);
+
+/* Reads a block of whole rows. It ends with a newline, but for the table's last one. Behind it are
+ * CLI_CSV_PADDING bytes that can be read, and one that is written where a newline lacks; bytes
+ * within are overwritten and restored. Gives false and the error, or the block, whose columns are
+ * valid until the room's next block. */
+bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct cli_csv_block *block,
+                   struct cli_csv_error *error);
+
+#endif
