@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cell of a table in text: where it ends, and what it says (csv.h). The text given ends with a
+ * newline, and CLI_CSV_PADDING bytes behind that can be read.
+ */
+#ifndef CLI_CSV_CELL_H
+#define CLI_CSV_CELL_H
+
+#include "src/cli/read/csv.h"
+#include "src/cli/read/csv_number.h"
+
+/* Messages of errors. */
+#define CLI_CSV_NO_MEMORY "there is not enough memory"
+#define CLI_CSV_ZERO_BYTE "there is a byte of zero: this is no text, or it is UTF-16"
+
+struct cli_csv_cell {
+    char *begin, *end; /* within the quotes, where there are */
+    bool is_quoted;
+    const char *failure; /* what is wrong with it */
+};
+
+static inline bool cli_csv_is_blank(const struct cli_csv *csv, char byte)
+{
+    return byte == ' ' || byte == '\r' || (byte == '\t' && csv->separator != '\t');
+}
+
+static inline char *cli_csv_skip_blanks(const struct cli_csv *csv, char *at)
+{
+    while (cli_csv_is_blank(csv, *at))
+        at++;
+    return at;
+}
+
+/* Goes on from where a cell ended, which is no end of a row, to the next one. */
+static inline char *cli_csv_skip_separator(const struct cli_csv *csv, char *at)
+{
+    return csv->separator == ' ' ? cli_csv_skip_blanks(csv, at) : at + 1;
+}
+
+/* Gives where the next row that is not blank begins, or the end. */
+char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end);
+
+/* Takes the cell that begins at a place. Gives the separator behind it, or the newline; with runs
+ * of blanks, where the next cell begins, or the newline; NULL where something is wrong. */
+char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct cli_csv_cell *cell);
+
+/* Gives where a quoted cell's quote is that is not doubled, or NULL. */
+const char *cli_csv_find_quote(char quote, const char *at, const char *end);
+
+/* What a cell says; a number is noted, a boolean as integer 0 or 1. */
+enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
+                                    struct cli_number *number);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a table is written, found from its first rows: for each separator that it may have, the rows
+ * are cut into cells. Of those with which every row has as many cells, and more than one, that is
+ * taken whose cells say most numbers and least text. Then the rows are read as blocks are, which
+ * tells what is below the first one.
+ */
+#include "src/cli/read/csv_cell.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MOST_ROWS = 64,  /* that separators are tried on */
+    NAME_BYTES = 32, /* enough for "column 3" with any number */
+};
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+/* The first bytes, and what is found out from them. */
+struct sample {
+    char *text, *end; /* of a copy that may be written to; a newline is the last byte */
+    const struct cli_csv_options *options;
+    struct cli_csv *csv;
+    struct cli_csv_error *error;
+};
+
+/* Notes what is wrong; false, so that a caller can return it. */
+static bool fail(const struct sample *sample, size_t line, const char *format, ...)
+{
+    va_list arguments;
+    *sample->error = (struct cli_csv_error){.line = line};
+    va_start(arguments, format);
+    vsnprintf(sample->error->message, sizeof sample->error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static size_t count_lines(const char *from, const char *end)
+{
+    size_t count = 0;
+    for (; (from = memchr(from, '\n', (size_t)(end - from))) != NULL; from++)
+        count++;
+    return count;
+}
+
+/* ---- Separators -------------------------------------------------------------------------------*/
+
+/* What the first rows are with a separator. */
+struct trial {
+    size_t columns; /* of the first row */
+    bool is_even;   /* every row has as many, and more than one */
+    int64_t score;  /* numbers less texts */
+    /* Cells that are numbers with a decimal point, and that are with a comma for it: */
+    size_t with_point, with_comma, with_group; /* the last may mean thousands: 1,234 */
+    const char *failure;                       /* of a cell */
+};
+
+static bool is_number(enum cli_csv_type type)
+{
+    return type == CLI_CSV_BOOLEAN || type == CLI_CSV_INTEGER || type == CLI_CSV_REAL;
+}
+
+/* 1,234: up to three digits that begin with no zero, a comma, three digits. */
+static bool is_group(const struct cli_csv_cell *cell)
+{
+    const char *comma = memchr(cell->begin, ',', (size_t)(cell->end - cell->begin));
+    const char *begin = cell->begin + (*cell->begin == '-' || *cell->begin == '+');
+    return comma != NULL && cell->end - comma == 4 && comma - begin <= 3 && *begin != '0';
+}
+
+static void try_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
+                     struct trial *trial)
+{
+    struct cli_number number;
+    struct cli_csv other = *csv;
+    enum cli_csv_type type = cli_csv_read_cell(csv, cell, &number);
+    const bool has_point = type == CLI_CSV_REAL && csv->decimal == '.';
+    trial->with_point +=
+        has_point && memchr(cell->begin, '.', (size_t)(cell->end - cell->begin)) != NULL;
+    if (type == CLI_CSV_TEXT && csv->decimal == '.' && csv->separator != ',') {
+        other.decimal = ',';
+        type = cli_csv_read_cell(&other, cell, &number);
+        trial->with_comma += is_number(type);
+        trial->with_group += is_number(type) && is_group(cell);
+    }
+    trial->score += is_number(type) ? 1 : type == CLI_CSV_TEXT ? -1 : 0;
+}
+
+/* Gives where the next row may begin, or NULL where something is wrong. */
+static char *try_row(const struct sample *sample, char *at, struct trial *trial, size_t *cells)
+{
+    struct cli_csv_cell cell;
+    for (*cells = 1;; ++*cells) {
+        at = cli_csv_take_cell(sample->csv, at, sample->end, &cell);
+        if (at == NULL) {
+            trial->failure = cell.failure;
+            return NULL;
+        }
+        try_cell(sample->csv, &cell, trial);
+        if (*at == '\n')
+            return cli_csv_find_row(sample->csv, at + 1, sample->end);
+        at = cli_csv_skip_separator(sample->csv, at);
+    }
+}
+
+/* Of the first row only the number of cells is taken, as it may be a header, but where it is the
+ * only one. The last one may be cut off within quotes. */
+static struct trial try_separator(const struct sample *sample, char separator)
+{
+    struct trial trial = {0};
+    struct cli_csv *csv = sample->csv;
+    csv->separator = separator;
+    csv->decimal = sample->options->decimal != '\0' ? sample->options->decimal : '.';
+    char *at = cli_csv_find_row(csv, sample->text, sample->end);
+    for (size_t row = 0, cells; row < MOST_ROWS && at < sample->end; row++) {
+        at = try_row(sample, at, &trial, &cells);
+        if (at == NULL)
+            return trial;
+        if (row == 0 && at < sample->end)
+            trial = (struct trial){.columns = cells};
+        if (row == 0)
+            trial.columns = cells;
+        trial.is_even = cells > 1 && cells == trial.columns;
+        if (!trial.is_even)
+            return trial;
+    }
+    return trial;
+}
+
+/* Where decimals are said with a comma, and never a point; and the commas cannot mean thousands. */
+static void choose_decimal(const struct sample *sample, const struct trial *trial)
+{
+    const bool is_comma = trial->with_point == 0 && trial->with_comma > trial->with_group;
+    if (sample->options->decimal == '\0')
+        sample->csv->decimal = is_comma ? ',' : '.';
+}
+
+/* Of two that fit as well the later one is taken: what fewer texts have within cells. Where none
+ * fits, one that the first row has is, so that the rows that differ are complained of. */
+static bool choose_separator(const struct sample *sample)
+{
+    static const char separators[] = {' ', ',', ';', '|', '\t'};
+    const struct cli_csv_options *options = sample->options;
+    struct trial best = {.columns = 1};
+    char separator = options->decimal == ',' ? ';' : ',';
+    for (size_t s = 0; s < sizeof separators && options->separator == '\0'; s++) {
+        if (separators[s] == options->decimal)
+            continue;
+        const struct trial trial = try_separator(sample, separators[s]);
+        const bool is_used = separators[s] != ' ' && trial.columns > best.columns;
+        if (trial.is_even ? !best.is_even || trial.score >= best.score : !best.is_even && is_used) {
+            best = trial;
+            separator = separators[s];
+        }
+    }
+    best = try_separator(sample, options->separator != '\0' ? options->separator : separator);
+    choose_decimal(sample, &best);
+    sample->csv->columns = best.columns;
+    if (best.columns == 0)
+        return fail(sample, 0, "the first row: %s", best.failure);
+    return best.columns <= CLI_CSV_MOST_COLUMNS ||
+           fail(sample, 0, "there are more than %d columns", CLI_CSV_MOST_COLUMNS);
+}
+
+/* ---- The first row ----------------------------------------------------------------------------*/
+
+/* Copies a cell, without blanks around it, without the quotes that double others. */
+static char *copy_name(const struct cli_csv *csv, const struct cli_csv_cell *cell, char *into)
+{
+    const char *begin = cell->begin, *end = cell->end;
+    while (begin < end && cli_csv_is_blank(csv, *begin))
+        begin++;
+    while (begin < end && cli_csv_is_blank(csv, end[-1]))
+        end--;
+    for (; begin < end; begin++) {
+        *into++ = *begin;
+        begin += cell->is_quoted && *begin == csv->quote;
+    }
+    *into = '\0';
+    return into;
+}
+
+/* Gives where the row behind the first one begins; notes names, and the types of the names. */
+static char *name_columns(const struct sample *sample, char *at, enum cli_csv_type *types)
+{
+    struct cli_csv *csv = sample->csv;
+    struct cli_csv_cell cell;
+    struct cli_number number;
+    char *text = (char *)(csv->names + csv->columns);
+    for (size_t c = 0; c < csv->columns; c++) {
+        at = cli_csv_take_cell(csv, at, sample->end, &cell);
+        types[c] = cli_csv_read_cell(csv, &cell, &number);
+        csv->names[c] = text;
+        char *end = copy_name(csv, &cell, text);
+        if (end == text)
+            snprintf(text, NAME_BYTES, "column %zu", c + 1);
+        text = end - text < NAME_BYTES ? text + NAME_BYTES : end + 1;
+        at = *at == '\n' ? at + 1 : cli_csv_skip_separator(csv, at);
+    }
+    return at;
+}
+
+/* Whether the first row says names: its types are `above`. */
+static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *above)
+{
+    bool has_numbers = false, is_all_text = true;
+    for (size_t c = 0; c < csv->columns; c++) {
+        if (above[c] == CLI_CSV_TEXT && is_number(csv->types[c]))
+            return true;
+        has_numbers |= is_number(csv->types[c]);
+        is_all_text &= !is_number(above[c]);
+    }
+    return !has_numbers && is_all_text;
+}
+
+/* What the columns are below the first row. */
+static bool find_types(const struct sample *sample, char *below)
+{
+    struct cli_csv *csv = sample->csv;
+    struct cli_csv_block block;
+    struct cli_csv_room *room = cli_csv_room_create(csv, NULL);
+    if (room == NULL)
+        return fail(sample, 0, CLI_CSV_NO_MEMORY);
+    const bool is_fine =
+        cli_csv_parse(room, below, (size_t)(sample->end - below), &block, sample->error);
+    if (is_fine)
+        for (size_t c = 0; c < csv->columns; c++)
+            csv->types[c] = block.columns[c].type;
+    else if (sample->error->line > 0)
+        sample->error->line += count_lines(sample->text, below);
+    cli_csv_room_release(room);
+    return is_fine;
+}
+
+static void decide_header(const struct sample *sample, const enum cli_csv_type *above)
+{
+    struct cli_csv *csv = sample->csv;
+    csv->has_header = sample->options->header == CLI_CSV_GUESS_HEADER
+                          ? guess_header(csv, above)
+                          : sample->options->header == CLI_CSV_HEADER;
+    for (size_t c = 0; c < csv->columns && !csv->has_header; c++) {
+        csv->types[c] = cli_csv_join(csv->types[c], above[c]);
+        snprintf(csv->names[c], NAME_BYTES, "column %zu", c + 1);
+    }
+}
+
+/* The names' memory is one with the pointers to them; each has room for a number. */
+static bool find_columns(const struct sample *sample)
+{
+    struct cli_csv *csv = sample->csv;
+    char *first = cli_csv_find_row(csv, sample->text, sample->end);
+    const size_t names = csv->columns * (sizeof *csv->names + NAME_BYTES);
+    enum cli_csv_type *above = calloc(csv->columns, sizeof *above);
+    csv->names = malloc(names + (size_t)(sample->end - first));
+    csv->types = calloc(csv->columns, sizeof *csv->types);
+    bool is_fine = above != NULL && csv->names != NULL && csv->types != NULL;
+    if (!is_fine) {
+        fail(sample, 0, CLI_CSV_NO_MEMORY);
+    } else {
+        char *below = name_columns(sample, first, above);
+        is_fine = find_types(sample, below);
+        if (is_fine)
+            decide_header(sample, above);
+        char *data = csv->has_header ? below : first;
+        csv->data_offset = (size_t)(data - sample->text);
+        csv->data_line = count_lines(sample->text, data);
+    }
+    free(above);
+    if (!is_fine)
+        cli_csv_close(csv);
+    return is_fine;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------*/
+
+/* What cannot be told from a number's parts, or from the ends of cells and rows. */
+static bool is_separator(char byte)
+{
+    const bool is_word =
+        (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+    return !is_word && strchr("\n\r.+-\"'", byte) == NULL;
+}
+
+static bool check_options(const struct sample *sample)
+{
+    const struct cli_csv_options *options = sample->options;
+    const char separator = options->separator, quote = options->quote, decimal = options->decimal;
+    if (separator != '\0' && !is_separator(separator))
+        return fail(sample, 0, "this separator is not supported");
+    if (decimal != '\0' && decimal != '.' && decimal != ',')
+        return fail(sample, 0, "the decimal point must be '.' or ','");
+    if (separator != '\0' && separator == decimal)
+        return fail(sample, 0, "the separator is the decimal point, too");
+    if (quote != '\0' && quote != '"' && quote != '\'')
+        return fail(sample, 0, "this quote is not supported");
+    return true;
+}
+
+/* The text must be whole rows as far as they are read: a row that is cut off is left out, first
+ * what is behind the last newline, then, when it is known how rows are cut, the whole. */
+static bool read_sample(struct sample *sample, bool is_all)
+{
+    const size_t bytes = (size_t)(sample->end - sample->text);
+    const char *zero = memchr(sample->text, '\0', bytes);
+    if (zero != NULL)
+        return fail(sample, count_lines(sample->text, zero) + 1, CLI_CSV_ZERO_BYTE);
+    if (memchr(sample->text, '\n', bytes) == NULL && memchr(sample->text, '\r', bytes) != NULL)
+        return fail(sample, 0, "rows end with carriage returns alone");
+    if (is_all && (bytes == 0 || sample->end[-1] != '\n'))
+        *sample->end++ = '\n';
+    while (sample->end > sample->text && sample->end[-1] != '\n')
+        sample->end--;
+    const char *too_long = "the first row is longer than these bytes, or a quote is open";
+    if (sample->end == sample->text)
+        return fail(sample, 1, "%s", too_long);
+    if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
+        return fail(sample, 0, is_all ? "there are no rows" : "there are only blank rows");
+    if (!choose_separator(sample))
+        return false;
+    if (!is_all)
+        sample->end = sample->text + cli_csv_split(sample->csv, sample->text,
+                                                   (size_t)(sample->end - sample->text));
+    if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
+        return fail(sample, 1, "%s", too_long);
+    return find_columns(sample);
+}
+
+bool cli_csv_open(const char *text, size_t bytes, bool is_all,
+                  const struct cli_csv_options *options, struct cli_csv *csv,
+                  struct cli_csv_error *error)
+{
+    const size_t mark = bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
+    char *copy = calloc(bytes + 1 + CLI_CSV_PADDING, 1);
+    struct sample sample = {
+        .text = copy + mark, .end = copy + bytes, .options = options, .csv = csv, .error = error};
+    *csv = (struct cli_csv){.quote = options->has_no_quotes   ? '\0'
+                                     : options->quote != '\0' ? options->quote
+                                                              : '"'};
+    if (copy == NULL)
+        return fail(&sample, 0, CLI_CSV_NO_MEMORY);
+    cli_csv_prepare_numbers();
+    memcpy(copy, text, bytes);
+    const bool is_fine = check_options(&sample) && read_sample(&sample, is_all);
+    csv->data_offset += mark;
+    free(copy);
+    return is_fine;
+}
+
+void cli_csv_close(struct cli_csv *csv)
+{
+    free(csv->names);
+    free(csv->types);
+    csv->names = NULL;
+    csv->types = NULL;
+}

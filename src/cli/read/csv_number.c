@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers of any length, and the way from decimal digits to the nearest double. Where the digits
+ * and the power of ten are doubles themselves, it is one multiplication or division, rounded once
+ * (Clinger, "How to read floating point numbers accurately", 1990). Otherwise the digits are
+ * multiplied with the first 128 bits of the power of five; mostly the product's high bits are the
+ * same whatever the rest of the power is (Lemire, "Number parsing at a gigabyte per second", 2021,
+ * algorithm 1). Where they are not, and for results that are subnormal or infinite, strtod decides.
+ */
+#include "src/cli/read/csv_number.h"
+
+#include <float.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* ---- Powers of five ---------------------------------------------------------------------------*/
+
+enum {
+    LEAST_POWER = -342, /* of ten: below it every uint64_t times it is nearer to zero */
+    MOST_POWER = 308,   /* above it every one is infinite */
+    WORDS = 32,         /* of a number of 1024 bits: 5^342 has 795, and 128 more */
+};
+
+/* The first 128 bits of 5^p, cut off for p >= 0, rounded up below: the highest one is 1. */
+static struct power {
+    uint64_t high, low;
+} powers[MOST_POWER - LEAST_POWER + 1];
+
+/* The first 128 bits of a number whose lowest word comes first. */
+static struct power first_bits(const uint32_t words[WORDS])
+{
+    int top = WORDS - 1;
+    wide bits = 0;
+    while (words[top] == 0)
+        top--;
+    for (int w = top; w > top - 4; w--)
+        bits = bits << 32 | (w >= 0 ? words[w] : 0);
+    const int shift = __builtin_clz(words[top]);
+    if (shift > 0)
+        bits = bits << shift | (top >= 4 ? words[top - 4] >> (32 - shift) : 0);
+    return (struct power){(uint64_t)(bits >> 64), (uint64_t)bits};
+}
+
+static void multiply_by_5(uint32_t words[WORDS])
+{
+    uint64_t carry = 0;
+    for (int w = 0; w < WORDS; w++) {
+        carry += (uint64_t)words[w] * 5;
+        words[w] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+static void divide_by_5(uint32_t words[WORDS])
+{
+    uint64_t rest = 0;
+    for (int w = WORDS; w-- > 0;) {
+        rest = rest << 32 | words[w];
+        words[w] = (uint32_t)(rest / 5);
+        rest %= 5;
+    }
+}
+
+/* Below zero the number is 2^1023 / 5^-p, cut off: as cutting off twice is cutting off once, every
+ * bit is right, and since no such quotient is whole, rounding up is adding one. */
+static void compute_powers(void)
+{
+    uint32_t positive[WORDS] = {1}, negative[WORDS] = {0};
+    negative[WORDS - 1] = 1u << 31;
+    for (int p = 0; p <= MOST_POWER; p++) {
+        powers[p - LEAST_POWER] = first_bits(positive);
+        multiply_by_5(positive);
+    }
+    for (int p = -1; p >= LEAST_POWER; p--) {
+        divide_by_5(negative);
+        struct power *power = &powers[p - LEAST_POWER];
+        *power = first_bits(negative);
+        power->high += ++power->low == 0;
+    }
+}
+
+void cli_csv_prepare_numbers(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, compute_powers);
+}
+
+/* ---- Scaling ----------------------------------------------------------------------------------*/
+
+/* Both are doubles. */
+static double scale_exactly(uint64_t digits, int exponent)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
+}
+
+/* The product's high and low word; the lowest one, where it can matter, only carries. */
+static struct power multiply(uint64_t digits, struct power power)
+{
+    const uint64_t below_rounding = 0x1ff; /* of the high word: what is under 55 bits */
+    wide product = (wide)digits * power.high;
+    if (((uint64_t)(product >> 64) & below_rounding) == below_rounding)
+        product += (uint64_t)((wide)digits * power.low >> 64);
+    return (struct power){(uint64_t)(product >> 64), (uint64_t)product};
+}
+
+/* The exponent is one of the table's, and the digits not 0. */
+static bool scale_by_power(uint64_t digits, int exponent, double *value)
+{
+    const int zeros = __builtin_clzll(digits);
+    const struct power product = multiply(digits << zeros, powers[exponent - LEAST_POWER]);
+    if (product.low == UINT64_MAX && (exponent < -27 || exponent > 55))
+        return false; /* more bits of the power might carry */
+    const int top = (int)(product.high >> 63);
+    uint64_t mantissa = product.high >> (top + 9); /* 54 bits: one more than a double's */
+    /* floor(log2(10^exponent)) is exponent * 217706 / 2^16. */
+    int64_t binary = (exponent * INT64_C(217706) >> 16) + 63 - zeros + top + 1023;
+    if (binary <= 0)
+        return false;
+    /* Half-way between two doubles: the one that is even. */
+    if (product.low <= 1 && exponent >= -4 && exponent <= 23 && (mantissa & 3) == 1 &&
+        product.high == mantissa << (top + 9))
+        mantissa &= ~(uint64_t)1;
+    mantissa = (mantissa + (mantissa & 1)) >> 1;
+    if (mantissa == (uint64_t)1 << 53) {
+        mantissa >>= 1;
+        binary++;
+    }
+    if (binary >= 2047)
+        return false;
+    const uint64_t bits = (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)binary << 52;
+    memcpy(value, &bits, sizeof bits);
+    return true;
+}
+
+bool cli_csv_scale(uint64_t digits, int64_t exponent, double *value)
+{
+    /* Where doubles are computed with more bits, one operation may round twice. */
+    const bool rounds_once = FLT_EVAL_METHOD == 0;
+    if (rounds_once && digits <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        *value = scale_exactly(digits, (int)exponent);
+    else if (digits == 0)
+        *value = 0;
+    else if (exponent < LEAST_POWER || exponent > MOST_POWER)
+        return false;
+    else
+        return scale_by_power(digits, (int)exponent, value);
+    return true;
+}
+
+/* ---- Numbers of any length --------------------------------------------------------------------*/
+
+/* The digits of a number: the first ones but zeros, and how many follow. */
+struct digits {
+    uint64_t first;
+    size_t count, left_out, all;
+    bool is_cut; /* one that is left out is not 0 */
+};
+
+static char *take_digits(char *text, struct digits *digits)
+{
+    for (; *text >= '0' && *text <= '9'; text++) {
+        digits->all++;
+        if (digits->count < CLI_CSV_FEW_DIGITS) {
+            digits->first = digits->first * 10 + (uint64_t)(*text - '0');
+            digits->count += digits->first > 0;
+        } else {
+            digits->left_out++;
+            digits->is_cut |= *text != '0';
+        }
+    }
+    return text;
+}
+
+/* Where digits are left out the number lies between two; if these round to the same, so does it. */
+static bool scale_digits(const struct digits *digits, int64_t exponent, double *value)
+{
+    double above;
+    exponent += (int64_t)digits->left_out;
+    return cli_csv_scale(digits->first, exponent, value) &&
+           (!digits->is_cut ||
+            (cli_csv_scale(digits->first + 1, exponent, &above) && above == *value));
+}
+
+/* The C library's word on the number that ends at `end`; the tool sets no locale, so that it wants
+ * a point. What is overwritten for it is put back. */
+static double ask_library(char *text, char *point, char *end)
+{
+    const char at_point = *point, at_end = *end;
+    *point = *point == ',' ? '.' : *point;
+    *end = '\0';
+    const double value = strtod(text, NULL);
+    *end = at_end;
+    *point = at_point;
+    return value;
+}
+
+/* Gives false where it is too large. */
+static bool is_integer(const struct digits *digits, bool is_negative, int64_t *integer)
+{
+    if (digits->left_out > 0 || digits->first > (uint64_t)INT64_MAX + is_negative)
+        return false;
+    *integer = (int64_t)(is_negative ? 0 - digits->first : digits->first);
+    return true;
+}
+
+char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *number)
+{
+    struct digits digits = {0};
+    int64_t exponent;
+    const bool is_negative = *text == '-';
+    char *begin = text + (*text == '-' || *text == '+');
+    char *point = take_digits(begin, &digits), *at = point;
+    const size_t whole = digits.all;
+    if (*point == decimal)
+        at = take_digits(point + 1, &digits);
+    char *end = digits.all > 0 ? cli_csv_take_exponent(at, &exponent) : NULL;
+    if (end == NULL)
+        return NULL;
+    number->is_integer = end == point && is_integer(&digits, is_negative, &number->integer);
+    if (number->is_integer)
+        return end;
+    exponent -= (int64_t)(digits.all - whole);
+    if (!scale_digits(&digits, exponent, &number->real))
+        number->real = ask_library(begin, point, end);
+    if (is_negative)
+        number->real = -number->real;
+    return end;
+}

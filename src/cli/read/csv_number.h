@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decimal numbers in a table: what cli_csv_parse calls for every cell. Up to 19 digits are read
+ * here, inline; csv_number.c has what comes then.
+ *
+ * Not strtod for every cell: [FIGURES]. It still decides the few numbers that
+ * cli_csv_scale is not sure of.
+ */
+#ifndef CLI_CSV_NUMBER_H
+#define CLI_CSV_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Up to this many digits fit in 64 bits. */
+enum { CLI_CSV_FEW_DIGITS = 19 };
+
+struct cli_number {
+    bool is_integer;
+    int64_t integer; /* where it is one */
+    double real;     /* otherwise */
+};
+
+/* Must have run before any number is read; any thread, any number of times. */
+void cli_csv_prepare_numbers(void);
+
+/* The double nearest to digits * 10^exponent; gives false where that takes all of the text. */
+bool cli_csv_scale(uint64_t digits, int64_t exponent, double *value);
+
+/* Reads a number as cli_csv_read_number does, of any length. */
+char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *number);
+
+/* ---- Eight bytes at a time --------------------------------------------------------------------*/
+
+/* The first byte is the lowest one. */
+static inline uint64_t cli_csv_load(const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* The number of the first bytes that are digits. A digit is a byte that has none of the high four
+ * bits once '0' is taken away; the sum carries out of a byte only where that one is noted. */
+static inline unsigned cli_csv_count_digits(uint64_t word)
+{
+    const uint64_t digits = word ^ 0x3030303030303030u;
+    const uint64_t others = (digits | (digits + 0x7676767676767676u)) & 0x8080808080808080u;
+    return others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
+}
+
+/* The number that the first `count` bytes, all digits, say: they are moved behind zeros, and pairs
+ * are added up to pairs. */
+static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
+{
+    word = (word ^ 0x3030303030303030u) << (4 * (8 - count)) << (4 * (8 - count));
+    word = word * 10 + (word >> 8);
+    word = (word & 0x00ff00ff00ff00ffu) * 100 + ((word & 0x00ff00ff00ff00ffu) >> 16);
+    word = (word & 0x0000ffff0000ffffu) * 10000 + ((word & 0x0000ffff0000ffffu) >> 32);
+    return word & 0xffffffffu;
+}
+
+/* Takes digits; their number is the way that the text has come. */
+static inline char *cli_csv_take_digits(char *text, uint64_t *digits)
+{
+    static const uint32_t powers[] = {1,      10,      100,      1000,     10000,
+                                      100000, 1000000, 10000000, 100000000};
+    unsigned count;
+    do {
+        const uint64_t word = cli_csv_load(text);
+        count = cli_csv_count_digits(word);
+        *digits = *digits * powers[count] + cli_csv_value(word, count);
+        text += count;
+    } while (count == 8);
+    return text;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------*/
+
+/* Takes an exponent where there is one: an 'e', perhaps a sign, digits. NULL: it lacks digits. */
+static inline char *cli_csv_take_exponent(char *text, int64_t *exponent)
+{
+    const int64_t most = 1 << 30;
+    *exponent = 0;
+    if ((*text | 0x20) != 'e')
+        return text;
+    const bool is_negative = *++text == '-';
+    text += *text == '-' || *text == '+';
+    char *begin = text;
+    for (; *text >= '0' && *text <= '9'; text++)
+        if (*exponent < most)
+            *exponent = *exponent * 10 + (*text - '0');
+    if (is_negative)
+        *exponent = -*exponent;
+    return text > begin ? text : NULL;
+}
+
+/* Reads a number at the beginning of a text that does not end in a digit or within the eight bytes
+ * behind. Gives where it ends, or NULL where there is none. */
+static inline char *cli_csv_read_number(char *text, char decimal, struct cli_number *number)
+{
+    const bool is_negative = *text == '-';
+    uint64_t digits = 0;
+    int64_t exponent = 0;
+    char *begin = text + (is_negative || *text == '+');
+    char *at = cli_csv_take_digits(begin, &digits);
+    ptrdiff_t count = at - begin, decimals = 0;
+    if (*at == decimal) {
+        begin = at + 1;
+        at = cli_csv_take_digits(begin, &digits);
+        decimals = at - begin;
+    } else if ((*at | 0x20) != 'e') {
+        number->is_integer = count < CLI_CSV_FEW_DIGITS;
+        number->integer = is_negative ? -(int64_t)digits : (int64_t)digits;
+        return count > 0 && number->is_integer ? at
+               : count == 0                    ? NULL
+                                               : cli_csv_read_any_number(text, decimal, number);
+    }
+    count += decimals;
+    if (count == 0 || (at = cli_csv_take_exponent(at, &exponent)) == NULL)
+        return NULL;
+    number->is_integer = false;
+    if (count > CLI_CSV_FEW_DIGITS || !cli_csv_scale(digits, exponent - decimals, &number->real))
+        return cli_csv_read_any_number(text, decimal, number);
+    if (is_negative)
+        number->real = -number->real;
+    return at;
+}
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of whole rows. Each cell of a column that is wanted is taken for a number that a separator
+ * follows; only where it is none, its end is looked for and what it says. The cells of other
+ * columns, and of those that have become text, are passed over.
+ */
+#include "src/cli/read/csv_cell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A column of the table, wanted or not. */
+struct column {
+    bool is_wanted, is_passed_over;
+    enum cli_csv_type type;
+    size_t count, missing_count;
+    union {
+        int64_t *integers;
+        double *reals;
+    } values;
+    uint64_t *missing;
+    const char *text; /* the first cell that is text, or is why the column is */
+};
+
+struct cli_csv_room {
+    const struct cli_csv *csv;
+    struct column *columns;
+    struct cli_csv_column *wanted; /* what the caller is given */
+    size_t wanted_count;
+    void *memory; /* of all columns' values and bits */
+    size_t bytes;
+};
+
+/* A block that is being read. */
+struct parser {
+    const struct cli_csv *csv;
+    struct column *columns;
+    char *text, *at, *end;
+    size_t row;
+    struct cli_csv_error *error;
+};
+
+/* ---- Complaints -------------------------------------------------------------------------------*/
+
+/* Vectorised by the compiler, as it counts bytes in bytes. */
+static size_t count_newlines(const char *text, const char *end)
+{
+    size_t count = 0;
+    while (text < end) {
+        const size_t bytes = end - text < 255 ? (size_t)(end - text) : 255;
+        unsigned char found = 0;
+        for (size_t i = 0; i < bytes; i++)
+            found = (unsigned char)(found + (text[i] == '\n'));
+        count += found;
+        text += bytes;
+    }
+    return count;
+}
+
+/* Notes what is wrong at a place; false, so that a caller can return it. column: from 0. */
+static bool fail(const struct parser *parser, const char *place, size_t column, const char *what)
+{
+    parser->error->line = count_newlines(parser->text, place) + 1;
+    parser->error->column = column + 1;
+    snprintf(parser->error->message, sizeof parser->error->message, "%s", what);
+    return false;
+}
+
+static bool fail_count(const struct parser *parser, const char *row, size_t cells)
+{
+    const size_t columns = parser->csv->columns;
+    fail(parser, row, 0, "");
+    parser->error->column = 0;
+    snprintf(parser->error->message, sizeof parser->error->message,
+             cells > columns ? "the row has more than %zu cell%s"
+                             : "the row has %zu cell%s, not %zu",
+             cells > columns ? columns : cells, (cells > columns ? columns : cells) == 1 ? "" : "s",
+             columns);
+    return false;
+}
+
+/* ---- Values -----------------------------------------------------------------------------------*/
+
+enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b)
+{
+    const enum cli_csv_type less = a < b ? a : b, more = a < b ? b : a;
+    const bool is_mixed = less == CLI_CSV_BOOLEAN && more != CLI_CSV_BOOLEAN;
+    return is_mixed ? CLI_CSV_TEXT : more;
+}
+
+static void make_reals(struct column *column)
+{
+    for (size_t v = 0; v < column->count; v++)
+        column->values.reals[v] = (double)column->values.integers[v];
+}
+
+static void become_text(struct column *column, const char *place)
+{
+    column->type = CLI_CSV_TEXT;
+    column->is_passed_over = true;
+    column->text = place;
+    column->count = column->missing_count = 0;
+}
+
+static inline void put(struct column *column, const struct cli_number *number)
+{
+    if (column->type != CLI_CSV_REAL)
+        column->values.integers[column->count++] = number->integer;
+    else
+        column->values.reals[column->count++] =
+            number->is_integer ? (double)number->integer : number->real;
+}
+
+/* Puts a value of a type that is not the column's. */
+static void put_other(struct column *column, const char *place, enum cli_csv_type type,
+                      const struct cli_number *number)
+{
+    const enum cli_csv_type joined = cli_csv_join(column->type, type);
+    if (joined == CLI_CSV_TEXT) {
+        become_text(column, place);
+        return;
+    }
+    if (joined == CLI_CSV_REAL && column->type == CLI_CSV_INTEGER)
+        make_reals(column);
+    column->type = joined;
+    put(column, number);
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------*/
+
+/* Takes the cell that a column has next, whatever it says. */
+static bool take_any_cell(struct parser *parser, size_t c)
+{
+    struct column *column = &parser->columns[c];
+    struct cli_csv_cell cell;
+    struct cli_number number = {0};
+    char *at = cli_csv_take_cell(parser->csv, parser->at, parser->end, &cell);
+    if (at == NULL)
+        return fail(parser, cell.begin, c, cell.failure);
+    if (!column->is_passed_over) {
+        const enum cli_csv_type type = cli_csv_read_cell(parser->csv, &cell, &number);
+        if (type == CLI_CSV_MISSING) {
+            column->missing[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
+            column->missing_count++;
+        } else {
+            put_other(column, cell.begin, type, &number);
+        }
+    }
+    parser->at = at;
+    return true;
+}
+
+/* Takes the cell that a column has next; most are numbers. */
+static inline bool take_cell(struct parser *parser, size_t c)
+{
+    const struct cli_csv *csv = parser->csv;
+    struct column *column = &parser->columns[c];
+    struct cli_number number;
+    if (column->is_passed_over)
+        return take_any_cell(parser, c);
+    char *begin = parser->at + (*parser->at == ' ');
+    char *end = cli_csv_read_number(begin, csv->decimal, &number);
+    if (end == NULL)
+        return take_any_cell(parser, c);
+    end += *end == '\r' && end[1] == '\n';
+    if (*end != csv->separator && *end != '\n')
+        return take_any_cell(parser, c);
+    const enum cli_csv_type type = number.is_integer ? CLI_CSV_INTEGER : CLI_CSV_REAL;
+    if (type == column->type || (type == CLI_CSV_INTEGER && column->type == CLI_CSV_REAL))
+        put(column, &number);
+    else
+        put_other(column, begin, type, &number);
+    parser->at = csv->separator == ' ' ? cli_csv_skip_blanks(csv, end) : end;
+    return true;
+}
+
+static bool take_row(struct parser *parser)
+{
+    const struct cli_csv *csv = parser->csv;
+    const char *row = parser->at;
+    for (size_t c = 0; c < csv->columns; c++) {
+        if (!take_cell(parser, c))
+            return false;
+        if (*parser->at == '\n') {
+            parser->at++;
+            parser->row++;
+            return c + 1 == csv->columns || fail_count(parser, row, c + 1);
+        }
+        parser->at = cli_csv_skip_separator(csv, parser->at);
+    }
+    return fail_count(parser, row, csv->columns + 1);
+}
+
+static bool take_rows(struct parser *parser)
+{
+    const char *zero = memchr(parser->text, '\0', (size_t)(parser->end - parser->text));
+    if (zero != NULL) {
+        fail(parser, zero, 0, CLI_CSV_ZERO_BYTE);
+        parser->error->column = 0;
+        return false;
+    }
+    for (;;) {
+        parser->at = cli_csv_find_row(parser->csv, parser->at, parser->end);
+        if (parser->at >= parser->end)
+            return true;
+        if (!take_row(parser))
+            return false;
+    }
+}
+
+/* ---- Rooms ------------------------------------------------------------------------------------*/
+
+struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted)
+{
+    cli_csv_prepare_numbers();
+    struct cli_csv_room *room = calloc(1, sizeof *room);
+    struct column *columns = calloc(csv->columns, sizeof *columns);
+    struct cli_csv_column *wanted = calloc(csv->columns, sizeof *wanted);
+    if (room == NULL || columns == NULL || wanted == NULL) {
+        free(room);
+        free(columns);
+        free(wanted);
+        return NULL;
+    }
+    *room = (struct cli_csv_room){.csv = csv, .columns = columns, .wanted = wanted};
+    for (size_t c = 0; c < csv->columns; c++) {
+        columns[c].is_wanted = is_wanted == NULL || is_wanted[c];
+        room->wanted_count += columns[c].is_wanted;
+    }
+    return room;
+}
+
+void cli_csv_room_release(struct cli_csv_room *room)
+{
+    if (room == NULL)
+        return;
+    free(room->columns);
+    free(room->wanted);
+    free(room->memory);
+    free(room);
+}
+
+/* Every row but the last has a newline, and every one a separator or newline for each cell. */
+static size_t count_most_rows(const struct cli_csv *csv, size_t newlines, size_t bytes)
+{
+    const size_t most = bytes / csv->columns + 1;
+    return newlines + 1 < most ? newlines + 1 : most;
+}
+
+/* Makes all columns empty, with memory for so many rows. */
+static bool prepare(struct cli_csv_room *room, size_t rows)
+{
+    const size_t words = (rows + 63) / 64, column_bytes = (rows + words) * sizeof(uint64_t);
+    if (column_bytes * room->wanted_count > room->bytes) {
+        free(room->memory);
+        room->bytes = column_bytes * room->wanted_count;
+        room->memory = malloc(room->bytes);
+        if (room->memory == NULL) {
+            room->bytes = 0;
+            return false;
+        }
+    }
+    unsigned char *memory = room->memory;
+    for (size_t c = 0; c < room->csv->columns; c++) {
+        struct column *column = &room->columns[c];
+        *column =
+            (struct column){.is_wanted = column->is_wanted, .is_passed_over = !column->is_wanted};
+        if (!column->is_wanted)
+            continue;
+        column->missing = (uint64_t *)(void *)memory;
+        column->values.integers = (int64_t *)(void *)(memory + words * sizeof(uint64_t));
+        memset(column->missing, 0, words * sizeof(uint64_t));
+        memory += column_bytes;
+    }
+    return true;
+}
+
+static void give(const struct cli_csv_room *room, const struct parser *parser)
+{
+    struct cli_csv_column *next = room->wanted;
+    for (size_t c = 0; c < room->csv->columns; c++) {
+        const struct column *column = &room->columns[c];
+        if (!column->is_wanted)
+            continue;
+        *next = (struct cli_csv_column){.type = column->type,
+                                        .count = column->count,
+                                        .missing_count = column->missing_count,
+                                        .missing = column->missing};
+        if (column->type == CLI_CSV_REAL)
+            next->values.reals = column->values.reals;
+        else
+            next->values.integers = column->values.integers;
+        if (column->type == CLI_CSV_TEXT)
+            next->text_line = count_newlines(parser->text, column->text) + 1;
+        next++;
+    }
+}
+
+bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct cli_csv_block *block,
+                   struct cli_csv_error *error)
+{
+    const size_t newlines = count_newlines(text, text + bytes);
+    if (bytes > 0 && text[bytes - 1] != '\n')
+        text[bytes++] = '\n';
+    struct parser parser = {.csv = room->csv,
+                            .columns = room->columns,
+                            .text = text,
+                            .at = text,
+                            .end = text + bytes,
+                            .error = error};
+    if (!prepare(room, count_most_rows(room->csv, newlines, bytes))) {
+        *error = (struct cli_csv_error){.message = CLI_CSV_NO_MEMORY};
+        return false;
+    }
+    if (!take_rows(&parser))
+        return false;
+    give(room, &parser);
+    *block = (struct cli_csv_block){.rows = parser.row, .lines = newlines, .columns = room->wanted};
+    return true;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the last whole row of a text ends. Without quotes, at the last newline. With them, the text
+ * has to be gone through from its beginning, from quote to quote: whether one opens a cell is seen
+ * from what is before it.
+ */
+#include "src/cli/read/csv_cell.h"
+
+/* The place behind the last newline from `from` on, or `from`. */
+static const char *find_last_end(const char *from, const char *end)
+{
+    while (end > from && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+/* Whether a cell begins at a place, blanks apart; the text before it begins with a cell. */
+static bool begins_cell(const struct cli_csv *csv, const char *from, const char *at)
+{
+    const char *before = at;
+    while (before > from && cli_csv_is_blank(csv, before[-1]))
+        before--;
+    return before == from || before[-1] == '\n' || before[-1] == csv->separator ||
+           (csv->separator == ' ' && before < at);
+}
+
+size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes)
+{
+    const char *end = text + bytes, *at = text, *quote = NULL;
+    const char *row = text; /* where the last row begins that is known to */
+    const char *from = text;
+    while (csv->quote != '\0' && at < end &&
+           (quote = memchr(at, csv->quote, (size_t)(end - at))) != NULL) {
+        at = quote + 1;
+        if (!begins_cell(csv, from, quote))
+            continue;
+        const char *newline = find_last_end(from, quote);
+        row = newline > from ? newline : row;
+        at = cli_csv_find_quote(csv->quote, at, end);
+        if (at == NULL || at + 1 == end)
+            return (size_t)(row - text);
+        from = ++at;
+    }
+    const char *newline = find_last_end(from, end);
+    row = newline > from ? newline : row;
+    return (size_t)(row - text);
+}
