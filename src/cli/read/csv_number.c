@@ -89,6 +89,8 @@ void cli_csv_prepare_numbers(void)
 
 /* ---- Scaling ----------------------------------------------------------------------------------*/
 
+enum { UNSURE = -1 };
+
 /* Both are doubles. */
 static double scale_exactly(uint64_t digits, int exponent)
 {
@@ -109,18 +111,16 @@ static struct power multiply(uint64_t digits, struct power power)
 }
 
 /* The exponent is one of the table's, and the digits not 0. */
-static bool scale_by_power(uint64_t digits, int exponent, double *value)
+static double scale_by_power(uint64_t digits, int exponent)
 {
     const int zeros = __builtin_clzll(digits);
     const struct power product = multiply(digits << zeros, powers[exponent - LEAST_POWER]);
     if (product.low == UINT64_MAX && (exponent < -27 || exponent > 55))
-        return false; /* more bits of the power might carry */
+        return UNSURE; /* more bits of the power might carry */
     const int top = (int)(product.high >> 63);
     uint64_t mantissa = product.high >> (top + 9); /* 54 bits: one more than a double's */
     /* floor(log2(10^exponent)) is exponent * 217706 / 2^16. */
     int64_t binary = (exponent * INT64_C(217706) >> 16) + 63 - zeros + top + 1023;
-    if (binary <= 0)
-        return false;
     /* Half-way between two doubles: the one that is even. */
     if (product.low <= 1 && exponent >= -4 && exponent <= 23 && (mantissa & 3) == 1 &&
         product.high == mantissa << (top + 9))
@@ -130,26 +130,25 @@ static bool scale_by_power(uint64_t digits, int exponent, double *value)
         mantissa >>= 1;
         binary++;
     }
-    if (binary >= 2047)
-        return false;
+    if (binary <= 1 || binary >= 2047)
+        return UNSURE; /* or subnormal, or infinite */
+    double value;
     const uint64_t bits = (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)binary << 52;
-    memcpy(value, &bits, sizeof bits);
-    return true;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
 }
 
-bool cli_csv_scale(uint64_t digits, int64_t exponent, double *value)
+double cli_csv_scale(uint64_t digits, int64_t exponent)
 {
     /* Where doubles are computed with more bits, one operation may round twice. */
     const bool rounds_once = FLT_EVAL_METHOD == 0;
     if (rounds_once && digits <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
-        *value = scale_exactly(digits, (int)exponent);
-    else if (digits == 0)
-        *value = 0;
-    else if (exponent < LEAST_POWER || exponent > MOST_POWER)
-        return false;
-    else
-        return scale_by_power(digits, (int)exponent, value);
-    return true;
+        return scale_exactly(digits, (int)exponent);
+    if (digits == 0)
+        return 0;
+    if (exponent < LEAST_POWER || exponent > MOST_POWER)
+        return UNSURE;
+    return scale_by_power(digits, (int)exponent);
 }
 
 /* ---- Numbers of any length --------------------------------------------------------------------*/
@@ -179,11 +178,9 @@ static char *take_digits(char *text, struct digits *digits)
 /* Where digits are left out the number lies between two; if these round to the same, so does it. */
 static bool scale_digits(const struct digits *digits, int64_t exponent, double *value)
 {
-    double above;
     exponent += (int64_t)digits->left_out;
-    return cli_csv_scale(digits->first, exponent, value) &&
-           (!digits->is_cut ||
-            (cli_csv_scale(digits->first + 1, exponent, &above) && above == *value));
+    *value = cli_csv_scale(digits->first, exponent);
+    return *value >= 0 && (!digits->is_cut || cli_csv_scale(digits->first + 1, exponent) == *value);
 }
 
 /* The C library's word on the number that ends at `end`; the tool sets no locale, so that it wants

@@ -26,8 +26,8 @@ struct cli_number {
 /* Must have run before any number is read; any thread, any number of times. */
 void cli_csv_prepare_numbers(void);
 
-/* The double nearest to digits * 10^exponent; gives false where that takes all of the text. */
-bool cli_csv_scale(uint64_t digits, int64_t exponent, double *value);
+/* The double nearest to digits * 10^exponent; a negative one where that takes all of the text. */
+double cli_csv_scale(uint64_t digits, int64_t exponent);
 
 /* Reads a number as cli_csv_read_number does, of any length. */
 char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *number);
@@ -65,12 +65,17 @@ static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
     return word & 0xffffffffu;
 }
 
-/* Takes digits; their number is the way that the text has come. */
-static inline char *cli_csv_take_digits(char *text, uint64_t *digits)
+/* Takes digits; their number is the way that the text has come. A single one before the decimal
+ * point is frequent, and told by a branch the next digits need not wait for it. */
+static inline char *cli_csv_take_digits(char *text, char decimal, uint64_t *digits)
 {
     static const uint32_t powers[] = {1,      10,      100,      1000,     10000,
                                       100000, 1000000, 10000000, 100000000};
     unsigned count;
+    if (text[1] == decimal && text[0] >= '0' && text[0] <= '9') {
+        *digits = *digits * 10 + (uint64_t)(text[0] - '0');
+        return text + 1;
+    }
     do {
         const uint64_t word = cli_csv_load(text);
         count = cli_csv_count_digits(word);
@@ -100,6 +105,26 @@ static inline char *cli_csv_take_exponent(char *text, int64_t *exponent)
     return text > begin ? text : NULL;
 }
 
+/* -value where is_negative, without a branch: signs are hard to predict. */
+static inline double cli_csv_negate(double value, bool is_negative)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits ^= (uint64_t)is_negative << 63;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Reads what cli_csv_read_number does not. */
+static inline char *cli_csv_read_rest(char *text, char decimal, struct cli_number *number)
+{
+    struct cli_number other; /* so that *number may stay in registers */
+    char *end = cli_csv_read_any_number(text, decimal, &other);
+    if (end != NULL)
+        *number = other;
+    return end;
+}
+
 /* Reads a number at the beginning of a text that does not end in a digit or within the eight bytes
  * behind. Gives where it ends, or NULL where there is none. */
 static inline char *cli_csv_read_number(char *text, char decimal, struct cli_number *number)
@@ -107,28 +132,29 @@ static inline char *cli_csv_read_number(char *text, char decimal, struct cli_num
     const bool is_negative = *text == '-';
     uint64_t digits = 0;
     int64_t exponent = 0;
-    char *begin = text + (is_negative || *text == '+');
-    char *at = cli_csv_take_digits(begin, &digits);
+    char *begin = text + (is_negative | (*text == '+'));
+    char *at = cli_csv_take_digits(begin, decimal, &digits);
     ptrdiff_t count = at - begin, decimals = 0;
     if (*at == decimal) {
         begin = at + 1;
-        at = cli_csv_take_digits(begin, &digits);
+        at = cli_csv_take_digits(begin, '\0', &digits);
         decimals = at - begin;
+        count += decimals;
     } else if ((*at | 0x20) != 'e') {
-        number->is_integer = count < CLI_CSV_FEW_DIGITS;
-        number->integer = is_negative ? -(int64_t)digits : (int64_t)digits;
-        return count > 0 && number->is_integer ? at
-               : count == 0                    ? NULL
-                                               : cli_csv_read_any_number(text, decimal, number);
+        if (count >= CLI_CSV_FEW_DIGITS)
+            return cli_csv_read_rest(text, decimal, number);
+        number->is_integer = true;
+        number->integer = (int64_t)((digits ^ (0 - (uint64_t)is_negative)) + is_negative);
+        return count > 0 ? at : NULL;
     }
-    count += decimals;
     if (count == 0 || (at = cli_csv_take_exponent(at, &exponent)) == NULL)
         return NULL;
+    const double value =
+        count > CLI_CSV_FEW_DIGITS ? -1 : cli_csv_scale(digits, exponent - decimals);
+    if (value < 0)
+        return cli_csv_read_rest(text, decimal, number);
     number->is_integer = false;
-    if (count > CLI_CSV_FEW_DIGITS || !cli_csv_scale(digits, exponent - decimals, &number->real))
-        return cli_csv_read_any_number(text, decimal, number);
-    if (is_negative)
-        number->real = -number->real;
+    number->real = cli_csv_negate(value, is_negative);
     return at;
 }
 
