@@ -7,6 +7,7 @@
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/meter.h"
 #include "src/cli/describe/pass.h"
+#include "src/cli/describe/table_feed.h"
 #include "src/cli/interrupt.h"
 
 #include <errno.h>
@@ -74,12 +75,52 @@ static bool describe_array(const struct cli_file *file, const struct cli_array *
     return true;
 }
 
+/* Leaves out what turned out to be text. */
+static void drop_text(struct cli_description *description)
+{
+    size_t kept = 0;
+    for (size_t s = 0; s < description->series_count; s++)
+        if (description->series[s].is_text) {
+            free(description->series_names[s]);
+            description->text_count++;
+        } else {
+            description->series[kept] = description->series[s];
+            description->series_names[kept++] = description->series_names[s];
+        }
+    description->series_count = kept;
+}
+
+static bool describe_table(const struct cli_file *file, struct cli_table *table,
+                           const struct cli_place *place, struct cli_description *description,
+                           struct cli_failure *failure)
+{
+    struct cli_feed feed;
+    struct cli_meter meter;
+    cli_table_feed_open(&feed, table);
+    cli_meter_begin(&meter, file->called, file->source, 0);
+    description->table = table;
+    description->text_count = table->text_count;
+    if (!run_pass(&feed, NULL, place, &meter, description, failure))
+        return false;
+    description->series_names = calloc(table->column_count, sizeof *description->series_names);
+    bool is_fine = description->series_names != NULL;
+    for (size_t s = 0; s < table->column_count && is_fine; s++) {
+        description->series_names[s] = strdup(table->csv.names[table->columns[s]]);
+        is_fine = description->series_names[s] != NULL;
+    }
+    if (!is_fine)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    drop_text(description);
+    return description->series_count > 0 || cli_fail(failure, "has no column of numbers");
+}
+
 bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_place *place, struct cli_description *description,
                           struct cli_failure *failure)
 {
     *description = (struct cli_description){.file = file->called, .name = dataset->name};
-    if (describe_array(file, &dataset->array, place, description, failure))
+    if (dataset->table != NULL ? describe_table(file, dataset->table, place, description, failure)
+                               : describe_array(file, &dataset->array, place, description, failure))
         return true;
     cli_description_free(description);
     return false;

@@ -15,14 +15,16 @@
 #include <stdint.h>
 
 struct cli_description {
-    const char *file;         /* as on the command line */
-    const char *name;         /* of the data set in it; "": the file is one */
-    struct cli_layout layout; /* of an array; a stream's count and shape are what was read */
-    bool is_interrupted;      /* this is about what was read before an interrupt */
-    uint64_t rows;            /* elements of an array */
+    const char *file;              /* as on the command line */
+    const char *name;              /* of the data set in it; "": the file is one */
+    const struct cli_table *table; /* NULL: an array */
+    struct cli_layout layout;      /* of an array; a stream's count and shape are what was read */
+    bool is_interrupted;           /* this is about what was read before an interrupt */
+    uint64_t rows;                 /* elements of an array */
     size_t series_count;
     char **series_names;        /* NULL: the one series has none */
     struct cli_summary *series; /* series_count of them */
+    size_t text_count;          /* columns of the table that are no numbers, and left out */
 };
 
 /* Reads the data set and describes it. The bits of the result depend on the data set alone. Gives

@@ -24,6 +24,10 @@ struct cli_values {
     /* Rows without a value: how many, and a bit for each row; NULL where there are none. */
     size_t missing_count;
     const uint64_t *missing;
+    /* Of a table's column: what its cells say; where that is text, there are no values, and it
+     * became so on this line of the block, from 1. */
+    enum cli_csv_type column_type;
+    size_t text_line;
 };
 
 /* A block, in a thread's hands. */
@@ -36,9 +40,11 @@ struct cli_block {
 };
 
 struct cli_feed {
-    size_t series_count;  /* not 0 */
-    uint64_t block_count; /* UINT64_MAX where that is not known */
-    void *data;           /* of the functions */
+    size_t series_count;   /* not 0 */
+    uint64_t block_count;  /* UINT64_MAX where that is not known */
+    uint64_t lines_before; /* of a text: before the first block */
+    bool needs_numbers;    /* a series that turns out to be text is a failure */
+    void *data;            /* of the functions */
 
     /* A thread's memory for its blocks; NULL: there is no memory. */
     void *(*make_room)(const struct cli_feed *feed);

@@ -161,7 +161,10 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
 {
     struct cli_values values;
     worker->pass->feed->select(worker->pass->feed, &worker->block, series, &values);
-    *found = (struct cli_found){.type = values.element.type, .missing = values.missing_count};
+    *found = (struct cli_found){.type = values.element.type,
+                                .missing = values.missing_count,
+                                .column_type = values.column_type,
+                                .text_line = values.text_line};
     found->part = describe_merge_identity();
     if (values.count == 0)
         return true;

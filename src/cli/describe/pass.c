@@ -91,11 +91,23 @@ bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type 
 
 /* ---- Giving -----------------------------------------------------------------------------------*/
 
+/* Where text is not to be there. A column may also become text by what its blocks have together,
+ * such as numbers and words for truth. */
+static bool check_text(const struct cli_pass *pass, size_t series, const struct cli_found *found,
+                       struct cli_failure *failure)
+{
+    if (!pass->feed->needs_numbers || pass->series[series].column_type != CLI_CSV_TEXT)
+        return true;
+    const uint64_t line = pass->lines + (found->text_line > 0 ? found->text_line : 1);
+    return cli_fail(failure, "line %" PRIu64 ": there is text in the column", line);
+}
+
 bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found, size_t rows)
 {
     struct cli_failure failure = {""};
     for (size_t s = 0; s < pass->feed->series_count; s++)
-        if (!cli_series_add(&pass->series[s], &found[s], pass->rows, &failure)) {
+        if (!cli_series_add(&pass->series[s], &found[s], pass->rows, &failure) ||
+            !check_text(pass, s, &found[s], &failure)) {
             note_failure(pass, failure.text);
             return false;
         }
@@ -183,6 +195,7 @@ bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array)
     pthread_mutex_init(&pass->reading, NULL);
     pthread_mutex_init(&pass->lock, NULL);
     pthread_cond_init(&pass->moved, NULL);
+    pass->lines = pass->feed->lines_before;
     if (array != NULL && pass->place->device != NULL)
         cli_pass_in_batches(pass, array);
     else if (make_slots(pass))

@@ -39,15 +39,9 @@ static uint64_t count_bytes(const struct cli_layout *layout)
     return layout->count * cli_element_bytes(layout->element.type);
 }
 
-static void print_heading(const struct cli_description *description)
+static void print_layout(const struct cli_layout *layout)
 {
-    const struct cli_layout *layout = &description->layout;
-    cli_print_name(stdout, description->file);
-    if (description->name[0] != '\0') {
-        putchar(':');
-        cli_print_name(stdout, description->name);
-    }
-    printf(": %s, ", cli_element_name(layout->element.type));
+    printf("%s, ", cli_element_name(layout->element.type));
     for (unsigned d = 0; d < layout->dimensions; d++)
         printf("%s%" PRIu64, d > 0 ? " x " : "", layout->shape[d]);
     printf("%s, ", layout->dimensions == 0 ? "no dimensions" : "");
@@ -56,6 +50,29 @@ static void print_heading(const struct cli_description *description)
     if (layout->is_fortran)
         printf("Fortran order, ");
     print_bytes(count_bytes(layout));
+}
+
+static void print_table(const struct cli_description *description)
+{
+    const struct cli_csv *csv = &description->table->csv;
+    printf("%" PRIu64 " row%s, %zu column%s", description->rows, description->rows == 1 ? "" : "s",
+           csv->columns, csv->columns == 1 ? "" : "s");
+    if (description->text_count > 0)
+        printf(", %zu of text", description->text_count);
+}
+
+static void print_heading(const struct cli_description *description)
+{
+    cli_print_name(stdout, description->file);
+    if (description->name[0] != '\0') {
+        putchar(':');
+        cli_print_name(stdout, description->name);
+    }
+    fputs(": ", stdout);
+    if (description->table != NULL)
+        print_table(description);
+    else
+        print_layout(&description->layout);
     putchar('\n');
 }
 
@@ -100,7 +117,9 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
         struct cli_figures figures;
         cli_figures_find(summary, &figures);
         const bool is_there = summary->extremes[e].is_there;
-        if (is_there)
+        if (is_there && description->table != NULL)
+            snprintf(position, sizeof position, "row %" PRIu64, summary->extremes[e].row + 1);
+        else if (is_there)
             write_position(&description->layout, summary->extremes[e].row, position);
         is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(figures.extremes[e]),
                                   is_one && is_there ? " at " : "", is_one ? position : "") &&

@@ -54,6 +54,7 @@ bool cli_series_add(struct cli_series *series, const struct cli_found *found, ui
 {
     struct cli_kind *kind = find_kind(series, found->type);
     series->missing += found->missing;
+    series->column_type = cli_csv_join(series->column_type, found->column_type);
     if (found->part.numbers + found->part.nans == 0)
         return true;
     kind->type = found->type;
@@ -125,6 +126,7 @@ void cli_series_summarize(const struct cli_series *series, struct cli_summary *s
     const struct cli_kind *kind = floats->blocks > 0 ? floats : integers;
     summary->type = kind->type;
     summary->missing = series->missing;
+    summary->is_text = series->column_type == CLI_CSV_TEXT;
     summary->part = merge_kind(kind);
     memcpy(summary->extremes, kind->extremes, sizeof summary->extremes);
     if (!is_mixed)

@@ -12,6 +12,7 @@
 
 #include "kernels/describe_part.h"
 #include "src/cli/failure.h"
+#include "src/cli/read/csv.h"
 #include "src/cli/read/element.h"
 
 #include <stdbool.h>
@@ -34,6 +35,8 @@ struct cli_found {
     enum cli_element_type type;
     describe_part part;
     uint64_t missing;
+    enum cli_csv_type column_type; /* as in struct cli_values */
+    size_t text_line;
     /* Those that may be the series': of a block that surely has no smaller one, none is needed. */
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
 };
@@ -55,12 +58,14 @@ struct cli_kind {
 
 struct cli_series {
     uint64_t missing;
+    enum cli_csv_type column_type; /* of a table's column, so far */
     struct cli_kind integers, floats;
 };
 
 /* In all blocks. */
 struct cli_summary {
     enum cli_element_type type;
+    bool is_text;  /* a table's column that is no numbers: there is nothing else to tell of it */
     uint64_t rows; /* the missing ones among them */
     uint64_t missing;
     describe_part part;

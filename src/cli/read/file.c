@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 /* In the order in which they are asked. */
-static const struct cli_format *const formats[] = {&cli_raw_format, &cli_npy_format};
+static const struct cli_format *const formats[] = {&cli_raw_format, &cli_npy_format,
+                                                   &cli_csv_format};
 
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 16 };
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
 
 /* Splits "FILE:PATH" where no file has that whole name; the last colon before which there is one
  * counts. */

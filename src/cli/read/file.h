@@ -36,8 +36,9 @@ struct cli_file {
     const struct cli_file_options *options;
     struct cli_source *source; /* NULL: the format's library opens the file by its name */
     const struct cli_format *format;
-    void *data; /* the format's own */
-    char *name; /* the file's name itself */
+    void *data;     /* the format's own */
+    bool has_given; /* a data set, for formats that have one */
+    char *name;     /* the file's name itself */
 };
 
 enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };

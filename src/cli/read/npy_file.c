@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct npy_file {
-    struct cli_plain plain;
-    bool is_given;
-};
-
 static bool read_header(struct cli_source *source, struct cli_npy *npy, struct cli_failure *failure)
 {
     const unsigned char *bytes;
@@ -57,22 +52,21 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 static bool open_npy(struct cli_file *file, struct cli_failure *failure)
 {
-    struct npy_file *npy = calloc(1, sizeof *npy);
-    file->data = npy;
-    if (npy == NULL)
+    struct cli_plain *plain = calloc(1, sizeof *plain);
+    file->data = plain;
+    if (plain == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    npy->plain.source = file->source;
+    plain->source = file->source;
     return true;
 }
 
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
-    struct npy_file *npy = file->data;
-    if (npy->is_given)
+    if (file->has_given)
         return CLI_NO_MORE;
-    npy->is_given = true;
-    return cli_npy_open(&npy->plain, &dataset->array, failure) ? CLI_NEXT : CLI_NEXT_FAILED;
+    file->has_given = true;
+    return cli_npy_open(file->data, &dataset->array, failure) ? CLI_NEXT : CLI_NEXT_FAILED;
 }
 
 static void close_npy(struct cli_file *file)

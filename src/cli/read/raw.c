@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct raw {
-    struct cli_plain plain;
-    bool is_given;
-};
-
 static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     (void)bytes;
@@ -24,11 +19,11 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 static bool open_raw(struct cli_file *file, struct cli_failure *failure)
 {
-    struct raw *raw = calloc(1, sizeof *raw);
-    file->data = raw;
-    if (raw == NULL)
+    struct cli_plain *plain = calloc(1, sizeof *plain);
+    file->data = plain;
+    if (plain == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    raw->plain = (struct cli_plain){.source = file->source, .offset = file->options->offset};
+    *plain = (struct cli_plain){.source = file->source, .offset = file->options->offset};
     return true;
 }
 
@@ -52,11 +47,11 @@ static bool skip(struct cli_source *source, uint64_t bytes, struct cli_failure *
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
-    struct raw *raw = file->data;
-    const uint64_t offset = raw->plain.offset;
-    if (raw->is_given)
+    struct cli_plain *plain = file->data;
+    const uint64_t offset = plain->offset;
+    if (file->has_given)
         return CLI_NO_MORE;
-    raw->is_given = true;
+    file->has_given = true;
     dataset->array.layout = (struct cli_layout){
         .element = file->options->element, .dimensions = 1, .count = CLI_COUNT_UNKNOWN};
     bool is_fine = true;
@@ -65,7 +60,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     else if (offset > cli_source_bytes(file->source))
         is_fine = cli_fail(failure, "byte %" PRIu64 ": the file ends before --offset %" PRIu64,
                            cli_source_bytes(file->source), offset);
-    is_fine = is_fine && cli_plain_open(&raw->plain, &dataset->array, failure);
+    is_fine = is_fine && cli_plain_open(plain, &dataset->array, failure);
     return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
 }
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of tables.
+ */
+#include "src/cli/describe/table_feed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread's. */
+struct room {
+    struct cli_table_text text;
+    struct cli_csv_room *parser;
+    struct cli_csv_block block;
+};
+
+static void free_room(void *of)
+{
+    struct room *room = of;
+    if (room == NULL)
+        return;
+    cli_csv_room_release(room->parser);
+    free(room->text.text);
+    free(room);
+}
+
+static void *make_room(const struct cli_feed *feed)
+{
+    const struct cli_table *table = feed->data;
+    struct room *room = calloc(1, sizeof *room);
+    if (room != NULL)
+        room->parser = cli_csv_room_create(&table->csv, table->is_wanted);
+    if (room != NULL && room->parser != NULL)
+        return room;
+    free(room);
+    return NULL;
+}
+
+static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+                          struct cli_failure *failure)
+{
+    struct room *room = block->room;
+    if (!cli_table_read(feed->data, &room->text, failure))
+        return CLI_NEXT_FAILED;
+    return room->text.bytes > 0 ? CLI_NEXT : CLI_NO_MORE;
+}
+
+static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+{
+    struct room *room = block->room;
+    struct cli_csv_error error;
+    (void)feed;
+    if (cli_csv_parse(room->parser, room->text.text, room->text.bytes, &room->block, &error)) {
+        block->rows = room->block.rows;
+        block->lines = room->block.lines;
+        return true;
+    }
+    block->bad_line = error.line;
+    if (error.column > 0)
+        return cli_fail(failure, "column %zu: %s", error.column, error.message);
+    return cli_fail(failure, "%s", error.message);
+}
+
+static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
+                          struct cli_values *values)
+{
+    const struct room *room = block->room;
+    const struct cli_csv_column *column = &room->block.columns[series];
+    const bool is_real = column->type == CLI_CSV_REAL;
+    (void)feed;
+    /* The numbers are this thread's until its next block. */
+    *values = (struct cli_values){
+        .element = cli_element_native(is_real ? CLI_ELEMENT_f64 : CLI_ELEMENT_i64),
+        .elements = is_real ? (void *)column->values.reals : (void *)column->values.integers,
+        .column_type = column->type,
+        .text_line = column->text_line,
+        .count = column->count,
+        .missing_count = column->missing_count,
+        .missing = column->missing};
+}
+
+void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
+{
+    *feed = (struct cli_feed){.series_count = table->column_count,
+                              .block_count = UINT64_MAX,
+                              .lines_before = table->csv.data_line,
+                              .needs_numbers = table->is_named,
+                              .data = table,
+                              .make_room = make_room,
+                              .free_room = free_room,
+                              .take = take,
+                              .load = load,
+                              .select = select_values};
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text files with a table. They have no mark at their beginning: what no other format takes, and
+ * has no byte that text does not have, is looked at as one.
+ */
+#include "src/cli/interrupt.h"
+#include "src/cli/read/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 1 << 19 };
+
+/* ---- Columns ----------------------------------------------------------------------------------*/
+
+/* The column of the name; or the number, from 1. */
+static bool find_column(const struct cli_csv *csv, const char *word, size_t length, size_t *column)
+{
+    char digits[24];
+    char *end;
+    for (size_t c = 0; c < csv->columns; c++)
+        if (strlen(csv->names[c]) == length && memcmp(csv->names[c], word, length) == 0) {
+            *column = c;
+            return true;
+        }
+    if (length == 0 || length >= sizeof digits || word[0] < '1' || word[0] > '9')
+        return false;
+    memcpy(digits, word, length);
+    digits[length] = '\0';
+    const unsigned long long number = strtoull(digits, &end, 10);
+    *column = (size_t)number - 1;
+    return *end == '\0' && number <= csv->columns;
+}
+
+static bool fail_column(const struct cli_csv *csv, const char *word, size_t length,
+                        struct cli_failure *failure)
+{
+    return cli_fail(failure, "has no column '%.*s', but %zu: %s%s%s%s%s", (int)length, word,
+                    csv->columns, csv->names[0], csv->columns > 1 ? ", " : "",
+                    csv->columns > 1 ? csv->names[1] : "", csv->columns > 2 ? ", " : "",
+                    csv->columns > 3   ? "..."
+                    : csv->columns > 2 ? csv->names[2]
+                                       : "");
+}
+
+static bool choose_named(struct cli_table *table, const char *list, struct cli_failure *failure)
+{
+    for (const char *word = list;; word++) {
+        const size_t length = strcspn(word, ",");
+        size_t column;
+        if (!find_column(&table->csv, word, length, &column))
+            return fail_column(&table->csv, word, length, failure);
+        if (table->csv.types[column] == CLI_CSV_TEXT)
+            return cli_fail(failure, "column '%.*s' is text", (int)length, word);
+        table->is_wanted[column] = true;
+        word += length;
+        if (*word == '\0')
+            return true;
+    }
+}
+
+static bool choose_columns(struct cli_table *table, const char *list, struct cli_failure *failure)
+{
+    const size_t count = table->csv.columns;
+    table->is_wanted = calloc(count, sizeof *table->is_wanted);
+    table->columns = calloc(count, sizeof *table->columns);
+    if (table->is_wanted == NULL || table->columns == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    table->is_named = list != NULL;
+    if (list != NULL && !choose_named(table, list, failure))
+        return false;
+    for (size_t c = 0; c < count; c++) {
+        if (list == NULL)
+            table->is_wanted[c] = table->csv.types[c] != CLI_CSV_TEXT;
+        table->text_count += list == NULL && !table->is_wanted[c];
+        if (table->is_wanted[c])
+            table->columns[table->column_count++] = c;
+    }
+    return table->column_count > 0 || cli_fail(failure, "has no column of numbers");
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------*/
+
+static bool skip_header(struct cli_table *table, struct cli_failure *failure)
+{
+    unsigned char skipped[4096];
+    for (size_t left = table->csv.data_offset, count; left > 0; left -= count) {
+        const size_t bytes = left < sizeof skipped ? left : sizeof skipped;
+        if (!cli_source_read(table->source, skipped, bytes, &count, failure))
+            return false;
+        if (count == 0)
+            break;
+    }
+    return true;
+}
+
+static bool open_csv(struct cli_table *table, const struct cli_csv_options *options,
+                     struct cli_failure *failure)
+{
+    struct cli_csv_error error;
+    const unsigned char *bytes;
+    size_t count;
+    if (!cli_source_peek(table->source, CLI_CSV_SAMPLE_BYTES, &bytes, &count, failure))
+        return false;
+    if (cli_csv_open((const char *)bytes, count, count < CLI_CSV_SAMPLE_BYTES, options, &table->csv,
+                     &error))
+        return true;
+    if (error.line > 0)
+        return cli_fail(failure, "line %zu: %s", error.line, error.message);
+    return cli_fail(failure, "%s", error.message);
+}
+
+struct cli_table *cli_table_open(struct cli_source *source, const struct cli_table_options *options,
+                                 struct cli_failure *failure)
+{
+    struct cli_table *table = calloc(1, sizeof *table);
+    if (table == NULL) {
+        cli_fail(failure, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    table->source = source;
+    if (open_csv(table, &options->csv, failure)) {
+        if (choose_columns(table, options->columns, failure) && skip_header(table, failure))
+            return table;
+        cli_csv_close(&table->csv);
+    }
+    free(table->is_wanted);
+    free(table->columns);
+    free(table);
+    return NULL;
+}
+
+void cli_table_close(struct cli_table *table)
+{
+    if (table == NULL)
+        return;
+    cli_csv_close(&table->csv);
+    free(table->is_wanted);
+    free(table->columns);
+    free(table->tail);
+    free(table);
+}
+
+/* ---- Blocks -----------------------------------------------------------------------------------*/
+
+static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *failure)
+{
+    if (bytes + CLI_CSV_PADDING <= text->room)
+        return true;
+    char *grown = realloc(text->text, bytes + CLI_CSV_PADDING);
+    if (grown == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    text->text = grown;
+    text->room = bytes + CLI_CSV_PADDING;
+    return true;
+}
+
+/* Keeps what is behind the block's last row for the next one. */
+static bool keep_tail(struct cli_table *table, const struct cli_table_text *text, size_t bytes,
+                      struct cli_failure *failure)
+{
+    if (bytes > table->tail_room) {
+        unsigned char *grown = realloc(table->tail, bytes);
+        if (grown == NULL)
+            return cli_fail(failure, "%s", strerror(ENOMEM));
+        table->tail = grown;
+        table->tail_room = bytes;
+    }
+    if (bytes > 0)
+        memcpy(table->tail, text->text + text->bytes, bytes);
+    table->tail_bytes = bytes;
+    return true;
+}
+
+/* Reads on until the text has `bytes` bytes, or all that there are. */
+static bool fill(struct cli_table *table, struct cli_table_text *text, size_t bytes,
+                 struct cli_failure *failure)
+{
+    size_t count;
+    if (!grow(text, bytes, failure) || !cli_source_read(table->source, text->text + text->bytes,
+                                                        bytes - text->bytes, &count, failure))
+        return false;
+    text->bytes += count;
+    table->is_at_end = text->bytes < bytes;
+    return true;
+}
+
+/* An interrupt may have cut the last row. */
+static size_t find_end(const struct cli_table *table, const struct cli_table_text *text)
+{
+    if (table->is_at_end && !cli_is_interrupted())
+        return text->bytes;
+    return cli_csv_split(&table->csv, text->text, text->bytes);
+}
+
+bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
+                    struct cli_failure *failure)
+{
+    size_t wanted = BLOCK_BYTES > 2 * table->tail_bytes ? BLOCK_BYTES : 2 * table->tail_bytes;
+    text->bytes = 0;
+    if (table->is_at_end && table->tail_bytes == 0)
+        return true;
+    if (!grow(text, wanted, failure))
+        return false;
+    if (table->tail_bytes > 0)
+        memcpy(text->text, table->tail, table->tail_bytes);
+    text->bytes = table->tail_bytes;
+    for (;; wanted *= 2) {
+        if (!fill(table, text, wanted, failure))
+            return false;
+        const size_t all = text->bytes, end = find_end(table, text);
+        if (end == 0 && !table->is_at_end && all < CLI_CSV_MOST_ROW_BYTES)
+            continue;
+        if (end > 0 || table->is_at_end) {
+            text->bytes = end;
+            return keep_tail(table, text, table->is_at_end ? 0 : all - end, failure);
+        }
+        text->bytes = all; /* the parser finds what is wrong with so long a row */
+        table->is_at_end = true;
+        return keep_tail(table, text, 0, failure);
+    }
+}
+
+/* ---- The format -------------------------------------------------------------------------------*/
+
+/* Control characters but for white space are in no text. UTF-16 has zeros. */
+static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
+{
+    (void)file;
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] < ' ' && strchr("\t\n\r", bytes[i]) == NULL)
+            return false;
+    return count > 0;
+}
+
+static bool open_table(struct cli_file *file, struct cli_failure *failure)
+{
+    if (file->path[0] != '\0')
+        return cli_fail(failure, "a table has no data set '%s' in it", file->path);
+    return true;
+}
+
+static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
+                          struct cli_failure *failure)
+{
+    if (file->has_given)
+        return CLI_NO_MORE;
+    file->has_given = true;
+    file->data = dataset->table = cli_table_open(file->source, &file->options->table, failure);
+    return file->data != NULL ? CLI_NEXT : CLI_NEXT_FAILED;
+}
+
+static void close_table(struct cli_file *file)
+{
+    cli_table_close(file->data);
+}
+
+const struct cli_format cli_csv_format = {
+    .name = "csv", .recognise = recognise, .open = open_table, .next = next, .close = close_table};
