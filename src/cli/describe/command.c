@@ -40,7 +40,8 @@ static const char help[] =
 struct settings {
     struct cli_file_options file;
     struct cli_place_options place_options;
-    struct cli_place place;
+    struct cli_describe_options describe;
+    bool prints_json;
     bool shows_rate;
     double bandwidth; /* 0 until it is measured, after the first file */
     bool has_printed; /* a block */
@@ -62,7 +63,7 @@ static bool describe_dataset(const struct cli_file *file, const struct cli_datas
 {
     struct cli_description description;
     struct cli_failure failure = {""};
-    if (!cli_describe_dataset(file, dataset, &settings->place, &description, &failure))
+    if (!cli_describe_dataset(file, dataset, &settings->describe, &description, &failure))
         return complain(file, dataset, &failure);
     struct cli_rate rate = {.seconds = cli_now() - begin};
     bool is_fine = true;
@@ -155,16 +156,84 @@ static bool check_settings(const char *called, const struct settings *settings, 
     return file_count > 0;
 }
 
-enum choice { TYPE = 1, BIG_ENDIAN_ORDER, OFFSET, DEVICE, DEVICE_MEMORY, RATE, HELP };
+enum choice {
+    TYPE = 1,
+    BIG_ENDIAN_ORDER,
+    OFFSET,
+    COLUMNS,
+    SEPARATOR,
+    QUOTE,
+    DECIMAL,
+    HEADER,
+    NO_HEADER,
+    AXIS,
+    JSON,
+    DEVICE,
+    DEVICE_MEMORY,
+    RATE,
+    HELP
+};
 
 static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
                                         {"offset", required_argument, NULL, OFFSET},
+                                        {"columns", required_argument, NULL, COLUMNS},
+                                        {"separator", required_argument, NULL, SEPARATOR},
+                                        {"quote", required_argument, NULL, QUOTE},
+                                        {"decimal", required_argument, NULL, DECIMAL},
+                                        {"header", no_argument, NULL, HEADER},
+                                        {"no-header", no_argument, NULL, NO_HEADER},
+                                        {"axis", required_argument, NULL, AXIS},
+                                        {"json", no_argument, NULL, JSON},
                                         {"device", required_argument, NULL, DEVICE},
                                         {"device-memory", required_argument, NULL, DEVICE_MEMORY},
                                         {"rate", no_argument, NULL, RATE},
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
+
+static bool read_axis(const char *called, const char *text, struct cli_describe_options *describe)
+{
+    char *end;
+    errno = 0;
+    describe->axis = strtol(text, &end, 10);
+    describe->has_axis = true;
+    if (*text != '\0' && *end == '\0' && errno == 0)
+        return true;
+    fprintf(stderr, "%s: --axis: '%s' is no number\n", called, text);
+    return false;
+}
+
+/* One character of those that may be; "tab" is one, too. */
+static bool read_character(const char *called, const char *option, const char *allowed,
+                           char *character)
+{
+    const char *text = strcmp(optarg, "tab") == 0 || strcmp(optarg, "\\t") == 0 ? "\t" : optarg;
+    *character = text[0];
+    if (text[0] != '\0' && text[1] == '\0' && strchr(allowed, text[0]) != NULL)
+        return true;
+    fprintf(stderr, "%s: --%s: '%s' is none of these: %s\n", called, option, optarg, allowed);
+    return false;
+}
+
+static bool take_table_option(const char *called, int choice, struct cli_table_options *table)
+{
+    switch (choice) {
+    case COLUMNS:
+        table->columns = optarg;
+        return true;
+    case SEPARATOR:
+        return read_character(called, "separator", ",;|: \t", &table->csv.separator);
+    case QUOTE:
+        table->csv.has_no_quotes = strcmp(optarg, "none") == 0;
+        return table->csv.has_no_quotes ||
+               read_character(called, "quote", "\"'", &table->csv.quote);
+    case DECIMAL:
+        return read_character(called, "decimal", ".,", &table->csv.decimal);
+    default:
+        table->csv.header = choice == HEADER ? CLI_CSV_HEADER : CLI_CSV_NO_HEADER;
+        return true;
+    }
+}
 
 /* Takes an option but --help; gives false where its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
@@ -177,6 +246,18 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return true;
     case OFFSET:
         return read_offset(called, optarg, &settings->file);
+    case COLUMNS:
+    case SEPARATOR:
+    case QUOTE:
+    case DECIMAL:
+    case HEADER:
+    case NO_HEADER:
+        return take_table_option(called, choice, &settings->file.table);
+    case AXIS:
+        return read_axis(called, optarg, &settings->describe);
+    case JSON:
+        settings->prints_json = true;
+        return true;
     case DEVICE:
         settings->place_options.device = optarg;
         return true;
@@ -203,7 +284,7 @@ int cli_describe(int argc, char **argv)
         return CLI_USAGE;
     cli_catch_interrupt();
     const enum cli_status status =
-        cli_place_find(argv[0], &settings.place_options, &settings.place);
+        cli_place_find(argv[0], &settings.place_options, &settings.describe.place);
     if (status != CLI_FINE)
         return status;
     return describe_files(argc - optind, argv + optind, &settings);

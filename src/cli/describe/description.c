@@ -5,6 +5,7 @@
 #include "src/cli/describe/description.h"
 
 #include "src/cli/describe/array_feed.h"
+#include "src/cli/describe/axis_feed.h"
 #include "src/cli/describe/meter.h"
 #include "src/cli/describe/pass.h"
 #include "src/cli/describe/table_feed.h"
@@ -17,10 +18,10 @@
 /* Runs a pass over the feed; leaves the series' summaries. The array is the feed's, where it is one
  * of real numbers. */
 static bool run_pass(struct cli_feed *feed, const struct cli_array *array,
-                     const struct cli_place *place, struct cli_meter *meter,
+                     const struct cli_describe_options *options, struct cli_meter *meter,
                      struct cli_description *description, struct cli_failure *failure)
 {
-    struct cli_pass pass = {.feed = feed, .place = place, .meter = meter};
+    struct cli_pass pass = {.feed = feed, .place = &options->place, .meter = meter};
     description->series_count = feed->series_count;
     description->series = calloc(feed->series_count, sizeof *description->series);
     pass.series = calloc(feed->series_count, sizeof *pass.series);
@@ -52,9 +53,38 @@ static bool name_parts(struct cli_description *description, struct cli_failure *
            cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
+static bool describe_axis(const struct cli_file *file, const struct cli_array *array,
+                          const struct cli_describe_options *options,
+                          struct cli_description *description, struct cli_failure *failure)
+{
+    struct cli_axis_feed feed;
+    struct cli_meter meter;
+    char name[CLI_AXIS_NAME_BYTES];
+    bool is_fine = true;
+    if (!cli_axis_feed_open(&feed, array, options->axis, failure))
+        return false;
+    cli_meter_begin(&meter, file->called, file->source, array->layout.count);
+    description->layout = array->layout;
+    description->has_axis = true;
+    description->axis = feed.axis;
+    if (!run_pass(&feed.feed, NULL, options, &meter, description, failure))
+        return false;
+    description->series_names =
+        calloc(description->series_count, sizeof *description->series_names);
+    is_fine = description->series_names != NULL;
+    for (size_t s = 0; s < description->series_count && is_fine; s++) {
+        struct cli_summary *summary = &description->series[s];
+        summary->type = array->layout.element.type;
+        summary->rows = summary->part.numbers + summary->part.nans;
+        cli_axis_name(&feed, s, name);
+        is_fine = (description->series_names[s] = strdup(name)) != NULL;
+    }
+    return is_fine || cli_fail(failure, "%s", strerror(ENOMEM));
+}
+
 static bool describe_array(const struct cli_file *file, const struct cli_array *array,
-                           const struct cli_place *place, struct cli_description *description,
-                           struct cli_failure *failure)
+                           const struct cli_describe_options *options,
+                           struct cli_description *description, struct cli_failure *failure)
 {
     const enum cli_element_type type = array->layout.element.type;
     const bool is_complex = cli_element_kind(type) == 'c';
@@ -64,8 +94,8 @@ static bool describe_array(const struct cli_file *file, const struct cli_array *
     cli_array_feed_open(&feed, array);
     cli_meter_begin(&meter, file->called, file->source, is_unknown ? 0 : array->layout.count);
     description->layout = array->layout;
-    if (!run_pass(&feed.feed, is_complex || array->has_missing_value ? NULL : array, place, &meter,
-                  description, failure) ||
+    if (!run_pass(&feed.feed, is_complex || array->has_missing_value ? NULL : array, options,
+                  &meter, description, failure) ||
         (is_complex && !name_parts(description, failure)))
         return false;
     if (is_unknown)
@@ -91,8 +121,8 @@ static void drop_text(struct cli_description *description)
 }
 
 static bool describe_table(const struct cli_file *file, struct cli_table *table,
-                           const struct cli_place *place, struct cli_description *description,
-                           struct cli_failure *failure)
+                           const struct cli_describe_options *options,
+                           struct cli_description *description, struct cli_failure *failure)
 {
     struct cli_feed feed;
     struct cli_meter meter;
@@ -100,7 +130,7 @@ static bool describe_table(const struct cli_file *file, struct cli_table *table,
     cli_meter_begin(&meter, file->called, file->source, 0);
     description->table = table;
     description->text_count = table->text_count;
-    if (!run_pass(&feed, NULL, place, &meter, description, failure))
+    if (!run_pass(&feed, NULL, options, &meter, description, failure))
         return false;
     description->series_names = calloc(table->column_count, sizeof *description->series_names);
     bool is_fine = description->series_names != NULL;
@@ -115,12 +145,13 @@ static bool describe_table(const struct cli_file *file, struct cli_table *table,
 }
 
 bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
-                          const struct cli_place *place, struct cli_description *description,
-                          struct cli_failure *failure)
+                          const struct cli_describe_options *options,
+                          struct cli_description *description, struct cli_failure *failure)
 {
     *description = (struct cli_description){.file = file->called, .name = dataset->name};
-    if (dataset->table != NULL ? describe_table(file, dataset->table, place, description, failure)
-                               : describe_array(file, &dataset->array, place, description, failure))
+    if (dataset->table != NULL ? describe_table(file, dataset->table, options, description, failure)
+        : options->has_axis    ? describe_axis(file, &dataset->array, options, description, failure)
+                            : describe_array(file, &dataset->array, options, description, failure))
         return true;
     cli_description_free(description);
     return false;

@@ -14,9 +14,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How data sets are to be described. */
+struct cli_describe_options {
+    struct cli_place place;
+    bool has_axis; /* arrays: along this one, from behind where it is negative */
+    long axis;
+};
+
 struct cli_description {
-    const char *file;              /* as on the command line */
-    const char *name;              /* of the data set in it; "": the file is one */
+    const char *file; /* as on the command line */
+    const char *name; /* of the data set in it; "": the file is one */
+    bool has_axis;    /* the series are those along this axis, of an array */
+    unsigned axis;
     const struct cli_table *table; /* NULL: an array */
     struct cli_layout layout;      /* of an array; a stream's count and shape are what was read */
     bool is_interrupted;           /* this is about what was read before an interrupt */
@@ -30,8 +39,8 @@ struct cli_description {
 /* Reads the data set and describes it. The bits of the result depend on the data set alone. Gives
  * false and a failure, or a description, which borrows the names. */
 bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
-                          const struct cli_place *place, struct cli_description *description,
-                          struct cli_failure *failure);
+                          const struct cli_describe_options *options,
+                          struct cli_description *description, struct cli_failure *failure);
 void cli_description_free(struct cli_description *description);
 
 #endif

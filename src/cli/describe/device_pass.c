@@ -124,7 +124,9 @@ static bool add_task(const struct work *work, const struct batch *batch, size_t 
     for (int e = 0; e < CLI_EXTREME_COUNT && part->numbers > 0; e++)
         if (cli_pass_wants(work->pass, 0, element.type, e, keys[e], block))
             cli_find_extreme(&values, runs[e] - first_run, keys[e], &found.extremes[e]);
-    return cli_pass_add(work->pass, &found, values.count);
+    const struct cli_block added = {
+        .rows = values.count, .series_count = 1, .first_row = CLI_ROW_AFTER};
+    return cli_pass_add(work->pass, &found, &added);
 }
 
 /* Waits for what is under way in the batch, and adds it. */

@@ -30,12 +30,17 @@ struct cli_values {
     size_t text_line;
 };
 
+/* The row behind those of the blocks before. */
+#define CLI_ROW_AFTER UINT64_MAX
+
 /* A block, in a thread's hands. */
 struct cli_block {
-    uint64_t number; /* from 0 */
-    void *room;      /* the thread's, from make_room */
-    size_t rows;     /* known once it is loaded */
-    size_t lines;    /* of a text; the same */
+    uint64_t number;                   /* from 0 */
+    void *room;                        /* the thread's, from make_room */
+    size_t rows;                       /* known once it is loaded */
+    size_t lines;                      /* of a text; the same */
+    size_t first_series, series_count; /* that have values in it: all, unless load says less */
+    uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
     size_t bad_line; /* where loading failed: the line in the block, from 1; 0: no line's fault */
 };
 

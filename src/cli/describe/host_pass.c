@@ -190,9 +190,12 @@ static void describe_block(struct worker *worker)
     struct cli_failure failure = {""};
     struct cli_found *found = cli_pass_found(pass, &worker->block);
     worker->block.rows = worker->block.lines = worker->block.bad_line = 0;
+    worker->block.first_series = 0;
+    worker->block.series_count = pass->feed->series_count;
+    worker->block.first_row = CLI_ROW_AFTER;
     bool is_fine = pass->feed->load(pass->feed, &worker->block, &failure);
-    for (size_t s = 0; s < pass->feed->series_count && is_fine; s++)
-        is_fine = describe_series(worker, s, &found[s], &failure);
+    for (size_t s = 0; s < worker->block.series_count && is_fine; s++)
+        is_fine = describe_series(worker, worker->block.first_series + s, &found[s], &failure);
     cli_pass_give(pass, &worker->block, &failure);
 }
 

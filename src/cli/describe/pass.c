@@ -102,16 +102,20 @@ static bool check_text(const struct cli_pass *pass, size_t series, const struct 
     return cli_fail(failure, "line %" PRIu64 ": there is text in the column", line);
 }
 
-bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found, size_t rows)
+bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
+                  const struct cli_block *block)
 {
+    const uint64_t first_row = block->first_row == CLI_ROW_AFTER ? pass->rows : block->first_row;
     struct cli_failure failure = {""};
-    for (size_t s = 0; s < pass->feed->series_count; s++)
-        if (!cli_series_add(&pass->series[s], &found[s], pass->rows, &failure) ||
-            !check_text(pass, s, &found[s], &failure)) {
+    for (size_t s = 0; s < block->series_count; s++) {
+        const size_t series = block->first_series + s;
+        if (!cli_series_add(&pass->series[series], &found[s], first_row, &failure) ||
+            !check_text(pass, series, &found[s], &failure)) {
             note_failure(pass, failure.text);
             return false;
         }
-    pass->rows += rows;
+    }
+    pass->rows += block->rows;
     return true;
 }
 
@@ -126,7 +130,7 @@ static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
         note_failure(pass, block->bad_line > 0 ? failure.text : slot->failure.text);
         return;
     }
-    if (cli_pass_add(pass, slot->found, block->rows))
+    if (cli_pass_add(pass, slot->found, block))
         pass->lines += block->lines;
 }
 

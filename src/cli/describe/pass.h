@@ -45,7 +45,7 @@ bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array);
 /* Takes the next block, once there is a slot for it; false: there is none left. */
 bool cli_pass_take(struct cli_pass *pass, struct cli_block *block);
 
-/* Where to put what is found in a block that was taken: an element for each series. */
+/* Where to put what is found in a block that was taken: an element for each of its series. */
 struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block);
 
 /* Whether an extreme of the block is worth looking for (cli_series_wants). */
@@ -64,7 +64,8 @@ void cli_find_extreme(const struct cli_values *values, uint64_t run, uint64_t ke
                       struct cli_extreme *extreme);
 
 /* Adds what was found in the next block, for who describes all of them in order. */
-bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found, size_t rows);
+bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
+                  const struct cli_block *block);
 
 /* Describe all blocks: on the host, or with a thread's block at a time on a device; or an array of
  * real numbers on a device, in batches as large as its memory allows. */

@@ -73,6 +73,8 @@ static void print_heading(const struct cli_description *description)
         print_table(description);
     else
         print_layout(&description->layout);
+    if (description->has_axis)
+        printf(", along axis %u", description->axis);
     putchar('\n');
 }
 
@@ -119,6 +121,8 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
         const bool is_there = summary->extremes[e].is_there;
         if (is_there && description->table != NULL)
             snprintf(position, sizeof position, "row %" PRIu64, summary->extremes[e].row + 1);
+        else if (is_there && description->has_axis)
+            snprintf(position, sizeof position, "[%" PRIu64 "]", summary->extremes[e].row);
         else if (is_there)
             write_position(&description->layout, summary->extremes[e].row, position);
         is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(figures.extremes[e]),
