@@ -76,8 +76,7 @@ bool cli_json_print(struct cli_json *json)
     const char *text = NULL;
     assert(json->depth == 0 || json->has_failed);
     if (!json->has_failed)
-        text = json_object_to_json_string_ext(json->document, JSON_C_TO_STRING_PRETTY |
-                                                                  JSON_C_TO_STRING_SPACED |
+        text = json_object_to_json_string_ext(json->document, JSON_C_TO_STRING_SPACED |
                                                                   JSON_C_TO_STRING_NOSLASHESCAPE);
     if (text != NULL)
         puts(text);

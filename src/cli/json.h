@@ -42,7 +42,7 @@ void cli_json_put_digits(struct cli_json *json, const char *key, const char *dig
 void cli_json_put_bool(struct cli_json *json, const char *key, bool value);
 void cli_json_put_null(struct cli_json *json, const char *key);
 
-/* Prints the document on standard output, and a newline; frees it, so that another may be begun.
+/* Prints the document on standard output, as one line; frees it, so that another may be begun.
  * Where memory has run out it complains, prints nothing, and gives false. */
 bool cli_json_print(struct cli_json *json);
 

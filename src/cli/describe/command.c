@@ -5,8 +5,10 @@
  */
 #include "src/cli/command.h"
 #include "src/cli/describe/description.h"
+#include "src/cli/describe/document.h"
 #include "src/cli/describe/report.h"
 #include "src/cli/interrupt.h"
+#include "src/cli/json.h"
 #include "src/cli/message.h"
 #include "src/cli/place.h"
 #include "src/cli/read/file.h"
@@ -28,6 +30,13 @@ static const char help[] =
     "                   i64, u8, u16, u32, u64, f16, f32, f64\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
+    "  --columns LIST   of a table: these columns, by name or number from 1, with commas\n"
+    "  --separator C, --quote C, --decimal C\n"
+    "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
+    "  --header, --no-header\n"
+    "                   whether a table's first row has the columns' names\n"
+    "  --axis N         an array: along axis N, from 0, or from -1 backwards\n"
+    "  --json           print a line of JSON for each data set\n"
     "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
     "                   printed; the default is what REAP_DEVICE says, else host\n"
     "  --device-memory SIZE\n"
@@ -57,7 +66,22 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
     return false;
 }
 
-/* Prints a data set's block, after an empty line where another came before it. */
+/* A line of JSON, or a block, after an empty line where another came before it. */
+static bool print_description(const struct cli_description *description, struct settings *settings,
+                              const struct cli_rate *rate)
+{
+    const bool is_first = !settings->has_printed;
+    settings->has_printed = true;
+    if (settings->prints_json)
+        return cli_print_document(description, rate);
+    if (!is_first)
+        putchar('\n');
+    if (cli_report(description, rate))
+        return true;
+    cli_complain(description->file, "%s", strerror(ENOMEM));
+    return false;
+}
+
 static bool describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
                              struct settings *settings, double begin)
 {
@@ -70,15 +94,10 @@ static bool describe_dataset(const struct cli_file *file, const struct cli_datas
     if (settings->shows_rate && settings->bandwidth == 0)
         is_fine = cli_measure_bandwidth(&settings->bandwidth);
     rate.bandwidth = settings->bandwidth;
-    if (is_fine && settings->has_printed)
-        putchar('\n');
-    if (is_fine && !cli_report(&description, settings->shows_rate ? &rate : NULL)) {
-        cli_fail(&failure, "%s", strerror(ENOMEM));
-        is_fine = complain(file, dataset, &failure);
-    }
+    if (is_fine)
+        is_fine = print_description(&description, settings, settings->shows_rate ? &rate : NULL);
     if (description.is_interrupted)
         cli_complain(file->called, "interrupted: this is about what was read before");
-    settings->has_printed = true;
     cli_description_free(&description);
     return is_fine;
 }
@@ -151,6 +170,8 @@ static bool check_settings(const char *called, const struct settings *settings, 
         fprintf(stderr, "%s: --big-endian and --offset are for raw numbers; add --type\n", called);
         return false;
     }
+    if (settings->prints_json && !cli_json_is_here())
+        return false;
     if (file_count == 0)
         fprintf(stderr, "%s: there is no FILE; --help says more\n", called);
     return file_count > 0;

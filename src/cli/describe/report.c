@@ -34,11 +34,6 @@ static void print_bytes(uint64_t bytes)
         print_scaled((double)bytes / 1024, 1024, units);
 }
 
-static uint64_t count_bytes(const struct cli_layout *layout)
-{
-    return layout->count * cli_element_bytes(layout->element.type);
-}
-
 static void print_layout(const struct cli_layout *layout)
 {
     printf("%s, ", cli_element_name(layout->element.type));
@@ -49,7 +44,7 @@ static void print_layout(const struct cli_layout *layout)
         printf("big-endian, ");
     if (layout->is_fortran)
         printf("Fortran order, ");
-    print_bytes(count_bytes(layout));
+    print_bytes(cli_layout_bytes(layout));
 }
 
 static void print_table(const struct cli_description *description)
@@ -87,11 +82,7 @@ static void write_position(const struct cli_layout *layout, uint64_t index,
     uint64_t coordinates[CLI_MOST_DIMENSIONS];
     const unsigned dimensions = layout->dimensions;
     size_t length = 1;
-    for (unsigned i = 0; i < dimensions; i++) {
-        const unsigned fastest = layout->is_fortran ? i : dimensions - 1 - i;
-        coordinates[fastest] = index % layout->shape[fastest];
-        index /= layout->shape[fastest];
-    }
+    cli_layout_coordinates(layout, index, coordinates);
     text[0] = '[';
     for (unsigned d = 0; d < dimensions; d++)
         length += (size_t)snprintf(text + length, POSITION_BYTES - length, "%s%" PRIu64,
@@ -224,7 +215,7 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
         cli_sheet_print(&sheet, WIDTH);
     }
     if (is_fine && rate != NULL)
-        print_rate(count_bytes(&description->layout), rate);
+        print_rate(cli_layout_bytes(&description->layout), rate);
     cli_sheet_free(&sheet);
     return is_fine;
 }

@@ -32,7 +32,4 @@ struct cli_array {
     bool (*finish)(const struct cli_array *array, struct cli_failure *failure);
 };
 
-/* The array's size in bytes; its count is known. */
-uint64_t cli_array_bytes(const struct cli_array *array);
-
 #endif

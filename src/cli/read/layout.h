@@ -23,4 +23,11 @@ struct cli_layout {
     uint64_t count; /* elements: the product of the shape; their bytes fit in 63 bits */
 };
 
+/* The size in bytes; the count is known. */
+uint64_t cli_layout_bytes(const struct cli_layout *layout);
+
+/* The coordinates of an element from its index in the order of the file. */
+void cli_layout_coordinates(const struct cli_layout *layout, uint64_t index,
+                            uint64_t coordinates[CLI_MOST_DIMENSIONS]);
+
 #endif

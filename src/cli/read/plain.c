@@ -51,7 +51,7 @@ static bool open_file(struct cli_plain *plain, struct cli_array *array, struct c
     array->read = read_file;
     if (array->layout.count == CLI_COUNT_UNKNOWN)
         return measure_file(&array->layout, file_bytes, there, failure);
-    const uint64_t bytes = cli_array_bytes(array);
+    const uint64_t bytes = cli_layout_bytes(&array->layout);
     if (there < bytes)
         return fail_short(file_bytes, bytes - there, failure);
     if (there > bytes)
@@ -73,7 +73,7 @@ static bool read_stream(const struct cli_array *array, uint64_t first, void *int
         return true;
     const uint64_t end = plain->offset + first + *count;
     if (array->layout.count != CLI_COUNT_UNKNOWN)
-        return fail_short(end, cli_array_bytes(array) - first - *count, failure);
+        return fail_short(end, cli_layout_bytes(&array->layout) - first - *count, failure);
     return *count % size == 0 || fail_part(end, *count % size, size, failure);
 }
 
@@ -88,7 +88,7 @@ static bool finish_stream(const struct cli_array *array, struct cli_failure *fai
         return false;
     return count == 0 ||
            cli_fail(failure, "byte %" PRIu64 ": the array is followed by further bytes",
-                    plain->offset + cli_array_bytes(array));
+                    plain->offset + cli_layout_bytes(&array->layout));
 }
 
 bool cli_plain_open(struct cli_plain *plain, struct cli_array *array, struct cli_failure *failure)

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptions in JSON.
+ */
+#include "src/cli/describe/document.h"
+
+#include "src/cli/describe/figures.h"
+#include "src/cli/json.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A figure is text that is a number, or one of the words that JSON does not have. */
+static void put_figure(struct cli_json *json, const char *key, const char *figure)
+{
+    const char *digits = figure[0] == '-' ? figure + 1 : figure;
+    if (isdigit((unsigned char)digits[0]))
+        cli_json_put_digits(json, key, figure);
+    else
+        cli_json_put_null(json, key);
+}
+
+static void put_position(struct cli_json *json, const char *key,
+                         const struct cli_description *description, uint64_t row)
+{
+    uint64_t coordinates[CLI_MOST_DIMENSIONS];
+    if (description->table != NULL) {
+        cli_json_put_unsigned(json, key, row + 1);
+        return;
+    }
+    if (description->has_axis) {
+        cli_json_put_unsigned(json, key, row);
+        return;
+    }
+    cli_layout_coordinates(&description->layout, row, coordinates);
+    cli_json_open_array(json, key);
+    for (unsigned d = 0; d < description->layout.dimensions; d++)
+        cli_json_put_unsigned(json, NULL, coordinates[d]);
+    cli_json_close(json);
+}
+
+static void put_extreme(struct cli_json *json, const struct cli_description *description,
+                        const struct cli_summary *summary, const struct cli_figures *figures, int e)
+{
+    static const char *const keys[][2] = {{"minimum", "minimum_at"}, {"maximum", "maximum_at"}};
+    put_figure(json, keys[e][0], figures->extremes[e]);
+    if (summary->extremes[e].is_there)
+        put_position(json, keys[e][1], description, summary->extremes[e].row);
+    else
+        cli_json_put_null(json, keys[e][1]);
+}
+
+static void put_series(struct cli_json *json, const struct cli_description *description, size_t s)
+{
+    const struct cli_summary *summary = &description->series[s];
+    struct cli_figures figures;
+    cli_figures_find(summary, &figures);
+    cli_json_open_object(json, NULL);
+    if (description->series_names != NULL)
+        cli_json_put_text(json, "name", description->series_names[s]);
+    else
+        cli_json_put_null(json, "name");
+    cli_json_put_text(json, "type", cli_element_name(summary->type));
+    cli_json_put_unsigned(json, "count", summary->rows);
+    cli_json_put_unsigned(json, "missing", summary->missing);
+    cli_json_put_unsigned(json, "nan", summary->part.nans);
+    cli_json_put_unsigned(json, "infinite", summary->part.infinities);
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++)
+        put_extreme(json, description, summary, &figures, e);
+    put_figure(json, "sum", figures.sum);
+    put_figure(json, "mean", figures.mean);
+    put_figure(json, "standard_deviation", figures.deviation);
+    cli_json_close(json);
+}
+
+static void put_layout(struct cli_json *json, const struct cli_description *description)
+{
+    const struct cli_layout *layout = &description->layout;
+    cli_json_put_text(json, "type", cli_element_name(layout->element.type));
+    cli_json_put_text(json, "byte_order", layout->element.is_big_endian ? "big" : "little");
+    cli_json_put_text(json, "order", layout->is_fortran ? "Fortran" : "C");
+    cli_json_open_array(json, "shape");
+    for (unsigned d = 0; d < layout->dimensions; d++)
+        cli_json_put_unsigned(json, NULL, layout->shape[d]);
+    cli_json_close(json);
+    cli_json_put_unsigned(json, "bytes", cli_layout_bytes(layout));
+    if (description->has_axis)
+        cli_json_put_unsigned(json, "axis", description->axis);
+}
+
+bool cli_print_document(const struct cli_description *description, const struct cli_rate *rate)
+{
+    struct cli_json json = {.depth = 0};
+    cli_json_open_object(&json, NULL);
+    cli_json_put_text(&json, "file", description->file);
+    if (description->name[0] != '\0')
+        cli_json_put_text(&json, "dataset", description->name);
+    else
+        cli_json_put_null(&json, "dataset");
+    if (description->table != NULL) {
+        cli_json_put_unsigned(&json, "rows", description->rows);
+        cli_json_put_unsigned(&json, "columns", description->table->csv.columns);
+        cli_json_put_unsigned(&json, "text_columns", description->text_count);
+    } else {
+        put_layout(&json, description);
+    }
+    cli_json_put_bool(&json, "interrupted", description->is_interrupted);
+    cli_json_open_array(&json, "series");
+    for (size_t s = 0; s < description->series_count; s++)
+        put_series(&json, description, s);
+    cli_json_close(&json);
+    if (rate != NULL) {
+        cli_json_put_double(&json, "seconds", rate->seconds);
+        cli_json_put_double(&json, "read_bandwidth", rate->bandwidth);
+    }
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
