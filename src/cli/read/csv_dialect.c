@@ -344,6 +344,8 @@ bool cli_csv_open(const char *text, size_t bytes, bool is_all,
     memcpy(copy, text, bytes);
     const bool is_fine = check_options(&sample) && read_sample(&sample, is_all);
     csv->data_offset += mark;
+    if (csv->data_offset > bytes) /* a header without a newline */
+        csv->data_offset = bytes;
     free(copy);
     return is_fine;
 }

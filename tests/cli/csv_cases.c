@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is recognised in the first bytes of a table, and what is complained of, case by case.
+ */
+#include "src/cli/read/csv.h"
+#include "tests/support/check.h"
+
+enum { MOST_COLUMNS = 8 };
+
+/* ---- What is recognised -----------------------------------------------------------------------*/
+
+/* types: a letter for each column, of missing, boolean, integer, real and text. */
+static const struct recognised {
+    const char *text;
+    struct cli_csv_options options;
+    char separator, decimal;
+    size_t data_offset;
+    const char *types;
+    const char *names[MOST_COLUMNS];
+} recognised[] = {
+    {"a,b\n1,2.5\n3,4\n", {0}, ',', '.', 4, "ir", {"a", "b"}},
+    {"a;b\r\n1;x\r\n3;y", {0}, ';', '.', 5, "it", {"a", "b"}},
+    {"a\tb\n1\t\n3\tNA\n", {0}, '\t', '.', 4, "im", {"a", "b"}},
+    {"a|b\n1|true\n", {0}, '|', '.', 4, "ib", {"a", "b"}},
+    {"  a   b\n  1 2.5\n 10   3  \n", {0}, ' ', '.', 8, "ir", {"a", "b"}},
+    {"\xef\xbb\xbf\"a\",b\n1,2\n", {0}, ',', '.', 9, "ii", {"a", "b"}},
+    {"\n \r\na,b\n1,2\n", {0}, ',', '.', 8, "ii", {"a", "b"}},
+
+    /* One column. */
+    {"a\n1\n2\n", {0}, ',', '.', 2, "i", {"a"}},
+    {"1\n2\n", {0}, ',', '.', 0, "i", {"column 1"}},
+    {"1", {0}, ',', '.', 0, "i", {"column 1"}},
+    {"a", {0}, ',', '.', 2, "m", {"a"}},
+    {"two words\n1\n", {0}, ',', '.', 10, "i", {"two words"}},
+
+    /* Headers. */
+    {"1,2\n3,4\n", {0}, ',', '.', 0, "ii", {"column 1", "column 2"}},
+    {"1,x\n3,y\n", {0}, ',', '.', 0, "it", {"column 1", "column 2"}},
+    {"country,2019,2020\nA,1,2\n", {0}, ',', '.', 0, "tii", {"column 1", "column 2", "column 3"}},
+    {"country,2019,2020\nA,1,2\n",
+     {.header = CLI_CSV_HEADER},
+     ',',
+     '.',
+     18,
+     "tii",
+     {"country", "2019", "2020"}},
+    {"x,y\nz,w\n", {0}, ',', '.', 4, "tt", {"x", "y"}},
+    {"a,b\n1,2\n", {.header = CLI_CSV_NO_HEADER}, ',', '.', 0, "tt", {"column 1", "column 2"}},
+    {"\"\",\"a \"\"b\"\"\", c ,a\n1,2,3,4\n",
+     {0},
+     ',',
+     '.',
+     19,
+     "iiii",
+     {"column 1", "a \"b\"", "c", "a"}},
+    {"\"a\nb\",c\n1,2\n", {0}, ',', '.', 8, "ii", {"a\nb", "c"}},
+    {"'a,b',c\n1,2\n", {.quote = '\''}, ',', '.', 8, "ii", {"a,b", "c"}},
+    {"5\"\",b\n1,2\n", {.has_no_quotes = true}, ',', '.', 6, "ii", {"5\"\"", "b"}},
+
+    /* Separators. */
+    {"a,b;c,d\n1,2;3,4\n5,6;7,8\n", {0}, ';', ',', 8, "rr", {"a,b", "c,d"}},
+    {"x;y\n3,14;2,71\n1,5;2\n", {0}, ';', ',', 4, "rr", {"x", "y"}},
+    {"x;y\n1,234;2\n5,678;3\n", {0}, ';', '.', 4, "ti", {"x", "y"}},
+    {"x;y\n1,234;2\n5,678;3\n", {.decimal = ','}, ';', ',', 4, "ri", {"x", "y"}},
+    {"x;y\n1,234;2\n0,678;3\n", {0}, ';', ',', 4, "ri", {"x", "y"}},
+    {"x;y\n1,25;2.5\n", {0}, ';', '.', 4, "tr", {"x", "y"}},
+    {"x y\n1,25 2,5\n", {0}, ' ', ',', 4, "rr", {"x", "y"}},
+    {"t,v\n2020-01-01 12:00,5\n2020-01-02 12:00,6\n", {0}, ',', '.', 4, "ti", {"t", "v"}},
+    {"a;b,c,d\na;b,1,2\n", {0}, ',', '.', 8, "tii", {"a;b", "c", "d"}},
+    {"a, b\n1, 2\n", {0}, ',', '.', 5, "ii", {"a", "b"}},
+    {"a:b\n1:2\n", {.separator = ':'}, ':', '.', 4, "ii", {"a", "b"}},
+    {"a;b\n1;2\n", {.separator = ','}, ',', '.', 4, "t", {"a;b"}},
+};
+
+static void check_recognised(const struct recognised *row)
+{
+    struct cli_csv csv;
+    struct cli_csv_error error = {0};
+    const bool is_right =
+        cli_csv_open(row->text, strlen(row->text), true, &row->options, &csv, &error);
+    bool is_same = is_right && csv.separator == row->separator && csv.decimal == row->decimal &&
+                   csv.data_offset == row->data_offset && csv.columns == strlen(row->types) &&
+                   csv.has_header == (row->data_offset > 0);
+    for (size_t c = 0; is_same && c < csv.columns; c++)
+        is_same =
+            strcmp(csv.names[c], row->names[c]) == 0 && "mbirt"[csv.types[c]] == row->types[c];
+    CHECK(is_same);
+    if (!is_same)
+        fprintf(stderr, "\"%s\": %s; separator '%c', decimal '%c', %zu columns, data at %zu\n",
+                row->text, error.message, csv.separator, csv.decimal, csv.columns, csv.data_offset);
+    if (is_right)
+        cli_csv_close(&csv);
+}
+
+/* ---- What is complained of --------------------------------------------------------------------*/
+
+static const struct refused {
+    const char *text;
+    struct cli_csv_options options;
+    size_t line, column;
+    const char *message;
+} refused[] = {
+    {"", {0}, 0, 0, "there are no rows"},
+    {"\n \r\n", {0}, 0, 0, "there are no rows"},
+    {"a,b\r1,2\r", {0}, 0, 0, "rows end with carriage returns alone"},
+    {"a,b\n1,2\n3,4,5\n", {0}, 3, 0, "the row has more than 2 cells"},
+    {"a,b\n1,2\n\n3\n", {0}, 4, 0, "the row has 1 cell, not 2"},
+    {"a\n1,2\n", {0}, 2, 0, "the row has more than 1 cell"},
+    {"a,b,c\n1,2,3\n\"x\ny\",2\n", {0}, 3, 0, "the row has 2 cells, not 3"},
+    {"a,b\n1,\"2\n3,4\n", {0}, 2, 2, "the quote is not closed"},
+    {"a,b\n1,2\n\"3\" x,4\n", {0}, 3, 1, "something follows the closing quote"},
+    {"\"a,b\n1,2\n", {0}, 0, 0, "the first row: the quote is not closed"},
+    {"a,b\n", {.separator = '5'}, 0, 0, "this separator is not supported"},
+    {"a,b\n", {.separator = ',', .decimal = ','}, 0, 0, "the separator is the decimal point, too"},
+    {"a,b\n", {.decimal = ';'}, 0, 0, "the decimal point must be '.' or ','"},
+    {"a,b\n", {.quote = 'q'}, 0, 0, "this quote is not supported"},
+};
+
+static void check_refused(const struct refused *row)
+{
+    struct cli_csv csv;
+    struct cli_csv_error error = {0};
+    CHECK(!cli_csv_open(row->text, strlen(row->text), true, &row->options, &csv, &error));
+    const bool is_same = error.line == row->line && error.column == row->column &&
+                         strcmp(error.message, row->message) == 0;
+    CHECK(is_same);
+    if (!is_same)
+        fprintf(stderr, "\"%s\": line %zu, column %zu: %s\n", row->text, error.line, error.column,
+                error.message);
+}
+
+/* Where the first bytes are not all, a row that is cut off is left out. */
+static void check_prefixes(void)
+{
+    static const char text[] = "a,\"b\nc\"\n1,\"2\n\"\n3,4\n5,6";
+    const struct cli_csv_options options = {0};
+    const size_t header = 8;
+    struct cli_csv csv;
+    struct cli_csv_error error;
+    for (size_t bytes = 0; bytes < sizeof text; bytes++) {
+        const bool is_right = cli_csv_open(text, bytes, false, &options, &csv, &error);
+        CHECK(is_right == (bytes >= header));
+        if (!is_right)
+            continue;
+        CHECK(csv.columns == 2 && strcmp(csv.names[1], "b\nc") == 0);
+        CHECK(csv.has_header && csv.data_offset == header && csv.data_line == 2);
+        cli_csv_close(&csv);
+    }
+    CHECK(!cli_csv_open("a\0b\n", 4, true, &options, &csv, &error) && error.line == 1);
+}
+
+/* Columns that are not wanted are passed over, whatever they say. */
+static void check_wanted(void)
+{
+    char text[64] = "1,x,3\n4,\"y,\n\",6\n7,,9";
+    const struct cli_csv csv = {.separator = ',', .quote = '"', .decimal = '.', .columns = 3};
+    const bool is_wanted[] = {false, false, true};
+    struct cli_csv_block block;
+    struct cli_csv_error error;
+    struct cli_csv_room *room = cli_csv_room_create(&csv, is_wanted);
+    CHECK(cli_csv_parse(room, text, strlen(text), &block, &error));
+    CHECK(block.rows == 3 && block.lines == 3 && block.columns[0].count == 3);
+    CHECK(block.columns[0].type == CLI_CSV_INTEGER && block.columns[0].values.integers[2] == 9);
+    cli_csv_room_release(room);
+    cli_csv_room_release(NULL);
+}
+
+int main(void)
+{
+    for (size_t r = 0; r < sizeof recognised / sizeof *recognised; r++)
+        check_recognised(&recognised[r]);
+    for (size_t r = 0; r < sizeof refused / sizeof *refused; r++)
+        check_refused(&refused[r]);
+    check_prefixes();
+    check_wanted();
+    return check_finish();
+}
