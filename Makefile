@@ -7,8 +7,8 @@ export DESTDIR
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-all check-quick reference bench install uninstall fix-format clean
-.PHONY: help
+.PHONY: build demo check check-all check-quick fuzz reference bench install uninstall fix-format
+.PHONY: clean help
 
 build: ## (the default) a release build of the library and the tool, in build/release
 	cmake --preset release
@@ -29,6 +29,11 @@ check-all: ## check with more inputs, and more tests in more configurations: 45 
 check-quick: ## the part of check that takes under two minutes, for each commit
 	scripts/setup.sh check
 	scripts/check.sh style quick
+
+SECONDS ?= 60
+fuzz: ## builds the fuzz targets, runs each for SECONDS (60); or one alone, TARGET=csv
+	scripts/setup.sh check
+	scripts/fuzz.sh "$(SECONDS)" $(TARGET)
 
 reference: ## installs what it needs, writes the reference as pages, in build/reference/html
 	scripts/setup.sh reference

@@ -18,10 +18,10 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_T
 export TSAN_OPTIONS=history_size=7
 
 parts=(style release-gcc host-only tidy-some debug-some clang-some asan-ubsan-some tsan-some
-    aarch64-some)
+    aarch64-some fuzz)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
-    aarch64)
+    aarch64 fuzz)
 
 # settings PART: its compiler, its preset and options of CMake, where it is built, its sanitizers.
 settings() {
@@ -46,6 +46,7 @@ settings() {
         ! sanitizes clang || compiler=clang
         ;;
     tsan) compiler=clang preset=tsan sanitizers=thread ;;
+    fuzz) compiler=clang sanitizers=address,undefined ;;
     ucontext) options=(-DREAP_FIBERS_ON_UCONTEXT=ON) ;;
     aarch64) compiler=aarch64-linux-gnu-gcc preset=aarch64 ;;
     esac
@@ -149,6 +150,7 @@ run() { # run PART
     debug-some)
         build_and_run -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"
         ;;
+    fuzz) "${under[@]}" scripts/fuzz.sh 10 ;;
     tsan-some) build_and_run -R "$of_threads" ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some)

@@ -43,8 +43,8 @@ look() {
     check)
         need gcc "the builds with gcc" on_path gcc
         need g++ "the headers as C++ (with gcc)" on_path g++
-        need clang "the builds with clang, the thread sanitizer" on_path clang
-        need libclang-rt-dev "the thread sanitizer" links clang -fsanitize=thread
+        need clang "the builds with clang, the thread sanitizer, fuzzing" on_path clang
+        need libclang-rt-dev "the thread sanitizer, fuzzing" links clang -fsanitize=thread
         need clang-format "the check of the layout" on_path clang-format
         need clang-tidy "the static analysis" on_path clang-tidy
         need doxygen "the check of the reference" on_path doxygen
