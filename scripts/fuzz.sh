@@ -37,7 +37,8 @@ if command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ]; then
 fi
 cmake "${generator[@]}" --preset release -B "$build" -DCMAKE_C_COMPILER=clang -DREAP_FUZZ=ON \
     -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >"$build/build.log" 2>&1 &&
-    cmake --build "$build" --parallel "$(nproc)" --target reap_fuzz_tests >>"$build/build.log" 2>&1 || {
+    cmake --build "$build" --parallel "$(nproc)" --target reap_fuzz_tests \
+        >>"$build/build.log" 2>&1 || {
     tail -n 40 "$build/build.log"
     exit 1
 }

@@ -30,7 +30,7 @@ static const struct recognised {
     {"a\n1\n2\n", {0}, ',', '.', 2, "i", {"a"}},
     {"1\n2\n", {0}, ',', '.', 0, "i", {"column 1"}},
     {"1", {0}, ',', '.', 0, "i", {"column 1"}},
-    {"a", {0}, ',', '.', 2, "m", {"a"}},
+    {"a", {0}, ',', '.', 1, "m", {"a"}},
     {"two words\n1\n", {0}, ',', '.', 10, "i", {"two words"}},
 
     /* Headers. */
@@ -109,7 +109,7 @@ static const struct refused {
     {"a,b,c\n1,2,3\n\"x\ny\",2\n", {0}, 3, 0, "the row has 2 cells, not 3"},
     {"a,b\n1,\"2\n3,4\n", {0}, 2, 2, "the quote is not closed"},
     {"a,b\n1,2\n\"3\" x,4\n", {0}, 3, 1, "something follows the closing quote"},
-    {"\"a,b\n1,2\n", {0}, 0, 0, "the first row: the quote is not closed"},
+    {"\"a,b\n1,2\n", {0}, 1, 0, "the quote is not closed"},
     {"a,b\n", {.separator = '5'}, 0, 0, "this separator is not supported"},
     {"a,b\n", {.separator = ',', .decimal = ','}, 0, 0, "the separator is the decimal point, too"},
     {"a,b\n", {.decimal = ';'}, 0, 0, "the decimal point must be '.' or ','"},

@@ -7,7 +7,6 @@
  */
 #include "src/cli/read/csv_cell.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,13 +26,11 @@ struct sample {
 };
 
 /* Notes what is wrong; false, so that a caller can return it. */
-static bool fail(const struct sample *sample, size_t line, const char *format, ...)
+static bool fail(const struct sample *sample, size_t line, const char *message)
 {
-    va_list arguments;
-    *sample->error = (struct cli_csv_error){.line = line};
-    va_start(arguments, format);
-    vsnprintf(sample->error->message, sizeof sample->error->message, format, arguments);
-    va_end(arguments);
+    sample->error->line = line;
+    sample->error->column = 0;
+    snprintf(sample->error->message, sizeof sample->error->message, "%s", message);
     return false;
 }
 
@@ -159,9 +156,10 @@ static bool choose_separator(const struct sample *sample)
     choose_decimal(sample, &best);
     sample->csv->columns = best.columns;
     if (best.columns == 0)
-        return fail(sample, 0, "the first row: %s", best.failure);
+        return fail(sample, 1, best.failure);
+    _Static_assert(CLI_CSV_MOST_COLUMNS == 65536, "the message says it");
     return best.columns <= CLI_CSV_MOST_COLUMNS ||
-           fail(sample, 0, "there are more than %d columns", CLI_CSV_MOST_COLUMNS);
+           fail(sample, 0, "there are more than 65536 columns");
 }
 
 /* ---- The first row ----------------------------------------------------------------------------*/
@@ -314,7 +312,7 @@ static bool read_sample(struct sample *sample, bool is_all)
         sample->end--;
     const char *too_long = "the first row is longer than these bytes, or a quote is open";
     if (sample->end == sample->text)
-        return fail(sample, 1, "%s", too_long);
+        return fail(sample, 1, too_long);
     if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
         return fail(sample, 0, is_all ? "there are no rows" : "there are only blank rows");
     if (!choose_separator(sample))
@@ -323,7 +321,7 @@ static bool read_sample(struct sample *sample, bool is_all)
         sample->end = sample->text + cli_csv_split(sample->csv, sample->text,
                                                    (size_t)(sample->end - sample->text));
     if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
-        return fail(sample, 1, "%s", too_long);
+        return fail(sample, 1, too_long);
     return find_columns(sample);
 }
 
