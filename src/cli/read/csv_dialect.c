@@ -330,16 +330,17 @@ bool cli_csv_open(const char *text, size_t bytes, bool is_all,
                   struct cli_csv_error *error)
 {
     const size_t mark = bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
+    struct sample sample = {.options = options, .csv = csv, .error = error};
     char *copy = calloc(bytes + 1 + CLI_CSV_PADDING, 1);
-    struct sample sample = {
-        .text = copy + mark, .end = copy + bytes, .options = options, .csv = csv, .error = error};
-    *csv = (struct cli_csv){.quote = options->has_no_quotes   ? '\0'
-                                     : options->quote != '\0' ? options->quote
-                                                              : '"'};
+    *csv = (struct cli_csv){.quote = options->quote != '\0' ? options->quote : '"'};
+    if (options->has_no_quotes)
+        csv->quote = '\0';
     if (copy == NULL)
         return fail(&sample, 0, CLI_CSV_NO_MEMORY);
     cli_csv_prepare_numbers();
     memcpy(copy, text, bytes);
+    sample.text = copy + mark;
+    sample.end = copy + bytes;
     const bool is_fine = check_options(&sample) && read_sample(&sample, is_all);
     csv->data_offset += mark;
     if (csv->data_offset > bytes) /* a header without a newline */
