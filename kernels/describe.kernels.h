@@ -31,8 +31,10 @@ DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count
 
 #define T int8_t
 #define SUFFIX i8
-#define SQUARES uint32_t
 #define KEY describe_key_of_signed
+#define ORIGIN 0
+#define HIGH(value) 0
+#define LOW(value) (value)
 #include "kernels/describe_narrow_tmpl.h"
 
 REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
@@ -44,8 +46,10 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 
 #define T uint8_t
 #define SUFFIX u8
-#define SQUARES uint32_t
 #define KEY describe_key_of_unsigned
+#define ORIGIN 128
+#define HIGH(value) 0
+#define LOW(value) ((value)-128)
 #include "kernels/describe_narrow_tmpl.h"
 
 REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
@@ -57,8 +61,10 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 
 #define T int16_t
 #define SUFFIX i16
-#define SQUARES uint64_t
 #define KEY describe_key_of_signed
+#define ORIGIN 128
+#define HIGH(value) ((value) >> 8)
+#define LOW(value) (((value)&255) - 128)
 #include "kernels/describe_narrow_tmpl.h"
 
 REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
@@ -70,8 +76,10 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 
 #define T uint16_t
 #define SUFFIX u16
-#define SQUARES uint64_t
 #define KEY describe_key_of_unsigned
+#define ORIGIN 32896
+#define HIGH(value) (((value) >> 8) - 128)
+#define LOW(value) (((value)&255) - 128)
 #include "kernels/describe_narrow_tmpl.h"
 
 REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
@@ -87,6 +95,7 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 #define SIGNED int32_t
 #define UNSIGNED uint32_t
 #define SUFFIX i32
+#define AS_SIGNED(value) (value)
 #define KEY describe_key_of_signed
 #define HIGH(value) 0
 #define LOW(value) (value)
@@ -103,6 +112,7 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 #define SIGNED int32_t
 #define UNSIGNED uint32_t
 #define SUFFIX u32
+#define AS_SIGNED(value) (int32_t)((value) ^ (uint32_t)1 << 31)
 #define KEY describe_key_of_unsigned
 #define HIGH(value) 0
 #define LOW(value) (value)
@@ -119,6 +129,7 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 #define SIGNED int64_t
 #define UNSIGNED uint64_t
 #define SUFFIX i64
+#define AS_SIGNED(value) (value)
 #define KEY describe_key_of_signed
 #define HIGH(value) ((value) >> 32)
 #define LOW(value) ((value)&0xffffffff)
@@ -135,6 +146,7 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 #define SIGNED int64_t
 #define UNSIGNED uint64_t
 #define SUFFIX u64
+#define AS_SIGNED(value) (int64_t)((value) ^ (uint64_t)1 << 63)
 #define KEY describe_key_of_unsigned
 #define HIGH(value) ((int64_t)((value) >> 32))
 #define LOW(value) ((int64_t)((value)&0xffffffff))

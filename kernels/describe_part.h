@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What `reap describe` knows about a part of an array, and how two parts make one: counts add up,
- * the extremes compare, sums add up, and means and squared deviations merge as Chan, Golub and
- * LeVeque do it ("Algorithms for computing the sample variance", The American Statistician 37,
- * 1983, equation 2.1). Minimum and maximum are kept as keys, so that one struct and one operator
- * serve every element type.
+ * the extremes compare, sums add up, means and squared deviations merge as Chan, Golub and LeVeque
+ * do it ("Algorithms for computing the sample variance", The American Statistician 37, 1983,
+ * equation 2.1), and cubed ones as Pebay does ("Formulas for robust, one-pass parallel computation
+ * of covariances and arbitrary-order statistical moments", SAND2008-6212, 2008, section 2.1).
+ * Minimum and maximum are kept as keys, so that one struct and one operator serve every element
+ * type.
  */
 #ifndef KERNELS_DESCRIBE_PART_H
 #define KERNELS_DESCRIBE_PART_H
@@ -27,9 +29,9 @@ enum { DESCRIBE_RUN_BYTES = 16384 };
  * second-level cache. */
 enum { DESCRIBE_TASK_RUNS = 16 };
 
-/* Accumulators side by side: enough to fill vector registers and to hide the latency of addition,
- * few enough to stay in registers. */
-enum { DESCRIBE_LANES = 16 };
+/* Elements taken side by side, and half of them: accumulators enough to fill vector registers and
+ * to hide the latency of addition, few enough to stay in registers. */
+enum { DESCRIBE_LANES = 16, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
 
 typedef struct describe_part {
     uint64_t numbers;     /* elements that are not NaN; the rest of this is about them */
@@ -45,6 +47,7 @@ typedef struct describe_part {
     double mean;
     double mean_rest; /* what the mean has besides, and a double could not hold */
     double squares;   /* the sum of squared deviations from the mean */
+    double lean;      /* that of cubed ones, divided by the squares; 0 where those are 0 */
 } describe_part;
 
 /* Keys: negative values below the others, and of negative floating-point numbers the one with the
@@ -76,6 +79,13 @@ DESCRIBE_INLINE double describe_usable_pivot(double pivot)
     return pivot > -most && pivot < most ? pivot : 0.0;
 }
 
+/* What deviations are multiplied by, once, in their cubes, so that these stay within a double where
+ * the squares do: 1 unless the numbers are very far apart or very close together. */
+DESCRIBE_INLINE double describe_choose_scale(double range)
+{
+    return range > 1e90 ? 1e-155 : range > 0.0 && range < 1e-90 ? 1e155 : 1.0;
+}
+
 /* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact, and
  * that of the rest as well. */
 DESCRIBE_INLINE double describe_shorten(double number)
@@ -93,13 +103,30 @@ DESCRIBE_INLINE describe_part describe_move_mean(describe_part part, double by)
     return part;
 }
 
-/* Means and squared deviations; both parts have numbers. */
+/* Where all cubes are divided by the squares of their part, the formula is one of weights that are
+ * at most 1, and cannot overflow. */
+DESCRIBE_INLINE double describe_merge_leans(describe_part a, describe_part b, double apart,
+                                            double squares)
+{
+    const double numbers = (double)(a.numbers + b.numbers);
+    const double a_share = (double)a.numbers / numbers, b_share = (double)b.numbers / numbers;
+    const double a_weight = a.squares / squares, b_weight = b.squares / squares;
+    const double between = apart * apart * ((double)a.numbers * b_share) / squares;
+    return a.lean * a_weight + b.lean * b_weight +
+           apart *
+               (3.0 * (a_share * b_weight - b_share * a_weight) + (a_share - b_share) * between);
+}
+
+/* Means, squared deviations and cubed ones; both parts have numbers. */
 DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_part b)
 {
     const double share = (double)b.numbers / (double)(a.numbers + b.numbers);
     const double apart = (b.mean - a.mean) + (b.mean_rest - a.mean_rest);
+    const double squares = a.squares + b.squares + apart * apart * ((double)a.numbers * share);
+    if (squares > 0.0)
+        a.lean = describe_merge_leans(a, b, apart, squares);
     a = describe_move_mean(a, apart * share);
-    a.squares = a.squares + b.squares + apart * apart * ((double)a.numbers * share);
+    a.squares = squares;
     return a;
 }
 
@@ -119,7 +146,7 @@ DESCRIBE_INLINE describe_part describe_merge_extremes(describe_part a, describe_
 
 REAP_OPERATOR(describe_merge, describe_part,
               reap_value(describe_part, 0, 0, 0, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 0, 0, 0.0,
-                         0.0, 0.0, 0.0),
+                         0.0, 0.0, 0.0, 0.0),
               a, b)
 {
     if (b.numbers == 0) {
@@ -168,6 +195,24 @@ DESCRIBE_INLINE describe_part describe_integers(uint64_t numbers, int64_t high, 
     part.sum_high = (uint64_t)(high >> 32) + (uint64_t)(low >> 63) + (part.sum_low < (uint64_t)low);
     part.mean = (double)mean.high * 4294967296.0;
     return describe_move_mean(describe_move_mean(part, (double)mean.low), mean.rest);
+}
+
+/* The sum of (n - by)^3 from those of 1, n, n^2 and n^3. It fits, what it is made of need not: that
+ * wraps around. */
+DESCRIBE_INLINE int64_t describe_shift_cubes(int64_t count, int64_t sum, int64_t squares,
+                                             int64_t cubes, int64_t by)
+{
+    const uint64_t b = (uint64_t)by;
+    return (int64_t)((uint64_t)cubes -
+                     b * (3 * (uint64_t)squares - b * (3 * (uint64_t)sum - b * (uint64_t)count)));
+}
+
+/* The lean of integers from the sum of their cubed distances from the integer next to the mean,
+ * which is `rest` above it. */
+DESCRIBE_INLINE double describe_lean_integers(double count, double rest, double squares,
+                                              double cubes)
+{
+    return squares > 0.0 ? (cubes - rest * (3.0 * squares + count * rest * rest)) / squares : 0.0;
 }
 
 #endif

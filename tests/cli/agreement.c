@@ -52,6 +52,7 @@ enum content {
     ALL_NAN,
     OFFSET,
     HUGE_NUMBERS,
+    TINY_NUMBERS,
     CONTENT_COUNT
 };
 
@@ -87,6 +88,8 @@ static long double draw_float(struct type type, enum content content, uint64_t *
         return check_random(state) % 4 == 0 ? -INFINITY : INFINITY;
     if (content == OFFSET)
         return (type.bytes == 2 ? 1000 : type.bytes == 4 ? 1e6L : 1e12L) + value / 1000;
+    if (content == TINY_NUMBERS) /* whose cubes no double holds, of the largest type */
+        return value / (type.bytes == 2 ? 1000 : type.bytes == 4 ? 1e38L : 1e150L);
     return content == HUGE_NUMBERS ? (uniform(state) - 0.5L) * 2 * largest : value;
 }
 

@@ -132,6 +132,9 @@ bool block_matches(const char *text, const struct npy_file *file, const struct r
     const size_t numbers = expected->count - expected->nans;
     const long double allowed = 4e-15L * expected->absolute;
     const long double off = 1e-14L * expected->deviation;
+    const bool deviates = expected->minimum != expected->maximum || expected->infinities > 0;
+    const bool is_skewed = numbers > 2 && deviates;
+    const long double leaning = 4e-14L * expected->absolute_skewness;
     const struct {
         const char *label;
         bool matches;
@@ -147,6 +150,7 @@ bool block_matches(const char *text, const struct npy_file *file, const struct r
          matches_figure(text, "mean", numbers > 0, expected->mean, allowed / (long double)numbers)},
         {"standard deviation",
          matches_figure(text, "standard deviation", numbers > 1, expected->deviation, off)},
+        {"skewness", matches_figure(text, "skewness", is_skewed, expected->skewness, leaning)},
     };
     bool all_match = true;
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
@@ -155,7 +159,8 @@ bool block_matches(const char *text, const struct npy_file *file, const struct r
         all_match &= lines[l].matches;
     }
     if (!all_match)
-        fprintf(stderr, "%.600s\n(expected: sum %.20Lg, mean %.20Lg, deviation %.20Lg)\n", text,
-                expected->sum, expected->mean, expected->deviation);
+        fprintf(stderr,
+                "%.600s\n(expected: sum %.20Lg, mean %.20Lg, deviation %.20Lg, skewness %.20Lg)\n",
+                text, expected->sum, expected->mean, expected->deviation, expected->skewness);
     return all_match;
 }

@@ -57,7 +57,7 @@ static long double add(const long double *values, size_t count, bool absolute)
 
 void reference_describe(const long double *values, size_t count, struct reference *found)
 {
-    long double squares = 0, rest = 0;
+    long double squares = 0, rest = 0, cubes = 0, absolute = 0;
     *found = (struct reference){.count = count};
     find_extremes(values, count, found);
     add_exactly(values, count, found);
@@ -74,7 +74,13 @@ void reference_describe(const long double *values, size_t count, struct referenc
             const long double off = values[i] - found->mean;
             squares += off * off;
             rest += off; /* nothing, but that the mean is rounded */
+            cubes += off * off * off;
+            absolute += fabsl(off * off * off);
         }
+    cubes -= rest / numbers * (3 * squares - 2 * rest * rest / numbers);
     squares -= rest * rest / numbers;
     found->deviation = sqrtl((squares < 0 ? 0 : squares) / (numbers - 1));
+    const long double by = powl(found->deviation, 3) * (numbers - 1) * (numbers - 2) / numbers;
+    found->skewness = cubes / by;
+    found->absolute_skewness = absolute / by;
 }

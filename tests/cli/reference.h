@@ -17,6 +17,8 @@ struct reference {
     int64_t sum_high;     /* integers: the sum is sum_high * 2^32 + sum_low, */
     uint32_t sum_low;     /* exactly */
     long double mean, deviation;
+    long double skewness;
+    long double absolute_skewness; /* with the absolute values of the cubes: measures its error */
 };
 
 void reference_describe(const long double *values, size_t count, struct reference *found);

@@ -40,7 +40,7 @@ says() { # says TEXT: on standard error
 "$make_npy" '>f32' 3000001 x.npy 7
 "$reap" describe --device host x.npy >expected || exit 1
 mib=1048576
-for allowed in $((4 * mib)) $((6 * 1055336)) $((8 * 1055336)); do # the last ones all used up
+for allowed in $((4 * mib)) $((6 * 1055856)) $((8 * 1055856)); do # the last ones all used up
     describe 0 FAKE_MEMORY=$((allowed + mib / 2)) --device-memory $allowed x.npy
 done
 describe 1 FAKE_MEMORY=$((6 * mib)) --device-memory 16M x.npy

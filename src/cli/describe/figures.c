@@ -71,6 +71,13 @@ static double find_mean(bool is_float, const describe_part *part)
     return isfinite(part->sum) ? part->mean + part->mean_rest : part->sum / numbers;
 }
 
+/* The adjusted Fisher-Pearson coefficient, as pandas has it; NaN where the squares overflowed. */
+static double find_skewness(const describe_part *part, double deviation)
+{
+    const double numbers = (double)part->numbers;
+    return isfinite(deviation) ? numbers / (numbers - 2) * (part->lean / deviation) : (double)NAN;
+}
+
 void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures)
 {
     const describe_part *part = &summary->part;
@@ -86,6 +93,9 @@ void cli_figures_find(const struct cli_summary *summary, struct cli_figures *fig
         write_wide(widen(part->sum_high, part->sum_low), figures->sum);
     if (part->numbers > 0)
         cli_double_write(find_mean(is_float, part), figures->mean);
+    const double deviation = sqrt(part->squares / ((double)part->numbers - 1));
     if (part->numbers > 1)
-        cli_double_write(sqrt(part->squares / (double)(part->numbers - 1)), figures->deviation);
+        cli_double_write(deviation, figures->deviation);
+    if (part->numbers > 2 && part->squares != 0)
+        cli_double_write(find_skewness(part, deviation), figures->skewness);
 }

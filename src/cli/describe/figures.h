@@ -15,7 +15,7 @@ typedef char cli_figure[CLI_FIGURE_BYTES];
 struct cli_figures {
     cli_figure extremes[CLI_EXTREME_COUNT];
     cli_figure sum; /* of integers all digits of 128 bits */
-    cli_figure mean, deviation;
+    cli_figure mean, deviation, skewness;
 };
 
 void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures);

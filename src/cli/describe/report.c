@@ -124,7 +124,7 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
 }
 
 /* A row of counts, or of figures. */
-enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION };
+enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
 
 static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
                         const struct cli_summary *summary)
@@ -144,8 +144,10 @@ static bool write_field(struct cli_sheet_row *row, size_t column, enum field fie
         return cli_sheet_write(row, column, "%s", figures.sum);
     case MEAN:
         return cli_sheet_write(row, column, "%s", or_none(figures.mean));
-    default:
+    case DEVIATION:
         return cli_sheet_write(row, column, "%s", or_none(figures.deviation));
+    default:
+        return cli_sheet_write(row, column, "%s", or_none(figures.skewness));
     }
 }
 
@@ -209,7 +211,8 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
         add_extreme(&sheet, description, CLI_MAXIMUM) &&
         add_field(&sheet, description, "sum", SUM) &&
         add_field(&sheet, description, "mean", MEAN) &&
-        add_field(&sheet, description, "standard deviation", DEVIATION);
+        add_field(&sheet, description, "standard deviation", DEVIATION) &&
+        add_field(&sheet, description, "skewness", SKEWNESS);
     if (is_fine) {
         print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
