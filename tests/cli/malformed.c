@@ -138,8 +138,7 @@ static const struct whole {
     const char *complaint;
 } wholes[] = {
     {FILE_OF(""), "is empty"},
-    {FILE_OF("\x93NUMP"),
-     "this is no file of a known format (for raw numbers give their type: --type f32)"},
+    {FILE_OF("\x93NUMP"), "has no numbers"},
     {FILE_OF("\x93NUMPZ\1\0"),
      "this is no file of a known format (for raw numbers give their type: --type f32)"},
     {FILE_OF("PK\3\4 an archive, as .npz files are"),

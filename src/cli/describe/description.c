@@ -141,7 +141,7 @@ static bool describe_table(const struct cli_file *file, struct cli_table *table,
     if (!is_fine)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     drop_text(description);
-    return description->series_count > 0 || cli_fail(failure, "has no column of numbers");
+    return description->series_count > 0 || cli_fail(failure, "has no numbers");
 }
 
 bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,

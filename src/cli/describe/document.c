@@ -70,6 +70,7 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
     put_figure(json, "sum", figures.sum);
     put_figure(json, "mean", figures.mean);
     put_figure(json, "standard_deviation", figures.deviation);
+    put_figure(json, "skewness", figures.skewness);
     cli_json_close(json);
 }
 

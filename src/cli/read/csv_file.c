@@ -78,7 +78,10 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
         if (table->is_wanted[c])
             table->columns[table->column_count++] = c;
     }
-    return table->column_count > 0 || cli_fail(failure, "has no column of numbers");
+    bool has_numbers = !table->is_all_seen;
+    for (size_t c = 0; c < table->column_count; c++)
+        has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
+    return (table->column_count > 0 && has_numbers) || cli_fail(failure, "has no numbers");
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
@@ -104,8 +107,8 @@ static bool open_csv(struct cli_table *table, const struct cli_csv_options *opti
     size_t count;
     if (!cli_source_peek(table->source, CLI_CSV_SAMPLE_BYTES, &bytes, &count, failure))
         return false;
-    if (cli_csv_open((const char *)bytes, count, count < CLI_CSV_SAMPLE_BYTES, options, &table->csv,
-                     &error))
+    table->is_all_seen = count < CLI_CSV_SAMPLE_BYTES;
+    if (cli_csv_open((const char *)bytes, count, table->is_all_seen, options, &table->csv, &error))
         return true;
     if (error.line > 0)
         return cli_fail(failure, "line %zu: %s", error.line, error.message);
@@ -230,7 +233,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 {
     (void)file;
     for (size_t i = 0; i < count; i++)
-        if (bytes[i] < ' ' && strchr("\t\n\r", bytes[i]) == NULL)
+        if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r", bytes[i]) == NULL))
             return false;
     return count > 0;
 }

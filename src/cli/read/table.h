@@ -28,6 +28,7 @@ struct cli_table {
     bool *is_wanted; /* of each column */
     size_t *columns; /* those that are, in their order */
     size_t column_count;
+    bool is_all_seen;    /* the types of the columns are those of the whole table */
     size_t text_count;   /* columns that were left out because they are text */
     unsigned char *tail; /* what was read of the next block already */
     size_t tail_bytes, tail_room;
