@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the headers, both libraries, the tool, its manual page, the
+# What `cmake --install` puts where: the headers, both libraries, the tool, its manual pages, the
 # CMake package and the pkg-config file. The last two find the rest from where they lie, so that an
 # installed tree may be moved.
 include(CMakePackageConfigHelpers)
@@ -18,7 +18,7 @@ if(TARGET reap)
     install(TARGETS reap RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 if(EXISTS ${PROJECT_SOURCE_DIR}/docs/man/reap.1)
-    install(FILES docs/man/reap.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES docs/man/reap.1 docs/man/reap-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Reap)

@@ -15,6 +15,7 @@ static const struct command {
     const char *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"bench", "which device is faster, for which size", cli_bench},
     {"compile", "checks whether kernel files compile, for every device", cli_compile},
     {"describe", "statistics of the numbers in files", cli_describe},
     {"devices", "the devices that kernels can run on", cli_devices},

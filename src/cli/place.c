@@ -4,6 +4,7 @@
  */
 #include "src/cli/place.h"
 
+#include "src/cli/number.h"
 #include "src/cli/targets.h"
 
 #include <errno.h>
@@ -23,18 +24,10 @@ enum {
 
 bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes)
 {
-    static const char units[] = "KMG";
-    char *end;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
-    const unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (text[0] < '0' || text[0] > '9' || end[unit != NULL] != '\0' || errno != 0 ||
-        number > UINT64_MAX >> shift) {
+    if (!cli_number_read(text, bytes)) {
         fprintf(stderr, "%s: --device-memory: '%s' is no size, as 512M is\n", called, text);
         return false;
     }
-    *bytes = (uint64_t)number << shift;
     if (*bytes < (uint64_t)LEAST_MIB << 20) {
         fprintf(stderr, "%s: --device-memory: '%s' is too small; %dM is the least\n", called, text,
                 LEAST_MIB);

@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Read bandwidth. The array is several times larger than the last cache, as far as a quarter of the
- * memory allows; its pages are written first, since pages that never were share one of zeros.
+ * Read bandwidth. The array is several times larger than the last caches, as far as a quarter of
+ * the memory allows; its pages are written first, since pages that never were share one of zeros.
  */
 #include "src/cli/rate.h"
 
 #include "kernels/bandwidth.kernels.h"
 #include "src/cli/message.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <reap/reap.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    LEAST_BYTES = 512 << 20,
+    LEAST_BYTES = 128 << 20,
+    DEVICE_BYTES = 512 << 20,
     CACHES = 4,
     PASSES = 7,
+    MOST_PASSES = 201,
     RUN_BYTES = READ_RUN_WORDS * 8,
+};
+
+struct cli_reading {
+    reap_queue *queue;
+    uint64_t *words;
+    size_t bytes;
+    bool by_columns; /* how its work-items read */
+    double sorted[MOST_PASSES];
+    size_t passes;
 };
 
 double cli_now(void)
@@ -29,65 +41,153 @@ double cli_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static size_t array_bytes(void)
+/* What Linux says of a cache of the first processor: a number, or how many bits a mask has, in
+ * hexadecimal digits. 0: nothing. */
+static unsigned long read_of_cache(int index, const char *name, bool is_mask)
 {
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), pages = sysconf(_SC_PHYS_PAGES);
-    const size_t caches = cache > 0 ? CACHES * (size_t)cache : 0;
-    const size_t bytes = caches > LEAST_BYTES ? caches : LEAST_BYTES;
-    const size_t memory = pages > 0 ? (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) : bytes;
-    return (bytes < memory / 4 ? bytes : memory / 4) / RUN_BYTES * RUN_BYTES;
+    char text[1024] = "";
+    unsigned long number = 0;
+    snprintf(text, sizeof text, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
+    FILE *file = fopen(text, "r");
+    if (file == NULL)
+        return 0;
+    if (fgets(text, sizeof text, file) == NULL)
+        text[0] = '\0';
+    fclose(file);
+    if (!is_mask)
+        return strtoul(text, NULL, 10);
+    for (const char *digit = text; *digit != '\0'; digit++)
+        if (isxdigit((unsigned char)*digit))
+            for (unsigned long bits = strtoul((char[]){*digit, '\0'}, NULL, 16); bits; bits /= 2)
+                number += bits & 1;
+    return number;
 }
 
-static reap_status time_pass(reap_queue *queue, const uint64_t *words, size_t bytes,
-                             double *seconds)
+/* The C library's figure is several times too large on some machines. */
+size_t cli_last_caches_bytes(void)
 {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN), known = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    for (int index = 3; index >= 2; index--) { /* 0 and 1 are the first level's two */
+        const size_t kib = read_of_cache(index, "size", false);
+        const size_t sharers = read_of_cache(index, "shared_cpu_map", true);
+        if (kib > 0 && sharers > 0 && processors > 0)
+            return kib * 1024 * (((size_t)processors + sharers - 1) / sharers);
+    }
+    return known > 0 ? (size_t)known : 0;
+}
+
+/* The caches of devices are not known. */
+static size_t array_bytes(uint64_t memory, bool is_host)
+{
+    const size_t caches = is_host ? CACHES * cli_last_caches_bytes() : DEVICE_BYTES;
+    const size_t bytes = caches > LEAST_BYTES ? caches : LEAST_BYTES;
+    return (memory == 0 || bytes < memory / 4 ? bytes : memory / 4) / RUN_BYTES * RUN_BYTES;
+}
+
+static reap_status read_array(const struct cli_reading *reading)
+{
+    const size_t columns = reading->bytes / sizeof(uint64_t) / READ_COLUMN_WORDS;
     uint64_t bits = 0;
-    const double begin = cli_now();
-    reap_status status = reap_parallel_for(queue, read_words, reap_range_1d(bytes / RUN_BYTES),
-                                           .words = words, .bits = {.variable = &bits});
+    const reap_status status =
+        reading->by_columns
+            ? reap_parallel_for(reading->queue, read_columns, reap_range_1d(columns),
+                                .words = reading->words, .items = columns,
+                                .bits = {.variable = &bits})
+            : reap_parallel_for(reading->queue, read_words,
+                                reap_range_1d(reading->bytes / RUN_BYTES), .words = reading->words,
+                                .bits = {.variable = &bits});
+    return status == REAP_OK ? reap_queue_wait(reading->queue) : status;
+}
+
+static reap_status time_passes(struct cli_reading *reading, size_t count)
+{
+    for (size_t pass = 0; pass < count && reading->passes < MOST_PASSES; pass++) {
+        size_t at = reading->passes;
+        const double begin = cli_now();
+        const reap_status status = read_array(reading);
+        const double seconds = cli_now() - begin;
+        if (status != REAP_OK)
+            return status;
+        for (; at > 0 && reading->sorted[at - 1] > seconds; at--)
+            reading->sorted[at] = reading->sorted[at - 1];
+        reading->sorted[at] = seconds;
+        reading->passes++;
+    }
+    return REAP_OK;
+}
+
+/* The first passes, and which way is the faster one; on the host that is known. */
+static reap_status begin_reading(struct cli_reading *reading, bool is_host)
+{
+    reap_status status =
+        reap_parallel_for(reading->queue, write_words, reap_range_1d(reading->bytes / RUN_BYTES),
+                          .words = reading->words);
     if (status == REAP_OK)
-        status = reap_queue_wait(queue);
-    *seconds = cli_now() - begin;
+        status = time_passes(reading, PASSES);
+    if (status != REAP_OK || is_host)
+        return status;
+    const struct cli_reading by_runs = *reading;
+    reading->by_columns = true;
+    reading->passes = 0;
+    status = time_passes(reading, PASSES);
+    if (cli_reading_bandwidth(&by_runs) > cli_reading_bandwidth(reading))
+        *reading = by_runs;
     return status;
 }
 
-/* The median time of a pass. */
-static reap_status time_passes(reap_queue *queue, const uint64_t *words, size_t bytes,
-                               double *median)
+struct cli_reading *cli_reading_open(const reap_device *device)
 {
-    double sorted[PASSES];
-    for (int pass = 0; pass < PASSES; pass++) {
-        double seconds;
-        int at = pass;
-        const reap_status status = time_pass(queue, words, bytes, &seconds);
-        if (status != REAP_OK)
-            return status;
-        for (; at > 0 && sorted[at - 1] > seconds; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = seconds;
+    reap_device_info info = {.backend = ""};
+    void *memory = NULL;
+    struct cli_reading *reading = calloc(1, sizeof *reading);
+    if (reading == NULL) {
+        cli_complain("read bandwidth", "%s", strerror(ENOMEM));
+        return NULL;
     }
-    *median = sorted[PASSES / 2];
-    return REAP_OK;
+    reap_status status = reap_queue_create(device, NULL, &reading->queue);
+    if (status == REAP_OK)
+        status = reap_device_get_info(reap_queue_device(reading->queue), &info);
+    const bool is_host = strcmp(info.backend, "host") == 0;
+    reading->bytes = array_bytes(info.global_memory_bytes, is_host);
+    if (status == REAP_OK)
+        status = reap_malloc_device(device, reading->bytes, &memory);
+    reading->words = memory;
+    if (status == REAP_OK)
+        status = begin_reading(reading, is_host);
+    if (status == REAP_OK)
+        return reading;
+    cli_complain("read bandwidth", "%s", reap_last_error());
+    cli_reading_close(reading);
+    return NULL;
+}
+
+bool cli_reading_pass(struct cli_reading *reading)
+{
+    if (time_passes(reading, 1) == REAP_OK)
+        return true;
+    cli_complain("read bandwidth", "%s", reap_last_error());
+    return false;
+}
+
+double cli_reading_bandwidth(const struct cli_reading *reading)
+{
+    return (double)reading->bytes / reading->sorted[reading->passes / 2];
+}
+
+void cli_reading_close(struct cli_reading *reading)
+{
+    if (reading == NULL)
+        return;
+    reap_queue_release(reading->queue);
+    reap_free(reading->words);
+    free(reading);
 }
 
 bool cli_measure_bandwidth(double *bandwidth)
 {
-    const size_t bytes = array_bytes();
-    double seconds = 0;
-    reap_queue *queue = NULL;
-    uint64_t *words = aligned_alloc(RUN_BYTES, bytes);
-    if (words == NULL) {
-        cli_complain("read bandwidth", "%s", strerror(ENOMEM));
-        return false;
-    }
-    memset(words, 1, bytes);
-    reap_status status = reap_queue_create(NULL, NULL, &queue);
-    if (status == REAP_OK)
-        status = time_passes(queue, words, bytes, &seconds);
-    reap_queue_release(queue);
-    free(words);
-    if (status != REAP_OK)
-        cli_complain("read bandwidth", "%s", reap_last_error());
-    *bandwidth = (double)bytes / seconds;
-    return status == REAP_OK;
+    struct cli_reading *reading = cli_reading_open(NULL);
+    if (reading != NULL)
+        *bandwidth = cli_reading_bandwidth(reading);
+    cli_reading_close(reading);
+    return reading != NULL;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers on the command line.
+ */
+#ifndef CLI_NUMBER_H
+#define CLI_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reads a whole number, with K, M or G behind it for times 2^10, 2^20 or 2^30; gives false where it
+ * is none, or too large for 64 bits. */
+bool cli_number_read(const char *text, uint64_t *number);
+
+#endif
