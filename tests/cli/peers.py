@@ -195,7 +195,10 @@ def check_table(directory, number):
     path = os.path.join(directory, "t.csv")
     with open(path, "w", encoding="utf-8", newline="") as file:
         file.write(text)
-    found = describe(path)
+    # With few cells a separator within a name may fit as well.
+    say = ["--separator", "tab" if separator == "\t" else separator]
+    say = say if rows < 50 or len(names) < 3 or random.random() < 0.3 else []
+    found = describe(*say, path)
     check(len(found) == 1, *what, text[:300])
     if len(found) != 1:
         return
@@ -212,7 +215,7 @@ def check_table(directory, number):
         at = series["minimum_at"]
         if at is not None:
             check(values[at - 1] == values.min(), *what, series["name"], "minimum at", at)
-    piped, = describe("-", stdin=text.encode(), threads=random.choice([1, 2, 5]))
+    piped, = describe(*say, "-", stdin=text.encode(), threads=random.choice([1, 2, 5]))
     check(piped["series"] == found["series"], *what, "through a pipe")
 
 

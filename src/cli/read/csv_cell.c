@@ -48,7 +48,8 @@ static char *take_quoted(const struct cli_csv *csv, char *at, char *end, struct 
 {
     cell->begin = at + 1;
     const char *quote = cli_csv_find_quote(csv->quote, cell->begin, end);
-    if (quote == NULL) {
+    cell->is_open = quote == NULL;
+    if (cell->is_open) {
         cell->failure = "the quote is not closed";
         return NULL;
     }

@@ -17,6 +17,7 @@ struct cli_csv_cell {
     char *begin, *end; /* within the quotes, where there are */
     bool is_quoted;
     const char *failure; /* what is wrong with it */
+    bool is_open;        /* that is: its quote is not closed */
 };
 
 static inline bool cli_csv_is_blank(const struct cli_csv *csv, char byte)

@@ -52,6 +52,7 @@ struct trial {
     /* Cells that are numbers with a decimal point, and that are with a comma for it: */
     size_t with_point, with_comma, with_group; /* the last may mean thousands: 1,234 */
     const char *failure;                       /* of a cell */
+    bool is_open;                              /* that is: its quote is not closed */
 };
 
 static bool is_number(enum cli_csv_type type)
@@ -93,6 +94,7 @@ static char *try_row(const struct sample *sample, char *at, struct trial *trial,
         at = cli_csv_take_cell(sample->csv, at, sample->end, &cell);
         if (at == NULL) {
             trial->failure = cell.failure;
+            trial->is_open = cell.is_open;
             return NULL;
         }
         try_cell(sample->csv, &cell, trial);
@@ -113,8 +115,10 @@ static struct trial try_separator(const struct sample *sample, char separator)
     char *at = cli_csv_find_row(csv, sample->text, sample->end);
     for (size_t row = 0, cells; row < MOST_ROWS && at < sample->end; row++) {
         at = try_row(sample, at, &trial, &cells);
-        if (at == NULL)
+        if (at == NULL) {
+            trial.is_even = trial.is_even && trial.is_open;
             return trial;
+        }
         if (row == 0 && at < sample->end)
             trial = (struct trial){.columns = cells};
         if (row == 0)
