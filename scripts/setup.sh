@@ -25,6 +25,7 @@ links() { # links COMPILER OPTION...: whether it makes a program
         "$1" -x c - -o /dev/null "${@:2}"
 }
 has_header() { printf '#include <%s>\n' "$1" | "$(compiler)" -E -x c - -o /dev/null; }
+has_python() { "$(dirname "$0")/../tests/support/python.sh" "$1" -c ""; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -qF "$1 "; }
 compiler_links() { links "$(compiler)"; }
 
@@ -39,6 +40,12 @@ look() {
     need cmake "nothing can be built" on_path cmake
     need make "nothing can be built" on_path make
     need pkg-config "the examples and the tests that find Reap through it" on_path pkg-config
+    need zlib1g-dev "files compressed by gzip, for reap describe" has_header zlib.h
+    need libzstd-dev "files compressed by zstd, for reap describe" has_header zstd.h
+    need libzip-dev ".npz archives, for reap describe" has_header zip.h
+    need libhdf5-dev "HDF5 files, for reap describe" ls /usr/include/hdf5/serial/hdf5.h
+    need libnetcdf-dev "NetCDF files, for reap describe" has_header netcdf.h
+    need libjson-c-dev "reap describe --json, reap bench --json" has_header json-c/json.h
     case $purpose in
     check)
         need gcc "the builds with gcc" on_path gcc
@@ -49,6 +56,12 @@ look() {
         need clang-tidy "the static analysis" on_path clang-tidy
         need doxygen "the check of the reference" on_path doxygen
         need valgrind "kernels with work-groups under Valgrind" on_path valgrind
+        need python3-numpy "reap describe beside NumPy" has_python numpy
+        need python3-pandas "reap describe beside pandas" has_python pandas
+        need python3-h5py "HDF5 files for reap describe" has_python h5py
+        need python3-netcdf4 "NetCDF files for reap describe" has_python netCDF4
+        need gnuplot-nox "reap bench --svg" on_path gnuplot
+        need zstd "files compressed by zstd" on_path zstd
         need ocl-icd-libopencl1 "kernels on an OpenCL device" has_library libOpenCL.so.1
         need pocl-opencl-icd "kernels on an OpenCL device" ls /etc/OpenCL/vendors/pocl.icd
         need ninja-build "nothing, but the checks take longer" on_path ninja

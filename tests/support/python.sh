@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs a Python script with the first Python that has the modules; status 77 where none has.
+# Usage: python.sh "MODULE..." SCRIPT [ARGUMENT...]
+set -u
+read -ra modules <<<"$1"
+shift
+for python in python3 /usr/bin/python3 /usr/local/bin/python3; do
+    "$python" -c "import $(IFS=,; echo "${modules[*]}")" 2>/dev/null && exec "$python" -W ignore "$@"
+done
+echo "skipped: no python3 here has all of: ${modules[*]}"
+exit 77
