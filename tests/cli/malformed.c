@@ -141,8 +141,6 @@ static const struct whole {
     {FILE_OF("\x93NUMP"), "has no numbers"},
     {FILE_OF("\x93NUMPZ\1\0"),
      "this is no file of a known format (for raw numbers give their type: --type f32)"},
-    {FILE_OF("PK\3\4 an archive, as .npz files are"),
-     "this is no file of a known format (for raw numbers give their type: --type f32)"},
     {FILE_OF(PREFIX), "byte 6: the file ends before its format version"},
     {FILE_OF(PREFIX "\1"), "byte 7: the file ends before its format version"},
     {FILE_OF(PREFIX "\0\0\2\0{}"), "byte 6: format version 0.0 is none of 1.0, 2.0, 3.0"},

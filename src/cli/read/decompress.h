@@ -6,26 +6,20 @@
 #ifndef CLI_DECOMPRESS_H
 #define CLI_DECOMPRESS_H
 
-#include "src/cli/failure.h"
-
-#include <stddef.h>
+#include "src/cli/read/input.h"
 
 enum { CLI_DECOMPRESSOR_MAGIC_BYTES = 4 };
 
 struct cli_decompressor;
 
-/* Reads the compressed bytes, in order: as many, fewer only where no more are left. */
-typedef bool cli_decompressor_input(void *from, void *into, size_t bytes, size_t *count,
-                                    struct cli_failure *failure);
-
 /* By which method a stream with these first bytes is compressed; NULL: by none that is known. */
 const char *cli_decompressor_recognise(const unsigned char *bytes, size_t count);
 
-/* Begins with the bytes that have been read already, which are copied. NULL and a failure where
- * there is no memory or no library. */
+/* Begins with the bytes that have been read already, which are copied; there may be as many as the
+ * function above looks at. NULL and a failure where there is no memory or no library. */
 struct cli_decompressor *cli_decompressor_open(const char *method, const unsigned char *bytes,
-                                               size_t count, cli_decompressor_input *input,
-                                               void *from, struct cli_failure *failure);
+                                               size_t count, cli_input *input, void *from,
+                                               struct cli_failure *failure);
 void cli_decompressor_close(struct cli_decompressor *decompressor); /* or NULL */
 
 /* Gives the next bytes: as many, fewer only at the end; a stream that is damaged or ends early is a

@@ -16,10 +16,15 @@
 #include <unistd.h>
 
 struct cli_source {
-    char *name;
-    int file;
+    char *name;      /* NULL: it was not opened by a name */
+    cli_input *read; /* the next bytes in order, before they are decompressed */
+    void *from;
+    int file; /* -1: there is none */
     bool is_regular;
-    uint64_t file_bytes;                   /* of a regular one */
+    bool is_part;                          /* of another source, which has opened the file */
+    uint64_t file_first;                   /* byte of a regular one that is the source's first */
+    uint64_t file_bytes;                   /* of a regular one, that are the source's */
+    uint64_t part_at;                      /* of a part: how many have been taken in order */
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
     struct cli_decompressor *decompressor; /* NULL: none is needed */
     unsigned char *ahead;                  /* bytes that were looked at and are still to be taken */
@@ -70,7 +75,7 @@ bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *i
 {
     size_t done = 0;
     while (done < bytes) {
-        const off_t at = (off_t)(first + done);
+        const off_t at = (off_t)(source->file_first + first + done);
         const ssize_t count = pread(source->file, (char *)into + done, bytes - done, at);
         if (count < 0 && errno == EINTR)
             continue;
@@ -83,13 +88,26 @@ bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *i
     return true;
 }
 
+/* Reads bytes of a part of a file, in order. */
+static bool read_part(void *of, void *into, size_t bytes, size_t *count,
+                      struct cli_failure *failure)
+{
+    struct cli_source *source = of;
+    const uint64_t left = source->file_bytes - source->part_at;
+    *count = left < bytes ? (size_t)left : bytes;
+    if (!cli_source_read_at(source, source->part_at, into, *count, failure))
+        return false;
+    source->part_at += *count;
+    return true;
+}
+
 /* ---- The stream -------------------------------------------------------------------------------*/
 
 static bool read_stream(struct cli_source *source, void *into, size_t bytes, size_t *count,
                         struct cli_failure *failure)
 {
     if (source->decompressor == NULL)
-        return read_file(source, into, bytes, count, failure);
+        return source->read(source->from, into, bytes, count, failure);
     return cli_decompressor_read(source->decompressor, into, bytes, count, failure);
 }
 
@@ -143,24 +161,62 @@ static bool find_compression(struct cli_source *source, struct cli_failure *fail
     if (method == NULL)
         return true;
     source->is_regular = false;
-    source->decompressor = cli_decompressor_open(method, bytes, count, read_file, source, failure);
+    source->decompressor =
+        cli_decompressor_open(method, bytes, count, source->read, source->from, failure);
     source->ahead_at = source->ahead_end = 0; /* the decompressor has them */
     return source->decompressor != NULL;
 }
 
-struct cli_source *cli_source_open(const char *name, struct cli_failure *failure)
+/* Of no file yet. */
+static struct cli_source *make(struct cli_failure *failure)
 {
     struct cli_source *source = calloc(1, sizeof *source);
-    if (source == NULL || (source->name = strdup(name)) == NULL) {
-        free(source);
+    if (source == NULL)
         cli_fail(failure, "%s", strerror(ENOMEM));
+    else
+        source->file = -1;
+    return source;
+}
+
+struct cli_source *cli_source_open(const char *name, struct cli_failure *failure)
+{
+    struct cli_source *source = make(failure);
+    if (source == NULL)
         return NULL;
-    }
-    source->file = -1;
-    if (open_file(source, failure) && find_compression(source, failure))
+    source->read = read_file;
+    source->from = source;
+    source->name = strdup(name);
+    if (source->name == NULL)
+        cli_fail(failure, "%s", strerror(ENOMEM));
+    else if (open_file(source, failure) && find_compression(source, failure))
         return source;
     cli_source_close(source);
     return NULL;
+}
+
+struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure)
+{
+    struct cli_source *source = make(failure);
+    if (source != NULL) {
+        source->read = input;
+        source->from = from;
+    }
+    return source;
+}
+
+struct cli_source *cli_source_part(const struct cli_source *whole, uint64_t first, uint64_t bytes,
+                                   struct cli_failure *failure)
+{
+    struct cli_source *source = make(failure);
+    if (source != NULL) {
+        source->read = read_part;
+        source->from = source;
+        source->file = whole->file;
+        source->is_regular = source->is_part = true;
+        source->file_first = whole->file_first + first;
+        source->file_bytes = bytes;
+    }
+    return source;
 }
 
 void cli_source_close(struct cli_source *source)
@@ -168,7 +224,7 @@ void cli_source_close(struct cli_source *source)
     if (source == NULL)
         return;
     cli_decompressor_close(source->decompressor);
-    if (source->file >= 0)
+    if (source->file >= 0 && !source->is_part)
         close(source->file);
     free(source->ahead);
     free(source->name);

@@ -11,9 +11,8 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "src/cli/failure.h"
+#include "src/cli/read/input.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct cli_source;
@@ -23,6 +22,16 @@ enum { CLI_SOURCE_MOST_AHEAD = 1 << 20 }; /* bytes that cli_source_peek can be a
 /* Opens a file, or standard input, whose name is "-". NULL and a failure where that is impossible,
  * or there is a folder. */
 struct cli_source *cli_source_open(const char *name, struct cli_failure *failure);
+
+/* The bytes that a function gives, as a source: a stream, which is not decompressed further. NULL
+ * and a failure where there is no memory. */
+struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure);
+
+/* A part of a file that is not compressed, as a source of its own of the same kind: of these bytes,
+ * from this one on, which are there. It reads from the whole, which must be open as long. NULL and
+ * a failure where there is no memory. */
+struct cli_source *cli_source_part(const struct cli_source *whole, uint64_t first, uint64_t bytes,
+                                   struct cli_failure *failure);
 void cli_source_close(struct cli_source *source); /* or NULL */
 
 /* Points to the next bytes, without taking them: `most` of them, fewer only where no more are left.
@@ -41,7 +50,8 @@ uint64_t cli_source_bytes(const struct cli_source *source);
 bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
                         struct cli_failure *failure);
 
-/* Its file's name, for libraries that open files by themselves; the one that was opened with. */
+/* Its file's name, for libraries that open files by themselves; the one that was opened with. NULL
+ * for a source that was made of an input or a part. */
 const char *cli_source_name(const struct cli_source *source);
 
 /* How the stream is compressed: "gzip", "zstd"; NULL: it is not. */

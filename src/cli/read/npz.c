@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * .npz files, which numpy.savez writes: .zip archives, by libzip, whose members are .npy files. A
+ * member that is stored as it is lies in the file like any array, and is read in the same way, by
+ * any thread; one that is deflated is a stream. The CRC of either is checked.
+ */
+#include "src/cli/read/file.h"
+
+#include <string.h>
+
+static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
+{
+    (void)file;
+    return count >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
+}
+
+#if CLI_HAVE_ZIP && CLI_HAVE_ZLIB /* which libzip needs itself */
+
+#include "src/cli/interrupt.h"
+#include "src/cli/read/checksum.h"
+#include "src/cli/read/npy_file.h"
+#include "src/cli/read/zip_input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The one that is read now. */
+struct member {
+    zip_stat_t status;
+    zip_file_t *file;
+    uint64_t given; /* bytes of it, in order */
+    struct cli_source *source;
+    struct cli_plain plain;
+    struct cli_checksum checksum;
+    struct cli_array array; /* what it would be in a file of its own */
+};
+
+struct archive {
+    struct cli_zip_input input;
+    zip_t *zip;
+    zip_uint64_t next, count; /* of the members, in the order of the directory */
+    bool is_inconsistent;     /* the directory and the members' own headers differ */
+    bool has_found;           /* one that is meant */
+    atomic_bool has_failed;   /* one of those */
+    struct member member;
+};
+
+/* ---- A member's bytes -------------------------------------------------------------------------*/
+
+static bool fail_zip(const struct archive *archive, zip_error_t *error, struct cli_failure *failure)
+{
+    if (archive->input.failure.text[0] != '\0')
+        return cli_fail(failure, "%s", archive->input.failure.text);
+    return cli_fail(failure, "byte %" PRIu64 " of the decompressed stream: %s",
+                    archive->member.given, zip_error_strerror(error));
+}
+
+/* libzip checks the CRC when the end is reached. */
+static bool read_member(void *from, void *into, size_t bytes, size_t *count,
+                        struct cli_failure *failure)
+{
+    struct archive *archive = from;
+    struct member *member = &archive->member;
+    *count = 0;
+    while (*count < bytes && !cli_is_interrupted()) {
+        const zip_int64_t got = zip_fread(member->file, (char *)into + *count, bytes - *count);
+        if (got < 0)
+            return fail_zip(archive, zip_file_get_error(member->file), failure);
+        if (got == 0)
+            break;
+        *count += (size_t)got;
+        member->given += (uint64_t)got;
+    }
+    return true;
+}
+
+static bool open_member(struct archive *archive, struct cli_failure *failure)
+{
+    struct member *member = &archive->member;
+    archive->input.failure = (struct cli_failure){""};
+    member->given = 0;
+    member->file = zip_fopen_index(archive->zip, archive->next, 0);
+    return member->file != NULL || fail_zip(archive, zip_get_error(archive->zip), failure);
+}
+
+static void close_member(struct archive *archive)
+{
+    struct member *member = &archive->member;
+    cli_source_close(member->source);
+    member->source = NULL;
+    if (member->file != NULL)
+        zip_fclose(member->file);
+    member->file = NULL;
+}
+
+/* The place in the file of a member that is stored as it is: the one from which libzip reads its
+ * first bytes. Gives false where libzip has read others than it was asked for; then the member is
+ * read as a stream. */
+static bool find_place(struct archive *archive, uint64_t *first)
+{
+    unsigned char bytes[16];
+    size_t count;
+    struct cli_failure unused = {""};
+    const struct cli_zip_input *input = &archive->input;
+    const uint64_t size = archive->member.status.size, all = cli_source_bytes(input->source);
+    if (!read_member(archive, bytes, sizeof bytes, &count, &unused) || count < sizeof bytes)
+        return false;
+    *first = input->last_first;
+    return input->last_bytes == count && *first <= all && size <= all - *first;
+}
+
+static bool make_source(struct archive *archive, struct cli_failure *failure)
+{
+    struct member *member = &archive->member;
+    uint64_t first;
+    if (!open_member(archive, failure))
+        return false;
+    if (member->status.comp_method == ZIP_CM_STORE &&
+        member->status.comp_size == member->status.size) {
+        if (find_place(archive, &first))
+            member->source =
+                cli_source_part(archive->input.source, first, member->status.size, failure);
+        zip_fclose(member->file);
+        member->file = NULL;
+        if (member->source != NULL)
+            return true;
+        if (failure->text[0] != '\0' || !open_member(archive, failure))
+            return false;
+    }
+    member->source = cli_source_from_input(read_member, archive, failure);
+    return member->source != NULL;
+}
+
+/* ---- A member's array -------------------------------------------------------------------------*/
+
+/* What NumPy writes, and no more: other methods may take as much memory as a file likes. */
+static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
+{
+    const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC |
+                                ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    if ((status->valid & needed) != needed)
+        return cli_fail(failure, "the archive does not say how it is compressed");
+    if (status->encryption_method != ZIP_EM_NONE)
+        return cli_fail(failure, "is encrypted");
+    if (status->comp_method != ZIP_CM_STORE && status->comp_method != ZIP_CM_DEFLATE)
+        return cli_fail(failure, "is compressed by .zip's method %u, which no .npz file has",
+                        (unsigned)status->comp_method);
+    return true;
+}
+
+static bool note(const struct cli_array *array, bool is_fine)
+{
+    struct archive *archive = array->data;
+    if (!is_fine)
+        atomic_store(&archive->has_failed, true);
+    return is_fine;
+}
+
+static bool read_elements(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                          size_t *count, struct cli_failure *failure)
+{
+    const struct archive *archive = array->data;
+    const struct cli_array *own = &archive->member.array;
+    return note(array, own->read(own, first, into, bytes, count, failure));
+}
+
+static bool finish(const struct cli_array *array, struct cli_failure *failure)
+{
+    const struct archive *archive = array->data;
+    const struct cli_array *own = &archive->member.array;
+    return note(array, own->finish(own, failure));
+}
+
+static bool open_own(struct archive *archive, struct cli_failure *failure)
+{
+    struct member *member = &archive->member;
+    if (zip_stat_index(archive->zip, archive->next, 0, &member->status) != 0)
+        return fail_zip(archive, zip_get_error(archive->zip), failure);
+    if (!check_method(&member->status, failure) || !make_source(archive, failure))
+        return false;
+    member->plain = (struct cli_plain){.source = member->source};
+    member->array = (struct cli_array){.data = NULL};
+    if (!cli_npy_open(&member->plain, &member->array, failure))
+        return false;
+    return !member->array.is_random ||
+           cli_checksum_open(&member->checksum, &member->plain, member->status.crc, &member->array,
+                             failure);
+}
+
+static bool open_array(struct archive *archive, struct cli_array *array,
+                       struct cli_failure *failure)
+{
+    *array = (struct cli_array){.data = archive, .read = read_elements, .finish = finish};
+    if (!note(array, open_own(archive, failure)))
+        return false;
+    array->layout = archive->member.array.layout;
+    array->is_random = archive->member.array.is_random;
+    return true;
+}
+
+/* ---- Names ------------------------------------------------------------------------------------*/
+
+/* The name without .npy, whose length is given; NULL for a member of another kind. */
+static const char *find_name(const struct archive *archive, zip_uint64_t index, size_t *length)
+{
+    const char *name = zip_get_name(archive->zip, index, ZIP_FL_ENC_GUESS);
+    *length = name == NULL ? 0 : strlen(name);
+    if (*length < 4 || strcmp(name + *length - 4, ".npy") != 0)
+        return NULL;
+    *length -= 4;
+    return name;
+}
+
+static bool is_meant(const struct cli_file *file, const char *name, size_t length)
+{
+    return file->path[0] == '\0' ||
+           (strlen(file->path) == length && memcmp(name, file->path, length) == 0);
+}
+
+/* "has no array 'x', but 'a', 'b' and 7 more" */
+static bool fail_unknown(const struct cli_file *file, struct cli_failure *failure)
+{
+    enum { NAMED = 4, LONGEST = 60 };
+    const struct archive *archive = file->data;
+    char names[NAMED * (LONGEST + 4) + 1] = "";
+    size_t at = 0, length, arrays = 0;
+    for (zip_uint64_t i = 0; i < archive->count; i++) {
+        const char *name = find_name(archive, i, &length);
+        if (name == NULL || ++arrays > NAMED)
+            continue;
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s'%.*s'", at == 0 ? "" : ", ",
+                               length < LONGEST ? (int)length : LONGEST, name);
+    }
+    for (size_t i = 0; i < at; i++)
+        if ((unsigned char)names[i] < ' ' || names[i] == 0x7f)
+            names[i] = '?';
+    if (arrays == 0)
+        return cli_fail(failure, "has no member whose name ends in .npy");
+    if (arrays > NAMED)
+        return cli_fail(failure, "has no array of this name, but %s and %zu more", names,
+                        arrays - NAMED);
+    return cli_fail(failure, "has no array of this name, but %s", names);
+}
+
+/* ---- The format -------------------------------------------------------------------------------*/
+
+/* An archive whose directory contradicts its members' headers is read as the directory says, as far
+ * as the data agree; that it does is a failure at the end. */
+static bool open_archive(struct archive *archive, struct cli_failure *failure)
+{
+    zip_error_t error;
+    zip_error_init(&error);
+    archive->zip = cli_zip_open(&archive->input, ZIP_CHECKCONS, &error);
+    if (archive->zip == NULL && archive->input.failure.text[0] == '\0') {
+        archive->is_inconsistent = true;
+        archive->zip = cli_zip_open(&archive->input, 0, &error);
+    }
+    if (archive->zip == NULL && archive->input.failure.text[0] != '\0')
+        cli_fail(failure, "%s", archive->input.failure.text);
+    else if (archive->zip == NULL && zip_error_code_zip(&error) == ZIP_ER_NOZIP)
+        cli_fail(failure, "the .zip archive has no directory at its end: it is cut short");
+    else if (archive->zip == NULL)
+        cli_fail(failure, "the .zip archive cannot be read: %s", zip_error_strerror(&error));
+    else
+        archive->count = (zip_uint64_t)zip_get_num_entries(archive->zip, 0);
+    zip_error_fini(&error);
+    return archive->zip != NULL;
+}
+
+static bool open_npz(struct cli_file *file, struct cli_failure *failure)
+{
+    if (cli_source_compression(file->source) != NULL)
+        return cli_fail(failure, "a .npz archive must be a file that is not compressed further");
+    if (!cli_source_is_file(file->source))
+        return cli_fail(failure, "a .npz archive must be a file, not a pipe");
+    struct archive *archive = calloc(1, sizeof *archive);
+    file->data = archive;
+    if (archive == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    archive->input.source = file->source;
+    return open_archive(archive, failure);
+}
+
+/* After the last member: what is wrong with the whole. */
+static enum cli_next end(const struct cli_file *file, struct cli_failure *failure)
+{
+    struct archive *archive = file->data;
+    if (atomic_exchange(&archive->has_failed, true))
+        return CLI_NO_MORE;
+    if (!archive->has_found)
+        fail_unknown(file, failure);
+    else if (archive->is_inconsistent)
+        cli_fail(failure, "the .zip archive contradicts itself: it is damaged");
+    return failure->text[0] == '\0' ? CLI_NO_MORE : CLI_NEXT_FAILED;
+}
+
+static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
+                          struct cli_failure *failure)
+{
+    struct archive *archive = file->data;
+    close_member(archive);
+    for (; archive->next < archive->count; archive->next++) {
+        size_t length;
+        const char *name = find_name(archive, archive->next, &length);
+        if (name == NULL || !is_meant(file, name, length))
+            continue;
+        archive->has_found = true;
+        const bool fits = length < sizeof dataset->name;
+        snprintf(dataset->name, sizeof dataset->name, "%.*s",
+                 fits ? (int)length : (int)sizeof dataset->name - 1, name);
+        const bool is_fine = fits ? open_array(archive, &dataset->array, failure)
+                                  : cli_fail(failure, "its name is too long");
+        archive->next++;
+        return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
+    }
+    return end(file, failure);
+}
+
+static void close_npz(struct cli_file *file)
+{
+    struct archive *archive = file->data;
+    if (archive == NULL)
+        return;
+    close_member(archive);
+    if (archive->zip != NULL)
+        zip_discard(archive->zip);
+    zip_error_fini(&archive->input.error);
+    free(archive);
+}
+
+#else
+
+static bool open_npz(struct cli_file *file, struct cli_failure *failure)
+{
+    (void)file;
+    return cli_fail(failure, "is a .npz archive, and this reap was built without libzip");
+}
+
+static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
+                          struct cli_failure *failure)
+{
+    (void)file;
+    (void)dataset;
+    (void)failure;
+    return CLI_NO_MORE;
+}
+
+static void close_npz(struct cli_file *file)
+{
+    (void)file;
+}
+
+#endif
+
+const struct cli_format cli_npz_format = {
+    .name = "npz", .recognise = recognise, .open = open_npz, .next = next, .close = close_npz};
