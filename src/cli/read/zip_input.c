@@ -2,11 +2,9 @@
  *
  * libzip's commands to the file.
  */
-#include "src/cli/read/source.h"
+#include "src/cli/read/zip_input.h"
 
 #if CLI_HAVE_ZIP
-
-#include "src/cli/read/zip_input.h"
 
 #include <errno.h>
 

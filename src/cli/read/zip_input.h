@@ -8,6 +8,8 @@
 
 #include "src/cli/read/source.h"
 
+#if CLI_HAVE_ZIP
+
 #include <zip.h>
 
 struct cli_zip_input {
@@ -23,4 +25,5 @@ struct cli_zip_input {
  * flags. NULL and libzip's error where that is impossible. */
 zip_t *cli_zip_open(struct cli_zip_input *input, int flags, zip_error_t *error);
 
+#endif
 #endif
