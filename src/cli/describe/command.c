@@ -61,7 +61,7 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
                      const struct cli_failure *failure)
 {
     char name[CLI_DATASET_NAME_BYTES + 512];
-    snprintf(name, sizeof name, "%s%s%s", file->called, dataset->name[0] != '\0' ? ":" : "",
+    snprintf(name, sizeof name, "%s%s%s", file->name, dataset->name[0] != '\0' ? ":" : "",
              dataset->name);
     cli_complain(name, "%s", failure->text);
     return false;
@@ -98,7 +98,7 @@ static bool describe_dataset(const struct cli_file *file, const struct cli_datas
     if (is_fine)
         is_fine = print_description(&description, settings, settings->shows_rate ? &rate : NULL);
     if (description.is_interrupted)
-        cli_complain(file->called, "interrupted: this is about what was read before");
+        cli_complain(file->name, "interrupted: this is about what was read before");
     cli_description_free(&description);
     return is_fine;
 }

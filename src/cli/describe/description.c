@@ -148,7 +148,7 @@ bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset 
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    *description = (struct cli_description){.file = file->called, .name = dataset->name};
+    *description = (struct cli_description){.file = file->name, .name = dataset->name};
     if (dataset->table != NULL ? describe_table(file, dataset->table, options, description, failure)
         : options->has_axis    ? describe_axis(file, &dataset->array, options, description, failure)
                             : describe_array(file, &dataset->array, options, description, failure))
