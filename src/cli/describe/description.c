@@ -148,7 +148,8 @@ bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset 
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    *description = (struct cli_description){.file = file->name, .name = dataset->name};
+    *description =
+        (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
     if (dataset->table != NULL ? describe_table(file, dataset->table, options, description, failure)
         : options->has_axis    ? describe_axis(file, &dataset->array, options, description, failure)
                             : describe_array(file, &dataset->array, options, description, failure))

@@ -24,6 +24,7 @@ struct cli_describe_options {
 struct cli_description {
     const char *file; /* as on the command line */
     const char *name; /* of the data set in it; "": the file is one */
+    const char *note; /* about the data set; "": none */
     bool has_axis;    /* the series are those along this axis, of an array */
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */

@@ -70,7 +70,7 @@ static void print_heading(const struct cli_description *description)
         print_layout(&description->layout);
     if (description->has_axis)
         printf(", along axis %u", description->axis);
-    putchar('\n');
+    printf("%s%s\n", description->note[0] != '\0' ? ", " : "", description->note);
 }
 
 /* ---- Figures ----------------------------------------------------------------------------------*/

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 /* In the order in which they are asked. */
-static const struct cli_format *const formats[] = {&cli_raw_format, &cli_npy_format,
-                                                   &cli_npz_format, &cli_csv_format};
+static const struct cli_format *const formats[] = {&cli_raw_format,  &cli_npy_format,
+                                                   &cli_npz_format,  &cli_netcdf_format,
+                                                   &cli_hdf5_format, &cli_csv_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
 

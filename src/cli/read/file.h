@@ -8,6 +8,7 @@
 
 #include "src/cli/failure.h"
 #include "src/cli/read/array.h"
+#include "src/cli/read/packing.h"
 #include "src/cli/read/source.h"
 #include "src/cli/read/table.h"
 
@@ -26,6 +27,7 @@ enum { CLI_DATASET_NAME_BYTES = 1024 };
 
 struct cli_dataset {
     char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "" where the file is one */
+    char note[CLI_NOTE_BYTES];         /* what its first line tells further; "": nothing */
     struct cli_table *table;           /* NULL: an array; it belongs to the file */
     struct cli_array array;
 };

@@ -54,7 +54,7 @@ static bool open_file(struct cli_plain *plain, struct cli_array *array, struct c
     const uint64_t bytes = cli_layout_bytes(&array->layout);
     if (there < bytes)
         return fail_short(file_bytes, bytes - there, failure);
-    if (there > bytes)
+    if (there > bytes && !plain->is_part)
         return cli_fail(failure, "byte %" PRIu64 ": the array is followed by %" PRIu64 " byte%s",
                         plain->offset + bytes, there - bytes, there - bytes == 1 ? "" : "s");
     return true;

@@ -13,6 +13,7 @@
 struct cli_plain {
     struct cli_source *source;
     uint64_t offset; /* bytes before the first element */
+    bool is_part;    /* of a regular file, which goes on after it */
 };
 
 /* Makes the array's functions; plain->source and plain->offset are set, and array->layout, whose

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The formats that a reader reads: HDF5 and classic NetCDF. Data that lie in the file as an array
+ * in memory does are read by the tool itself, once the reader has told where they are.
+ */
+#define _GNU_SOURCE /* environ */
+#include "src/cli/read/reader.h"
+
+#include "src/cli/interrupt.h"
+#include "src/cli/read/plain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct reader {
+    pid_t process; /* 0: it has ended */
+    int socket;
+    const char *library;
+    struct cli_plain plain;
+};
+
+/* ---- The process ------------------------------------------------------------------------------*/
+
+/* The readers are where this program's own place tells. */
+static bool find_program(const char *name, char *path, size_t bytes)
+{
+    char own[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length < 0)
+        return false;
+    own[length] = '\0';
+    *strrchr(own, '/') = '\0';
+    const int written = snprintf(path, bytes, "%s/" CLI_TO_READERS "/%s", own, name);
+    return written > 0 && (size_t)written < bytes;
+}
+
+static int spawn(const char *program, const struct cli_file *file, int socket, pid_t *process)
+{
+    char *arguments[] = {(char *)program, file->name, (char *)file->path, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+#if !defined CLI_READER_UNLIMITED /* what the C library says of a crash; not what sanitizers say   \
+                                   */
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+#endif
+    posix_spawnattr_init(&attributes); /* an interrupt is for the tool alone */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    const int error = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static bool start(struct reader *reader, const char *name, const struct cli_file *file,
+                  struct cli_failure *failure)
+{
+    char program[PATH_MAX];
+    int sockets[2];
+    if (!find_program(name, program, sizeof program))
+        return cli_fail(failure, "where the tool stands is not known");
+    if (access(program, X_OK) != 0)
+        return cli_fail(failure, "is a file of %s, and this reap was built without it",
+                        file->format->name);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+        return cli_fail(failure, "%s", strerror(errno));
+    const int error = spawn(program, file, sockets[1], &reader->process);
+    close(sockets[1]);
+    reader->socket = sockets[0];
+    if (error != 0)
+        reader->process = 0;
+    return error == 0 || cli_fail(failure, "%s: %s", program, strerror(error));
+}
+
+/* Ends the process, where it has not ended by itself, and gives its status. */
+static int stop(struct reader *reader)
+{
+    int status = 0;
+    close(reader->socket); /* it ends then */
+    while (waitpid(reader->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    reader->process = 0;
+    return status;
+}
+
+/* What the other side did not send, it never will. */
+static bool fail_ended(struct reader *reader, struct cli_failure *failure)
+{
+    const int status = stop(reader);
+    if (!WIFSIGNALED(status))
+        return cli_fail(failure, "%s gave up at it", reader->library);
+    if (WTERMSIG(status) == SIGPROF)
+        return cli_fail(failure, "%s found no end of it", reader->library);
+    return cli_fail(failure, "%s crashed at it: %s", reader->library, strsignal(WTERMSIG(status)));
+}
+
+/* Gives true where the answer came, even if it is a failure. */
+static bool ask(const struct reader *reader, uint64_t bytes, struct cli_reader_answer *answer)
+{
+    const struct cli_reader_question question = {.bytes = bytes};
+    return cli_reader_send(reader->socket, &question, sizeof question) &&
+           cli_reader_receive(reader->socket, answer, sizeof *answer);
+}
+
+/* ---- Arrays -----------------------------------------------------------------------------------*/
+
+/* An interrupt is the end of the stream. */
+static bool read_array(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                       size_t *count, struct cli_failure *failure)
+{
+    struct reader *reader = array->data;
+    struct cli_reader_answer answer;
+    (void)first;
+    *count = 0;
+    if (bytes == 0 || cli_is_interrupted())
+        return true;
+    if (reader->process == 0)
+        return cli_fail(failure, "%s has ended", reader->library);
+    const bool is_answered = ask(reader, bytes, &answer);
+    if (is_answered && answer.failure.text[0] != '\0')
+        return cli_fail(failure, "%s", answer.failure.text);
+    if (is_answered && answer.bytes <= bytes &&
+        cli_reader_receive(reader->socket, into, (size_t)answer.bytes)) {
+        *count = (size_t)answer.bytes;
+        return true;
+    }
+    return cli_is_interrupted() || fail_ended(reader, failure);
+}
+
+static bool take_array(struct cli_file *file, const struct cli_reader_answer *answer,
+                       struct cli_dataset *dataset, struct cli_failure *failure)
+{
+    struct reader *reader = file->data;
+    *dataset = answer->dataset;
+    dataset->table = NULL;
+    if (dataset->array.is_random) {
+        reader->plain =
+            (struct cli_plain){.source = file->source, .offset = answer->offset, .is_part = true};
+        return cli_plain_open(&reader->plain, &dataset->array, failure);
+    }
+    dataset->array.data = reader;
+    dataset->array.read = read_array;
+    dataset->array.finish = NULL;
+    return true;
+}
+
+/* ---- The formats ------------------------------------------------------------------------------*/
+
+static bool open_reader(struct cli_file *file, const char *program, const char *library,
+                        struct cli_failure *failure)
+{
+    struct cli_reader_answer answer;
+    if (!cli_source_is_file(file->source) || strcmp(file->name, "-") == 0)
+        return cli_fail(failure, "a file of %s must be a file that is not compressed, not a pipe",
+                        file->format->name);
+    struct reader *reader = calloc(1, sizeof *reader);
+    file->data = reader;
+    if (reader == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    reader->library = library;
+    if (!start(reader, program, file, failure))
+        return false;
+    if (!cli_reader_receive(reader->socket, &answer, sizeof answer))
+        return fail_ended(reader, failure);
+    return answer.failure.text[0] == '\0' || cli_fail(failure, "%s", answer.failure.text);
+}
+
+static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
+                          struct cli_failure *failure)
+{
+    struct reader *reader = file->data;
+    struct cli_reader_answer answer;
+    if (reader->process == 0 || cli_is_interrupted())
+        return CLI_NO_MORE; /* it was said */
+    if (!ask(reader, 0, &answer)) {
+        if (!cli_is_interrupted())
+            fail_ended(reader, failure);
+        return cli_is_interrupted() ? CLI_NO_MORE : CLI_NEXT_FAILED;
+    }
+    if (answer.next == CLI_NEXT && !take_array(file, &answer, dataset, failure))
+        return CLI_NEXT_FAILED;
+    if (answer.next == CLI_NEXT_FAILED) {
+        memcpy(dataset->name, answer.dataset.name, sizeof dataset->name);
+        cli_fail(failure, "%s", answer.failure.text);
+    }
+    return answer.next;
+}
+
+static void close_reader(struct cli_file *file)
+{
+    struct reader *reader = file->data;
+    if (reader != NULL && reader->process != 0)
+        stop(reader);
+    free(reader);
+    file->data = NULL;
+}
+
+/* A program may have put a block of its own before: of 512 bytes, 1024, and so on. */
+static bool recognise_hdf5(const struct cli_file *file, const unsigned char *bytes, size_t count)
+{
+    enum { MOST_BLOCK_BYTES = 1 << 20 };
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    const size_t length = sizeof signature - 1;
+    char there[sizeof signature];
+    struct cli_failure failure = {.text = ""};
+    if (count >= length && memcmp(bytes, signature, length) == 0)
+        return true;
+    if (!cli_source_is_file(file->source))
+        return false;
+    for (uint64_t at = 512; at <= MOST_BLOCK_BYTES && at + length <= cli_source_bytes(file->source);
+         at *= 2)
+        if (cli_source_read_at(file->source, at, there, length, &failure) &&
+            memcmp(there, signature, length) == 0)
+            return true;
+    return false;
+}
+
+static bool open_hdf5(struct cli_file *file, struct cli_failure *failure)
+{
+    return open_reader(file, "read-hdf5", "libhdf5", failure);
+}
+
+const struct cli_format cli_hdf5_format = {.name = "HDF5",
+                                           .recognise = recognise_hdf5,
+                                           .open = open_hdf5,
+                                           .next = next,
+                                           .close = close_reader};
+
+static bool recognise_netcdf(const struct cli_file *file, const unsigned char *bytes, size_t count)
+{
+    (void)file;
+    return count >= 4 && memcmp(bytes, "CDF", 3) == 0 &&
+           (bytes[3] == 1 || bytes[3] == 2 || bytes[3] == 5);
+}
+
+static bool open_netcdf(struct cli_file *file, struct cli_failure *failure)
+{
+    return open_reader(file, "read-netcdf", "libnetcdf", failure);
+}
+
+const struct cli_format cli_netcdf_format = {.name = "NetCDF",
+                                             .recognise = recognise_netcdf,
+                                             .open = open_netcdf,
+                                             .next = next,
+                                             .close = close_reader};

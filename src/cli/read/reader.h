@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Readers: programs that read a format by its library for the tool, each in a process of its own.
+ * What such a library does with a damaged file (crash, as libhdf5 and libnetcdf do at some, or take
+ * all memory) then costs that file and nothing else; the tool starts without the library, which
+ * takes ten milliseconds to load; and a tool that was built without it says so.
+ *
+ * A reader gets the names of the file and of the data set that is meant ("": all) as arguments, and
+ * has a socket to the tool as its standard input. It answers once when it has opened the file, and
+ * once to each question. Both sides are of one build; so what they send are structs.
+ */
+#ifndef CLI_READER_H
+#define CLI_READER_H
+
+#include "src/cli/read/file.h"
+
+/* For the next bytes of the array at hand, or where there are none, for the next data set. */
+struct cli_reader_question {
+    uint64_t bytes;
+};
+
+struct cli_reader_answer {
+    struct cli_failure failure; /* of what was asked for */
+    uint64_t bytes;             /* which follow, of the array */
+    enum cli_next next;         /* the following is of the data set; its table and data are not */
+    struct cli_dataset dataset;
+    uint64_t offset; /* of an array that is random: it lies in the file from there on, plainly */
+};
+
+/* The format that a reader is for, as a format within its process, where nobody recognises it. */
+extern const struct cli_format cli_reader_format;
+
+/* Sends or receives bytes, all of them. Gives false where the other side is gone, or an interrupt
+ * came. */
+bool cli_reader_send(int socket, const void *bytes, size_t count);
+bool cli_reader_receive(int socket, void *bytes, size_t count);
+
+#endif

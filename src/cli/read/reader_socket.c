@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What goes between the tool and a reader.
+ */
+#include "src/cli/interrupt.h"
+#include "src/cli/read/reader.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+bool cli_reader_send(int socket, const void *bytes, size_t count)
+{
+    const char *at = bytes;
+    while (count > 0 && !cli_is_interrupted()) {
+        const ssize_t sent = send(socket, at, count, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return false;
+        at += sent > 0 ? sent : 0;
+        count -= sent > 0 ? (size_t)sent : 0;
+    }
+    return count == 0;
+}
+
+bool cli_reader_receive(int socket, void *bytes, size_t count)
+{
+    char *at = bytes;
+    while (count > 0 && !cli_is_interrupted()) {
+        const ssize_t got = recv(socket, at, count, 0);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        at += got > 0 ? got : 0;
+        count -= got > 0 ? (size_t)got : 0;
+    }
+    return count == 0;
+}

@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""
+Random HDF5 and NetCDF files, of every element type and every way of storing them, as h5py and
+netCDF4 write them: what `reap describe` prints of each data set against NumPy's figures. Then
+files that are cut off or have wrong bytes: one line each, status 1 or 0, and no crash of the tool.
+
+Usage: hdf5.py REAP FOLDER READERS [SEED], of hdf5,netcdf those that are built; status 77: h5py or NumPy is not here.
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"left out: {error}")
+    sys.exit(77)
+try:
+    import netCDF4
+except ImportError as error:
+    print(f"NetCDF is left out: {error}")
+    netCDF4 = None
+
+reap, folder = sys.argv[1], sys.argv[2]
+readers = sys.argv[3].split(",")
+seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(1 << 31)
+print(f"seed {seed}")
+choice = random.Random(seed)
+numbers = np.random.default_rng(seed)
+TYPES = ["?"] + [order + kind for order in "<>" for kind in (
+    "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")]
+
+
+def fail(what):
+    sys.exit(f"seed {seed}: {what}")
+
+
+def path_of(name):
+    return os.path.join(folder, name)
+
+
+def describe(*files):
+    run = subprocess.run([reap, "describe", *files], capture_output=True, text=True,
+                         errors="replace", timeout=60)
+    # Where a library asks for more memory than there is, a sanitizer says so, too.
+    run.stderr = re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate.*\n", "", run.stderr)
+    return run
+
+
+def random_array(kind, shape):
+    kind = np.dtype(kind)
+    if kind.kind == "b":
+        return numbers.integers(0, 2, shape).astype(kind)
+    if kind.kind in "iu":
+        about = np.iinfo(kind)
+        return numbers.integers(about.min, about.max, shape, dtype=kind.newbyteorder("="),
+                                endpoint=True).astype(kind)
+    values = numbers.normal(100, 10, shape)
+    if kind.kind == "c":
+        values = values + 1j * numbers.normal(100, 10, shape)
+    return np.asarray(values).astype(kind)
+
+
+# ---- What is expected -----------------------------------------------------------------------------
+
+
+def type_name(kind):
+    return "bool" if kind.kind == "b" else f"{kind.kind}{8 * kind.itemsize}"
+
+
+def require_near(called, line, got, expected, tolerance):
+    if not abs(float(got) - float(expected)) <= tolerance:
+        fail(f"{called}: {line} is {got}, NumPy has {expected}")
+
+
+def check_figures(called, got, array):
+    """A block of real numbers: `got` has what follows each label."""
+    flat = array.reshape(-1)
+    if int(got["count"]) != flat.size:
+        fail(f"{called}: count is {got['count']}, not {flat.size}")
+    if flat.size == 0:
+        return
+    for label, find in (("minimum", np.argmin), ("maximum", np.argmax)):
+        value, place = got[label].split(" at ")
+        at = tuple(int(i) for i in re.findall(r"\d+", place))
+        if array.shape and at != tuple(int(i) for i in np.unravel_index(find(flat), array.shape)):
+            fail(f"{called}: {label} is at {place}")
+        read = int if flat.dtype.kind in "biu" else flat.dtype.type
+        if read(value) != flat[find(flat)]:
+            fail(f"{called}: {label} is {value}, not {flat[find(flat)]}")
+    if flat.dtype.kind in "biu":
+        if int(got["sum"]) != sum(int(x) for x in flat):
+            fail(f"{called}: sum is {got['sum']}")
+    else:
+        wide = flat.astype("f8")
+        require_near(called, "sum", got["sum"], wide.sum(), 1e-12 * np.abs(wide).sum())
+
+
+def read_blocks(text):
+    """The printed blocks by their names: the heading, and each label's figures."""
+    blocks = {}
+    for block in text.split("\n\n"):
+        lines = block.splitlines()
+        name, heading = lines[0].split(": ", 1)
+        labels = {}
+        for line in lines[1:]:
+            found = re.match(r"\s+(\S.*?)(?:  +(\S.*))?$", line)
+            labels.setdefault(found[1], found[2])
+        blocks[name] = heading, labels
+    return blocks
+
+
+def check_file(file, arrays):
+    run = describe(file)
+    if run.returncode != 0 or run.stderr:
+        fail(f"{file}: status {run.returncode}: {run.stderr}")
+    blocks = read_blocks(run.stdout)
+    if set(blocks) != {f"{file}:{name}" for name in arrays}:
+        fail(f"{file}: data sets are {sorted(blocks)}, not {sorted(arrays)}")
+    for name, array in arrays.items():
+        called = f"{file}:{name}"
+        heading, got = blocks[called]
+        shape = " x ".join(map(str, array.shape)) or "no dimensions"
+        if not heading.startswith(f"{type_name(array.dtype)}, {shape}, "):
+            fail(f"{called}: {heading}: not {array.dtype} of {array.shape}")
+        if array.dtype.kind != "c":
+            check_figures(called, got, array)
+    name = choice.choice(sorted(arrays))
+    alone = describe(f"{file}:{name}")
+    if alone.returncode != 0 or blocks[f"{file}:{name}"] != \
+            next(iter(read_blocks(alone.stdout).values())):
+        fail(f"{file}:{name} alone differs: {alone.stdout}{alone.stderr}")
+
+
+# ---- HDF5 -----------------------------------------------------------------------------------------
+
+
+def random_shape(dimensions, empty):
+    most = {0: 1, 1: 3000, 2: 60, 3: 14, 4: 7}[dimensions]
+    return tuple(choice.randrange(0 if empty else 1, most) for _ in range(dimensions))
+
+
+def storage(layout, array, number):
+    """The options with which h5py stores an array in this way."""
+    if layout == "contiguous" or array.size == 0 or array.ndim == 0:
+        return {}
+    chunks = tuple(choice.randrange(1, size + 1) for size in array.shape)
+    if layout == "external":
+        external = path_of(f"external{number}")
+        with open(external, "wb") as stream:
+            stream.write(bytes(array.nbytes))
+        return {"external": [(external, 0, array.nbytes)]}
+    return {"chunked": {"chunks": chunks},
+            "gzip": {"chunks": chunks, "compression": "gzip", "shuffle": True},
+            "growing": {"chunks": chunks, "maxshape": (None,) * array.ndim},
+            "checked": {"chunks": chunks, "fletcher32": True}}[layout]
+
+
+def write_compact(group, name, array):
+    space = h5py.h5s.create(h5py.h5s.SCALAR) if array.ndim == 0 else \
+        h5py.h5s.create_simple(array.shape)
+    plan = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    plan.set_layout(h5py.h5d.COMPACT)
+    h5py.h5d.create(group.id, name.encode(), h5py.h5t.py_create(array.dtype, logical=True), space,
+                    plan)
+    group[name][...] = array
+
+
+def write_hdf5(file):
+    """Arrays by their paths: of every type in some layout, and what has no numbers besides."""
+    arrays = {}
+    layouts = ["contiguous", "chunked", "gzip", "growing", "checked", "external", "compact"]
+    with h5py.File(file, "w", libver=choice.choice(["earliest", "latest"]),
+                   userblock_size=choice.choice([0, 512, 4096])) as top:
+        for number, kind in enumerate(TYPES):
+            array = np.asarray(random_array(kind, random_shape(choice.randrange(5),
+                                                               choice.random() < 0.1)))
+            layout = choice.choice(layouts)
+            group = top.require_group(choice.choice(["/", "a", "b/c"]))
+            if layout == "compact" and 0 < array.nbytes < 60000:
+                write_compact(group, f"x{number}", array)
+            else:
+                layout = "contiguous" if layout == "compact" else layout
+                group.create_dataset(f"x{number}", data=array, **storage(layout, array, number))
+            arrays[group[f"x{number}"].name] = array
+        top["null"] = h5py.Empty("f4")
+        arrays["/null"] = np.zeros(0, "f4")
+        top.create_dataset("unwritten", shape=(30, 7), dtype="f4", fillvalue=3.5)
+        arrays["/unwritten"] = np.full((30, 7), 3.5, "f4")
+        sparse = top.create_dataset("sparse", shape=(90, 70), dtype="i4", chunks=(16, 16),
+                                    fillvalue=-3)
+        sparse[20:40, 3:5] = 7
+        arrays["/sparse"] = sparse[()]
+        top["text"] = "hello"
+        top["compound"] = np.zeros(3, [("x", "f8"), ("y", "i4")])
+        top["reference"] = top.ref
+        top["type"] = np.dtype("f8")
+        top["zz_hard"] = sparse  # a second name
+        top["soft"] = h5py.SoftLink("/sparse")
+        top["broken"] = h5py.SoftLink("/nowhere")
+        top["outside"] = h5py.ExternalLink("other.h5", "/x")
+    return arrays
+
+
+def check_conventions(file):
+    with h5py.File(file, "w") as top:
+        top["filled"] = np.array([5, -1, 7], ">i2")
+        top["filled"].attrs["_FillValue"] = np.int16(-1)
+        top["packed"] = np.array([[1, -9], [3, 4]], "i2")
+        top["packed"].attrs.update({"scale_factor": 0.5, "add_offset": 10.0,
+                                    "missing_value": np.int16(-9)})
+        top["strange"] = np.array([1, 2], "i2")
+        top["strange"].attrs.update({"scale_factor": "two", "_FillValue": np.array([1, 2], "i2")})
+    blocks = read_blocks(describe(file).stdout)
+    for name, label, expected in (
+            ("filled", "missing", "1"), ("filled", "minimum", "5 at [0]"),
+            ("packed", "missing", "1"), ("packed", "minimum", "10.5 at [0, 0]"),
+            ("packed", "sum", "34"), ("strange", "sum", "3")):
+        if blocks[f"{file}:/{name}"][1].get(label) != expected:
+            fail(f"{name}: {label} is not {expected}: {blocks[f'{file}:/{name}']}")
+    if "unpacked from i16 * 0.5 + 10" not in blocks[f"{file}:/packed"][0]:
+        fail(f"packed: {blocks[f'{file}:/packed'][0]}")
+
+
+def check_message(file, words):
+    run = describe(file)
+    lines = run.stderr.splitlines()
+    if run.returncode != 1 or run.stdout or len(lines) != 1 or words not in lines[0]:
+        fail(f"{file}: no line with '{words}': {run.stdout}{run.stderr}")
+
+
+def check_messages():
+    file = path_of("messages.h5")
+    with h5py.File(file, "w") as top:
+        top["text"] = "hello"
+        top["wide"] = np.zeros(3, np.longdouble)
+        top["x"] = np.arange(3)
+        top.create_dataset("lzf", data=np.arange(100), chunks=(50,), compression="lzf")
+        top.create_dataset("large", shape=(1 << 15, 1 << 15), dtype="f8",
+                           chunks=(1 << 14, (1 << 14) - 1))
+    check_message(file + ":/nowhere", "nowhere")
+    check_message(file + ":text", "text")
+    check_message(file + ":/wide", "floating-point numbers of 16 bytes")
+    check_message(file + ":/lzf", "lzf")
+    check_message(file + ":/large", "1 GiB")
+    check_message(file + ":/", "is a group")
+    with open(file, "rb") as stream:
+        piped = subprocess.run([reap, "describe", "-"], stdin=stream, capture_output=True,
+                               text=True)
+    if piped.returncode != 1 or "not a pipe" not in piped.stderr:
+        fail(f"from a pipe: {piped.stderr}")
+
+
+# ---- NetCDF ---------------------------------------------------------------------------------------
+
+
+def write_netcdf(file, form):
+    kinds = ["i1", "i2", "i4", "f4", "f8"]
+    if form in ("NETCDF3_64BIT_DATA", "NETCDF4"):
+        kinds += ["u1", "u2", "u4", "i8", "u8"]
+    names = []
+    with netCDF4.Dataset(file, "w", format=form) as top:
+        top.title = "x" * choice.randrange(9)
+        top.createDimension("time", None)
+        for d in range(3):
+            top.createDimension(f"d{d}", choice.randrange(1, 12))
+        records = choice.choice([1, 3, 17])
+        for number in range(choice.choice([1, 2, 12])):
+            dimensions = tuple(choice.sample(["d0", "d1", "d2"], choice.randrange(4)))
+            if choice.random() < 0.6:
+                dimensions = ("time",) + dimensions
+            names.append(f"v{number}")
+            variable = top.createVariable(names[-1], choice.choice(kinds), dimensions,
+                                          fill_value=False)
+            variable.units = "K" * choice.randrange(1, 6)
+            if choice.random() < 0.3:
+                variable.numbers = np.arange(choice.randrange(1, 5), dtype="i2")
+            shape = tuple(records if name == "time" else len(top.dimensions[name])
+                          for name in dimensions)
+            variable[...] = random_array(variable.dtype, shape)
+        if choice.random() < 0.5:
+            top.createVariable("text", "S1", ("d0",))
+    with netCDF4.Dataset(file) as top:
+        top.set_auto_mask(False)
+        return {f"/{name}": np.asarray(top[name][...]) for name in names}
+
+
+def check_netcdf_conventions(file, form):
+    with netCDF4.Dataset(file, "w", format=form) as top:
+        top.createDimension("x", 4)
+        packed = top.createVariable("packed", "i2", ("x",), fill_value=-1)
+        packed.scale_factor, packed.add_offset = 0.5, 10.0
+        packed[:] = np.ma.array([10.5, 10, 11, 12], mask=[False, False, True, False])
+        plain = top.createVariable("plain", "f4", ("x",), fill_value=-9e9)
+        plain[:] = np.ma.array([1.0, 2, 3, 4], mask=[False, False, False, True])
+    blocks = read_blocks(describe(file).stdout)
+    for name, minimum in (("packed", "10 at [1]"), ("plain", "1 at [0]")):
+        got = blocks[f"{file}:/{name}"][1]
+        if got.get("missing") != "1" or got["minimum"] != minimum:
+            fail(f"{file}: {name}: {got}")
+
+
+# ---- Damage ---------------------------------------------------------------------------------------
+
+
+def check_damage(file, count):
+    """The tool survives whatever its readers do, says why in a line, and tells the truth of it."""
+    with open(file, "rb") as stream:
+        right = stream.read()
+    whole = describe(file).stdout
+    damaged = path_of("damaged" + os.path.splitext(file)[1])
+    for _ in range(count):
+        bytes_there = bytearray(right)
+        is_cut = choice.random() < 0.5
+        if is_cut:
+            bytes_there = bytes_there[:choice.randrange(len(right))]
+        for _ in range(0 if is_cut else choice.choice([1, 2, 10])):
+            bytes_there[choice.randrange(len(right))] = choice.randrange(256)
+        with open(damaged, "wb") as stream:
+            stream.write(bytes_there)
+        run = describe(damaged)
+        lines = run.stderr.splitlines()
+        if run.returncode not in (0, 1) or (run.returncode == 1) != (len(lines) > 0) or \
+                any(not line.startswith(f"reap: {damaged}") for line in lines):
+            fail(f"{damaged}: status {run.returncode}: {run.stderr}")
+        if is_cut and run.returncode == 0 and run.stdout.replace(damaged, file) != whole:
+            fail(f"{damaged}: it is cut off at {len(bytes_there)}, which nobody said")
+
+
+def write_small(file):
+    with h5py.File(file, "w") as top:
+        top["a"] = np.arange(20.0)
+        top["a"].attrs["_FillValue"] = 3.0
+        top.create_dataset("g/z", data=np.arange(400.0).reshape(20, 20), chunks=(7, 6),
+                           compression="gzip", shuffle=True)
+        top["g/c"] = np.zeros(3, "c8")
+
+
+def main():
+    if "hdf5" in readers:
+        arrays = write_hdf5(path_of("random.h5"))
+        check_file(path_of("random.h5"), arrays)
+        check_conventions(path_of("conventions.h5"))
+        check_messages()
+        write_small(path_of("small.h5"))
+        check_damage(path_of("small.h5"), 8)
+    forms = ["NETCDF4"] if "hdf5" in readers else []
+    if "netcdf" in readers:
+        forms += ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA"]
+    for form in forms if netCDF4 else []:
+        file = path_of(f"{form}.nc")
+        check_file(file, write_netcdf(file, form))
+        check_netcdf_conventions(path_of(f"{form}_conventions.nc"), form)
+        if form != "NETCDF4":
+            check_damage(file, 4)
+
+
+main()

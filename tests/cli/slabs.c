@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays that are read region by region (src/cli/read/slabs.h), of random shapes, chunks and most
+ * bytes of a slab, in pieces of random sizes: each element is its own number, and must come in its
+ * turn.
+ */
+#include "src/cli/read/slabs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MOST_DIMENSIONS = 4, MOST_SIZE = 9, MOST_ELEMENTS = 9 * 9 * 9 * 9, CASES = 2000 };
+
+static uint64_t state;
+
+static uint64_t draw(uint64_t below)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+}
+
+static void fail(const char *what, uint64_t place)
+{
+    printf("element %" PRIu64 ": %s\n", place, what);
+    exit(EXIT_FAILURE);
+}
+
+/* What is asked for lies within the array, and is not more than a slab holds. */
+static void check_region(const struct cli_layout *layout, const struct cli_region *region,
+                         uint64_t most_bytes)
+{
+    uint64_t count = 1;
+    for (unsigned d = 0; d < layout->dimensions; d++) {
+        if (region->count[d] == 0 || region->start[d] + region->count[d] > layout->shape[d])
+            fail("a region beyond the array", region->start[d]);
+        count *= region->count[d];
+    }
+    if (count > 1 && count * sizeof(uint32_t) > most_bytes)
+        fail("a region larger than a slab", count);
+}
+
+struct numbers {
+    const struct cli_array *array;
+    uint64_t most_bytes;
+};
+
+/* Counts through the region as through the digits of a number. */
+static bool read_region(void *data, const struct cli_region *region, void *into,
+                        struct cli_failure *failure)
+{
+    const struct numbers *numbers = data;
+    const struct cli_layout *layout = &numbers->array->layout;
+    uint64_t at[MOST_DIMENSIONS] = {0};
+    uint32_t *values = into;
+    (void)failure;
+    check_region(layout, region, numbers->most_bytes);
+    for (;;) {
+        uint64_t number = 0;
+        for (unsigned d = 0; d < layout->dimensions; d++)
+            number = number * layout->shape[d] + region->start[d] + at[d];
+        *values++ = (uint32_t)number;
+        unsigned d = layout->dimensions;
+        while (d > 0 && ++at[d - 1] == region->count[d - 1])
+            at[--d] = 0;
+        if (d == 0)
+            return true;
+    }
+}
+
+static void check(void)
+{
+    static uint32_t values[MOST_ELEMENTS];
+    struct cli_failure failure = {.text = ""};
+    struct cli_array array = {.layout = {.element = {.type = CLI_ELEMENT_u32}, .count = 1}};
+    struct numbers numbers = {.array = &array, .most_bytes = 4 + draw(4000)};
+    struct cli_slabs slabs = {
+        .most_bytes = numbers.most_bytes, .read_region = read_region, .data = &numbers};
+    array.layout.dimensions = (unsigned)draw(MOST_DIMENSIONS + 1);
+    for (unsigned d = 0; d < array.layout.dimensions; d++) {
+        array.layout.shape[d] = draw(40) == 0 ? 0 : 1 + draw(MOST_SIZE);
+        slabs.chunk[d] = 1 + draw(MOST_SIZE + 2);
+        array.layout.count *= array.layout.shape[d];
+    }
+    if (!cli_slabs_open(&slabs, &array, &failure))
+        fail(failure.text, 0);
+    const uint64_t bytes = cli_layout_bytes(&array.layout);
+    for (uint64_t at = 0; at < bytes;) {
+        const uint64_t left = bytes - at, wanted = 1 + draw(3000);
+        const size_t piece = (size_t)(wanted < left ? wanted : left);
+        size_t got = 0;
+        if (!array.read(&array, at, (char *)values + at, piece, &got, &failure) || got != piece)
+            fail("it was not read", at / sizeof *values);
+        at += got;
+    }
+    for (uint32_t i = 0; i < array.layout.count; i++)
+        if (values[i] != i)
+            fail("another one came", i);
+    cli_slabs_close(&slabs);
+}
+
+int main(int argc, char **argv)
+{
+    state = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
+    printf("seed %" PRIu64 "\n", state);
+    for (int c = 0; c < CASES; c++)
+        check();
+    return EXIT_SUCCESS;
+}
