@@ -7,7 +7,9 @@ set -u
 read -ra modules <<<"$1"
 shift
 for python in python3 /usr/bin/python3 /usr/local/bin/python3; do
-    "$python" -c "import $(IFS=,; echo "${modules[*]}")" 2>/dev/null && exec "$python" -W ignore "$@"
+    if "$python" -c "import $(IFS=,; echo "${modules[*]}")" 2>/dev/null; then
+        exec "$python" -W ignore "$@"
+    fi
 done
 echo "skipped: no python3 here has all of: ${modules[*]}"
 exit 77
