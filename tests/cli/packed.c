@@ -139,7 +139,7 @@ struct entry {
 
 /* Flags, method, time, date, CRC, sizes and the name's length, which both headers have. */
 static void add_common(struct bytes *archive, const struct zip_member *member,
-                       const struct entry *entry, bool is_large, uint32_t size_error)
+                       const struct entry *entry, bool is_large)
 {
     add_number(archive, member->flags, 2);
     add_number(archive, member->method != 0 ? member->method : member->is_deflated ? 8 : 0, 2);
@@ -147,7 +147,7 @@ static void add_common(struct bytes *archive, const struct zip_member *member,
     add_number(archive, 0x21, 2); /* the first of January 1980 */
     add_number(archive, entry->crc, 4);
     add_number(archive, is_large ? 0xffffffff : entry->packed, 4);
-    add_number(archive, is_large ? 0xffffffff : member->data->count + size_error, 4);
+    add_number(archive, is_large ? 0xffffffff : member->data->count, 4);
     add_number(archive, strlen(member->name), 2);
 }
 
@@ -162,7 +162,7 @@ static void add_member(struct bytes *archive, const struct zip_member *member, s
                             packed.count};
     bytes_add(archive, "PK\3\4", 4);
     add_number(archive, 45, 2);
-    add_common(archive, member, entry, member->has_large_sizes, 0);
+    add_common(archive, member, entry, member->has_large_sizes);
     add_number(archive, member->has_large_sizes ? 20 : 0, 2);
     bytes_add(archive, member->name, strlen(member->name));
     if (member->has_large_sizes) {
@@ -181,11 +181,12 @@ static void add_entry(struct bytes *archive, const struct zip_member *member,
     bytes_add(archive, "PK\1\2", 4);
     add_number(archive, 45, 2);
     add_number(archive, 45, 2);
-    add_common(archive, member, entry, false, member->size_error);
+    add_common(archive, member, entry, false);
     add_number(archive, 0, 8); /* lengths of what else there might be, disk, attributes */
     add_number(archive, 0, 4);
     add_number(archive, entry->offset, 4);
-    bytes_add(archive, member->name, strlen(member->name));
+    bytes_add(archive, member->other_name != NULL ? member->other_name : member->name,
+              strlen(member->name)); /* equally long */
 }
 
 void pack_zip(struct bytes *archive, const struct zip_member *members, size_t count)

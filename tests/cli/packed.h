@@ -32,7 +32,7 @@ struct zip_member {
     bool has_large_sizes;   /* in its header, as NumPy has them there: of 64 bits */
     unsigned flags, method; /* others than it should have */
     uint32_t crc_error;     /* exclusive or */
-    uint32_t size_error;    /* more, in the directory */
+    const char *other_name; /* in the directory */
 };
 
 void pack_zip(struct bytes *archive, const struct zip_member *members, size_t count);

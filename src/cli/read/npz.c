@@ -23,7 +23,6 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,16 +34,13 @@ struct member {
     struct cli_source *source;
     struct cli_plain plain;
     struct cli_checksum checksum;
-    struct cli_array array; /* what it would be in a file of its own */
 };
 
 struct archive {
     struct cli_zip_input input;
     zip_t *zip;
     zip_uint64_t next, count; /* of the members, in the order of the directory */
-    bool is_inconsistent;     /* the directory and the members' own headers differ */
     bool has_found;           /* one that is meant */
-    atomic_bool has_failed;   /* one of those */
     struct member member;
 };
 
@@ -81,6 +77,7 @@ static bool open_member(struct archive *archive, struct cli_failure *failure)
 {
     struct member *member = &archive->member;
     archive->input.failure = (struct cli_failure){""};
+    archive->input.has_opened = false;
     member->given = 0;
     member->file = zip_fopen_index(archive->zip, archive->next, 0);
     return member->file != NULL || fail_zip(archive, zip_get_error(archive->zip), failure);
@@ -151,30 +148,35 @@ static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
     return true;
 }
 
-static bool note(const struct cli_array *array, bool is_fine)
+/* The CRC says nothing of the name in the directory: the member's own header must have the same.
+ * libzip has read that first, or at least the lengths in it; where it has not, nothing is said.
+ * (That their other fields agree is not asked for: libzip's ZIP_CHECKCONS refuses what zip -fd and
+ * bsdtar write.) */
+static bool check_name(const struct archive *archive, struct cli_failure *failure)
 {
-    struct archive *archive = array->data;
-    if (!is_fine)
-        atomic_store(&archive->has_failed, true);
-    return is_fine;
+    enum { LENGTHS_AT = 26, HEADER_BYTES = 30 };
+    unsigned char bytes[HEADER_BYTES + CLI_DATASET_NAME_BYTES + 8] = {0};
+    const struct cli_source *source = archive->input.source;
+    const char *name = zip_get_name(archive->zip, archive->next, ZIP_FL_ENC_RAW);
+    const size_t length = name == NULL ? 0 : strlen(name), count = HEADER_BYTES + length;
+    const uint64_t place = archive->input.opened_first, all = cli_source_bytes(source);
+    for (uint64_t back = 0; back <= LENGTHS_AT && count <= sizeof bytes; back += LENGTHS_AT) {
+        if (back > place || place - back > all || count > all - (place - back))
+            continue;
+        if (!cli_source_read_at(source, place - back, bytes, count, failure))
+            return false;
+        if (memcmp(bytes, "PK\3\4", 4) == 0)
+            break;
+    }
+    if (memcmp(bytes, "PK\3\4", 4) != 0 ||
+        (name != NULL && length == (size_t)(bytes[LENGTHS_AT] | bytes[LENGTHS_AT + 1] << 8) &&
+         memcmp(bytes + HEADER_BYTES, name, length) == 0))
+        return true;
+    return cli_fail(failure, "its own header has another name: the archive is damaged");
 }
 
-static bool read_elements(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
-                          size_t *count, struct cli_failure *failure)
-{
-    const struct archive *archive = array->data;
-    const struct cli_array *own = &archive->member.array;
-    return note(array, own->read(own, first, into, bytes, count, failure));
-}
-
-static bool finish(const struct cli_array *array, struct cli_failure *failure)
-{
-    const struct archive *archive = array->data;
-    const struct cli_array *own = &archive->member.array;
-    return note(array, own->finish(own, failure));
-}
-
-static bool open_own(struct archive *archive, struct cli_failure *failure)
+static bool open_array(struct archive *archive, struct cli_array *array,
+                       struct cli_failure *failure)
 {
     struct member *member = &archive->member;
     if (zip_stat_index(archive->zip, archive->next, 0, &member->status) != 0)
@@ -182,23 +184,10 @@ static bool open_own(struct archive *archive, struct cli_failure *failure)
     if (!check_method(&member->status, failure) || !make_source(archive, failure))
         return false;
     member->plain = (struct cli_plain){.source = member->source};
-    member->array = (struct cli_array){.data = NULL};
-    if (!cli_npy_open(&member->plain, &member->array, failure))
+    if (!cli_npy_open(&member->plain, array, failure) || !check_name(archive, failure))
         return false;
-    return !member->array.is_random ||
-           cli_checksum_open(&member->checksum, &member->plain, member->status.crc, &member->array,
-                             failure);
-}
-
-static bool open_array(struct archive *archive, struct cli_array *array,
-                       struct cli_failure *failure)
-{
-    *array = (struct cli_array){.data = archive, .read = read_elements, .finish = finish};
-    if (!note(array, open_own(archive, failure)))
-        return false;
-    array->layout = archive->member.array.layout;
-    array->is_random = archive->member.array.is_random;
-    return true;
+    return !array->is_random ||
+           cli_checksum_open(&member->checksum, &member->plain, member->status.crc, array, failure);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------*/
@@ -225,47 +214,40 @@ static bool fail_unknown(const struct cli_file *file, struct cli_failure *failur
 {
     enum { NAMED = 4, LONGEST = 60 };
     const struct archive *archive = file->data;
-    char names[NAMED * (LONGEST + 4) + 1] = "";
-    size_t at = 0, length, arrays = 0;
+    char text[(NAMED + 1) * (LONGEST + 4) + 32];
+    size_t length, arrays = 0;
+    int at = snprintf(text, sizeof text, "has no array '%.*s', but", LONGEST, file->path);
     for (zip_uint64_t i = 0; i < archive->count; i++) {
         const char *name = find_name(archive, i, &length);
-        if (name == NULL || ++arrays > NAMED)
-            continue;
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s'%.*s'", at == 0 ? "" : ", ",
-                               length < LONGEST ? (int)length : LONGEST, name);
+        if (name != NULL && ++arrays <= NAMED)
+            at += snprintf(text + at, sizeof text - (size_t)at, "%s '%.*s'", arrays > 1 ? "," : "",
+                           length < LONGEST ? (int)length : LONGEST, name);
     }
-    for (size_t i = 0; i < at; i++)
-        if ((unsigned char)names[i] < ' ' || names[i] == 0x7f)
-            names[i] = '?';
+    for (char *byte = text; *byte != '\0'; byte++)
+        if ((unsigned char)*byte < ' ' || *byte == 0x7f)
+            *byte = '?';
     if (arrays == 0)
         return cli_fail(failure, "has no member whose name ends in .npy");
     if (arrays > NAMED)
-        return cli_fail(failure, "has no array of this name, but %s and %zu more", names,
-                        arrays - NAMED);
-    return cli_fail(failure, "has no array of this name, but %s", names);
+        return cli_fail(failure, "%s and %zu more", text, arrays - NAMED);
+    return cli_fail(failure, "%s", text);
 }
 
 /* ---- The format -------------------------------------------------------------------------------*/
 
-/* An archive whose directory contradicts its members' headers is read as the directory says, as far
- * as the data agree; that it does is a failure at the end. */
 static bool open_archive(struct archive *archive, struct cli_failure *failure)
 {
     zip_error_t error;
     zip_error_init(&error);
-    archive->zip = cli_zip_open(&archive->input, ZIP_CHECKCONS, &error);
-    if (archive->zip == NULL && archive->input.failure.text[0] == '\0') {
-        archive->is_inconsistent = true;
-        archive->zip = cli_zip_open(&archive->input, 0, &error);
-    }
-    if (archive->zip == NULL && archive->input.failure.text[0] != '\0')
-        cli_fail(failure, "%s", archive->input.failure.text);
-    else if (archive->zip == NULL && zip_error_code_zip(&error) == ZIP_ER_NOZIP)
-        cli_fail(failure, "the .zip archive has no directory at its end: it is cut short");
-    else if (archive->zip == NULL)
-        cli_fail(failure, "the .zip archive cannot be read: %s", zip_error_strerror(&error));
-    else
+    archive->zip = cli_zip_open(&archive->input, &error);
+    if (archive->zip != NULL)
         archive->count = (zip_uint64_t)zip_get_num_entries(archive->zip, 0);
+    else if (archive->input.failure.text[0] != '\0')
+        cli_fail(failure, "%s", archive->input.failure.text);
+    else if (zip_error_code_zip(&error) == ZIP_ER_NOZIP)
+        cli_fail(failure, "the .zip archive has no directory at its end: it is cut short");
+    else
+        cli_fail(failure, "the .zip archive cannot be read: %s", zip_error_strerror(&error));
     zip_error_fini(&error);
     return archive->zip != NULL;
 }
@@ -282,19 +264,6 @@ static bool open_npz(struct cli_file *file, struct cli_failure *failure)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     archive->input.source = file->source;
     return open_archive(archive, failure);
-}
-
-/* After the last member: what is wrong with the whole. */
-static enum cli_next end(const struct cli_file *file, struct cli_failure *failure)
-{
-    struct archive *archive = file->data;
-    if (atomic_exchange(&archive->has_failed, true))
-        return CLI_NO_MORE;
-    if (!archive->has_found)
-        fail_unknown(file, failure);
-    else if (archive->is_inconsistent)
-        cli_fail(failure, "the .zip archive contradicts itself: it is damaged");
-    return failure->text[0] == '\0' ? CLI_NO_MORE : CLI_NEXT_FAILED;
 }
 
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
@@ -316,7 +285,11 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
         archive->next++;
         return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
     }
-    return end(file, failure);
+    if (archive->has_found)
+        return CLI_NO_MORE;
+    archive->has_found = true; /* the complaint */
+    fail_unknown(file, failure);
+    return CLI_NEXT_FAILED;
 }
 
 static void close_npz(struct cli_file *file)

@@ -17,6 +17,9 @@ static zip_int64_t read_next(struct cli_zip_input *input, void *into, zip_uint64
         zip_error_set(&input->error, ZIP_ER_READ, EIO);
         return -1;
     }
+    if (!input->has_opened)
+        input->opened_first = input->at;
+    input->has_opened = true;
     input->last_first = input->at;
     input->last_bytes = count;
     input->at += count;
@@ -72,15 +75,13 @@ static zip_int64_t obey(void *of, void *data, zip_uint64_t bytes, zip_source_cmd
     }
 }
 
-zip_t *cli_zip_open(struct cli_zip_input *input, int flags, zip_error_t *error)
+zip_t *cli_zip_open(struct cli_zip_input *input, zip_error_t *error)
 {
-    zip_error_fini(&input->error);
     zip_error_init(&input->error);
-    input->failure = (struct cli_failure){""};
     zip_source_t *source = zip_source_function_create(obey, input, error);
     if (source == NULL)
         return NULL;
-    zip_t *archive = zip_open_from_source(source, ZIP_RDONLY | flags, error);
+    zip_t *archive = zip_open_from_source(source, ZIP_RDONLY, error);
     if (archive == NULL)
         zip_source_free(source);
     return archive;

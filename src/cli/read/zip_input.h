@@ -16,14 +16,15 @@ struct cli_zip_input {
     const struct cli_source *source; /* a file that is not compressed */
     uint64_t at;                     /* of the file: where libzip reads next */
     uint64_t last_first, last_bytes; /* what it has read last */
+    bool has_opened;                 /* it has read something since this was false: */
+    uint64_t opened_first;           /* from here on first */
     struct cli_failure failure;      /* why it could not */
     zip_error_t error;               /* the same, as libzip has it */
 };
 
-/* Opens the archive, which borrows the input; input->source is set, the rest is zero or as an
- * earlier call left it. ZIP_CHECKCONS may be among the
- * flags. NULL and libzip's error where that is impossible. */
-zip_t *cli_zip_open(struct cli_zip_input *input, int flags, zip_error_t *error);
+/* Opens the archive, which borrows the input; input->source is set, the rest is zero. NULL and
+ * libzip's error where that is impossible. */
+zip_t *cli_zip_open(struct cli_zip_input *input, zip_error_t *error);
 
 #endif
 #endif
