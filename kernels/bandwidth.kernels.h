@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plain read loops: each work-item reads many words and does as little with them as will keep the
- * compiler from leaving the loads out. Which one is the faster depends on the device.
+ * Plain reading: as little is done with the words as will keep the compiler from leaving the loads
+ * out. Which way is the faster depends on the device.
  */
 #include <reap/kernel.h>
 
-enum { READ_RUN_WORDS = 65536, READ_COLUMN_WORDS = 32 };
+enum { READ_RUN_WORDS = 65536 };
 
 /* What is read; a run for each work-item, since memory is near to the thread that writes it first.
  */
@@ -28,13 +28,8 @@ REAP_KERNEL(read_words, in(uint64_t, words), reduce(bit_or, uint64_t, bits))
     reap_combine(bits, found);
 }
 
-/* Neighbouring work-items read neighbouring words, as suits a GPU; each reads a column of words
- * that are `items` apart. */
-REAP_KERNEL(read_columns, in(uint64_t, words), value(size_t, items), reduce(bit_or, uint64_t, bits))
+/* A work-item reads a word, as suits a GPU: neighbours read neighbours. */
+REAP_KERNEL(read_each_word, in(uint64_t, words), reduce(bit_or, uint64_t, bits))
 {
-    const REAP_GLOBAL uint64_t *column = words + reap_global_id(0);
-    uint64_t found = 0;
-    for (size_t i = 0; i < READ_COLUMN_WORDS; i++)
-        found |= column[i * items];
-    reap_combine(bits, found);
+    reap_combine(bits, words[reap_global_id(0)]);
 }

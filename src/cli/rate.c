@@ -29,7 +29,7 @@ struct cli_reading {
     reap_queue *queue;
     uint64_t *words;
     size_t bytes;
-    bool by_columns; /* how its work-items read */
+    bool by_words; /* how its work-items read */
     double sorted[MOST_PASSES];
     size_t passes;
 };
@@ -86,16 +86,14 @@ static size_t array_bytes(uint64_t memory, bool is_host)
 
 static reap_status read_array(const struct cli_reading *reading)
 {
-    const size_t columns = reading->bytes / sizeof(uint64_t) / READ_COLUMN_WORDS;
     uint64_t bits = 0;
     const reap_status status =
-        reading->by_columns
-            ? reap_parallel_for(reading->queue, read_columns, reap_range_1d(columns),
-                                .words = reading->words, .items = columns,
-                                .bits = {.variable = &bits})
-            : reap_parallel_for(reading->queue, read_words,
-                                reap_range_1d(reading->bytes / RUN_BYTES), .words = reading->words,
-                                .bits = {.variable = &bits});
+        reading->by_words ? reap_parallel_for(reading->queue, read_each_word,
+                                              reap_range_1d(reading->bytes / sizeof(uint64_t)),
+                                              .words = reading->words, .bits = {.variable = &bits})
+                          : reap_parallel_for(reading->queue, read_words,
+                                              reap_range_1d(reading->bytes / RUN_BYTES),
+                                              .words = reading->words, .bits = {.variable = &bits});
     return status == REAP_OK ? reap_queue_wait(reading->queue) : status;
 }
 
@@ -127,7 +125,7 @@ static reap_status begin_reading(struct cli_reading *reading, bool is_host)
     if (status != REAP_OK || is_host)
         return status;
     const struct cli_reading by_runs = *reading;
-    reading->by_columns = true;
+    reading->by_words = true;
     reading->passes = 0;
     status = time_passes(reading, PASSES);
     if (cli_reading_bandwidth(&by_runs) > cli_reading_bandwidth(reading))

@@ -136,9 +136,10 @@ static void print_legend(const struct cli_bench *bench, const struct chart *char
 static void print_row(const struct chart *chart, int row)
 {
     const char *edge = chart->is_utf8 ? "│" : "|", *tick = chart->is_utf8 ? "┤" : "+";
+    const int decade = row / chart->per_decade;
     int columns = chart->columns;
     if (row % chart->per_decade == 0)
-        printf("%*g %s", LABEL_COLUMNS - 1, pow(10, chart->lowest + row / chart->per_decade), tick);
+        printf("%*g %s", LABEL_COLUMNS - 1, pow(10, chart->lowest + decade), tick);
     else
         printf("%*s %s", LABEL_COLUMNS - 1, "", edge);
     while (columns > 0 && chart->signs[row][columns - 1] == NOTHING)

@@ -153,8 +153,8 @@ bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t
 /* What looks like a compressed stream is one. */
 static bool find_compression(struct cli_source *source, struct cli_failure *failure)
 {
-    const unsigned char *bytes;
-    size_t count;
+    const unsigned char *bytes = NULL;
+    size_t count = 0;
     if (!cli_source_peek(source, CLI_DECOMPRESSOR_MAGIC_BYTES, &bytes, &count, failure))
         return false;
     const char *method = cli_decompressor_recognise(bytes, count);
