@@ -185,6 +185,31 @@ for size in 4194304 4096K 4M 1G 17179869183G; do
 done
 expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
 
+for quantile in x '' 1.5 -0.5 101% nan inf 0x1 ' 0.5' 0.5x; do
+    for list in "$quantile" "0.5,$quantile"; do
+        expect 2 "" "reap describe: --quantiles: '$quantile' is no number from 0 to 1, or from 0% \
+to 100%" "$tool" describe --quantiles "$list" u64.npy
+    done
+done
+expect 2 "" "reap describe: --quantiles: there are more than 64" \
+    "$tool" describe --quantiles "0.5$(printf ',0.5%.0s' {1..64})" u64.npy
+"$tool" describe --no-histogram --quantiles "0.5$(printf ',0.5%.0s' {1..63})" u64.npy >output
+holds "--quantiles takes 64 of them" [ "$(grep -c '^  quantile 0.5  *[0-9.e+]*$' output)" = 64 ]
+"$tool" describe --histogram --quantiles 5%,.999999999 -- *.npy 2>/dev/null >output
+holds "histograms are readable at 80 columns" [ "$(awk 'length > 80' output | wc -l)" = 0 ]
+holds "there is one for each file" \
+    [ "$(grep -c '^  histogram' output)" = "$(grep -c '^  count' output)" ]
+"$tool" describe u64.npy >without
+expect 0 "$(cat without)" "" "$tool" describe --histogram --no-histogram u64.npy
+if script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$tool' describe bool.npy" /dev/null </dev/null >output
+    holds "a histogram is drawn on a terminal" grep -q '^  0  ##* *[0-9]*  *[0-9.]* %' output
+    script -qec "LC_ALL=C.UTF-8 '$tool' describe bool.npy" /dev/null </dev/null >output
+    holds "of block elements where there are some" grep -q '█' output
+else
+    echo "skipped: histograms on a terminal: script is not installed"
+fi
+
 # ---- Files that cannot be read ---------------------------------------------------------------
 
 mkdir directory

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: reap describe [OPTION]... FILE...\n"
@@ -37,6 +38,9 @@ static const char help[] =
     "  --header, --no-header\n"
     "                   whether a table's first row has the columns' names\n"
     "  --axis N         an array: along axis N, from 0, or from -1 backwards\n"
+    "  --quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n"
+    "  --histogram, --no-histogram\n"
+    "                   whether to draw histograms; on a terminal they are drawn\n"
     "  --json           print a line of JSON for each data set\n"
     "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
     "                   printed; the default is what REAP_DEVICE says, else host\n"
@@ -189,6 +193,9 @@ enum choice {
     HEADER,
     NO_HEADER,
     AXIS,
+    QUANTILES,
+    HISTOGRAM,
+    NO_HISTOGRAM,
     JSON,
     DEVICE,
     DEVICE_MEMORY,
@@ -206,6 +213,9 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"header", no_argument, NULL, HEADER},
                                         {"no-header", no_argument, NULL, NO_HEADER},
                                         {"axis", required_argument, NULL, AXIS},
+                                        {"quantiles", required_argument, NULL, QUANTILES},
+                                        {"histogram", no_argument, NULL, HISTOGRAM},
+                                        {"no-histogram", no_argument, NULL, NO_HISTOGRAM},
                                         {"json", no_argument, NULL, JSON},
                                         {"device", required_argument, NULL, DEVICE},
                                         {"device-memory", required_argument, NULL, DEVICE_MEMORY},
@@ -277,6 +287,12 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return take_table_option(called, choice, &settings->file.table);
     case AXIS:
         return read_axis(called, optarg, &settings->describe);
+    case QUANTILES:
+        return cli_quantiles_read(called, optarg, &settings->describe.distribution.quantiles);
+    case HISTOGRAM:
+    case NO_HISTOGRAM:
+        settings->describe.distribution.has_histogram = choice == HISTOGRAM;
+        return true;
     case JSON:
         settings->prints_json = true;
         return true;
@@ -295,7 +311,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
 
 int cli_describe(int argc, char **argv)
 {
-    struct settings settings = {.shows_rate = false};
+    struct settings settings = {.describe.distribution.has_histogram = isatty(STDOUT_FILENO) != 0};
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (choice == HELP)
             return cli_print_help(help);

@@ -4,41 +4,55 @@
  */
 #include "src/cli/describe/description.h"
 
-#include "src/cli/describe/array_feed.h"
-#include "src/cli/describe/axis_feed.h"
+#include "src/cli/describe/dataset_feed.h"
 #include "src/cli/describe/meter.h"
 #include "src/cli/describe/pass.h"
-#include "src/cli/describe/table_feed.h"
 #include "src/cli/interrupt.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs a pass over the feed; leaves the series' summaries. The array is the feed's, where it is one
- * of real numbers. */
-static bool run_pass(struct cli_feed *feed, const struct cli_array *array,
-                     const struct cli_describe_options *options, struct cli_meter *meter,
-                     struct cli_description *description, struct cli_failure *failure)
+/* Sums up what a pass has found. */
+static bool summarize(struct cli_description *description, struct cli_series *series,
+                      struct cli_distributing *distributing, struct cli_failure *failure)
 {
-    struct cli_pass pass = {.feed = feed, .place = &options->place, .meter = meter};
+    for (size_t s = 0; s < description->series_count; s++) {
+        cli_series_summarize(&series[s], &description->series[s]);
+        description->series[s].rows = description->rows;
+    }
+    return cli_distributing_finish(distributing, description->series, failure);
+}
+
+/* Runs a pass over the feed, and further ones where they are needed; leaves the series' summaries.
+ * The array is the feed's, where it is one of real numbers. */
+static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
+                       const struct cli_subject *subject,
+                       const struct cli_describe_options *options,
+                       struct cli_description *description, struct cli_failure *failure)
+{
+    struct cli_distributing distributing = {.options = &options->distribution, .subject = *subject};
+    struct cli_meter meter;
+    struct cli_pass pass = {.feed = feed, .place = &options->place, .meter = &meter};
+    const uint64_t count = subject->dataset->array.layout.count; /* of a table: 0 */
+    cli_meter_begin(&meter, subject->file->called, subject->file->source,
+                    count == CLI_COUNT_UNKNOWN ? 0 : count);
     description->series_count = feed->series_count;
     description->series = calloc(feed->series_count, sizeof *description->series);
     pass.series = calloc(feed->series_count, sizeof *pass.series);
-    bool is_fine = pass.series != NULL && description->series != NULL;
+    bool is_fine = pass.series != NULL && description->series != NULL &&
+                   cli_distributing_begin(&distributing, feed->series_count, &pass.counting);
     if (!is_fine)
         cli_fail(failure, "%s", strerror(ENOMEM));
     else if (!(is_fine = cli_pass_run(&pass, array)))
         *failure = pass.failure;
     description->rows = pass.rows;
     description->is_interrupted = cli_is_interrupted();
-    for (size_t s = 0; s < feed->series_count && is_fine; s++) {
-        cli_series_summarize(&pass.series[s], &description->series[s]);
-        description->series[s].rows = pass.rows;
-    }
+    is_fine = is_fine && summarize(description, pass.series, &distributing, failure);
     for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
         cli_series_free(&pass.series[s]);
     free(pass.series);
+    cli_distributing_free(&distributing);
     return is_fine;
 }
 
@@ -53,21 +67,17 @@ static bool name_parts(struct cli_description *description, struct cli_failure *
            cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
-static bool describe_axis(const struct cli_file *file, const struct cli_array *array,
+static bool describe_axis(struct cli_axis_feed *feed, const struct cli_subject *subject,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    struct cli_axis_feed feed;
-    struct cli_meter meter;
+    const struct cli_array *array = feed->array;
     char name[CLI_AXIS_NAME_BYTES];
     bool is_fine = true;
-    if (!cli_axis_feed_open(&feed, array, options->axis, failure))
-        return false;
-    cli_meter_begin(&meter, file->called, file->source, array->layout.count);
     description->layout = array->layout;
     description->has_axis = true;
-    description->axis = feed.axis;
-    if (!run_pass(&feed.feed, NULL, options, &meter, description, failure))
+    description->axis = feed->axis;
+    if (!run_passes(&feed->feed, NULL, subject, options, description, failure))
         return false;
     description->series_names =
         calloc(description->series_count, sizeof *description->series_names);
@@ -76,29 +86,25 @@ static bool describe_axis(const struct cli_file *file, const struct cli_array *a
         struct cli_summary *summary = &description->series[s];
         summary->type = array->layout.element.type;
         summary->rows = summary->part.numbers + summary->part.nans;
-        cli_axis_name(&feed, s, name);
+        cli_axis_name(feed, s, name);
         is_fine = (description->series_names[s] = strdup(name)) != NULL;
     }
     return is_fine || cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
-static bool describe_array(const struct cli_file *file, const struct cli_array *array,
+static bool describe_array(struct cli_array_feed *feed, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
 {
+    const struct cli_array *array = feed->array;
     const enum cli_element_type type = array->layout.element.type;
     const bool is_complex = cli_element_kind(type) == 'c';
-    const bool is_unknown = array->layout.count == CLI_COUNT_UNKNOWN;
-    struct cli_array_feed feed;
-    struct cli_meter meter;
-    cli_array_feed_open(&feed, array);
-    cli_meter_begin(&meter, file->called, file->source, is_unknown ? 0 : array->layout.count);
     description->layout = array->layout;
-    if (!run_pass(&feed.feed, is_complex || array->has_missing_value ? NULL : array, options,
-                  &meter, description, failure) ||
+    if (!run_passes(&feed->feed, is_complex || array->has_missing_value ? NULL : array, subject,
+                    options, description, failure) ||
         (is_complex && !name_parts(description, failure)))
         return false;
-    if (is_unknown)
+    if (array->layout.count == CLI_COUNT_UNKNOWN)
         description->layout.count = description->layout.shape[0] = description->rows;
     for (size_t s = 0; s < description->series_count; s++)
         description->series[s].type = cli_element_part(type);
@@ -120,17 +126,14 @@ static void drop_text(struct cli_description *description)
     description->series_count = kept;
 }
 
-static bool describe_table(const struct cli_file *file, struct cli_table *table,
+static bool describe_table(struct cli_feed *feed, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
 {
-    struct cli_feed feed;
-    struct cli_meter meter;
-    cli_table_feed_open(&feed, table);
-    cli_meter_begin(&meter, file->called, file->source, 0);
+    const struct cli_table *table = subject->dataset->table;
     description->table = table;
     description->text_count = table->text_count;
-    if (!run_pass(&feed, NULL, options, &meter, description, failure))
+    if (!run_passes(feed, NULL, subject, options, description, failure))
         return false;
     description->series_names = calloc(table->column_count, sizeof *description->series_names);
     bool is_fine = description->series_names != NULL;
@@ -148,20 +151,28 @@ bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset 
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
+    const struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL};
+    struct cli_dataset_feed feed;
     *description =
         (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
-    if (dataset->table != NULL ? describe_table(file, dataset->table, options, description, failure)
-        : options->has_axis    ? describe_axis(file, &dataset->array, options, description, failure)
-                            : describe_array(file, &dataset->array, options, description, failure))
-        return true;
-    cli_description_free(description);
-    return false;
+    bool is_fine = cli_dataset_feed_open(&feed, &subject, failure);
+    if (is_fine && feed.feed == &feed.table)
+        is_fine = describe_table(feed.feed, &subject, options, description, failure);
+    else if (is_fine && feed.feed == &feed.axis.feed)
+        is_fine = describe_axis(&feed.axis, &subject, options, description, failure);
+    else if (is_fine)
+        is_fine = describe_array(&feed.array, &subject, options, description, failure);
+    if (!is_fine)
+        cli_description_free(description);
+    return is_fine;
 }
 
 void cli_description_free(struct cli_description *description)
 {
     for (size_t s = 0; s < description->series_count && description->series_names != NULL; s++)
         free(description->series_names[s]);
+    for (size_t s = 0; s < description->series_count && description->series != NULL; s++)
+        cli_distribution_free(description->series[s].distribution);
     free(description->series_names);
     free(description->series);
     *description = (struct cli_description){.rows = 0};

@@ -5,6 +5,7 @@
 #ifndef CLI_DESCRIPTION_H
 #define CLI_DESCRIPTION_H
 
+#include "src/cli/describe/distribution.h"
 #include "src/cli/describe/series.h"
 #include "src/cli/failure.h"
 #include "src/cli/place.h"
@@ -19,6 +20,7 @@ struct cli_describe_options {
     struct cli_place place;
     bool has_axis; /* arrays: along this one, from behind where it is negative */
     long axis;
+    struct cli_distribution_options distribution;
 };
 
 struct cli_description {

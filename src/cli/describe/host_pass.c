@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The pass on threads. Each takes a block at a time into its own memory and describes it there,
- * while it is in the core's cache, or copies its values to a device and describes them there.
+ * while it is in the core's cache, or copies its values to a device and describes them there. Where
+ * numbers are counted, too, it counts them in the block, on the host.
  */
 #include "src/cli/describe/launch.h"
+#include "src/cli/describe/numbers.h"
 #include "src/cli/describe/pass.h"
 
 #include <errno.h>
@@ -28,6 +30,7 @@ struct worker {
     struct room numbers;  /* made of elements that are smaller */
     struct room runs, tasks;
     struct room parts; /* the tasks', on the host */
+    void *tally;       /* of the pass's counting */
 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
@@ -156,11 +159,27 @@ static void find_extremes(const struct worker *worker, struct cli_values *values
             cli_find_extreme(values, runs[e], keys[e], &found->extremes[e]);
 }
 
+/* Before they are described, which overwrites them. */
+static bool count_values(const struct worker *worker, size_t series, struct cli_values *values,
+                         struct cli_failure *failure)
+{
+    const struct cli_counting *counting = worker->pass->counting;
+    if (counting == NULL || values->count == 0)
+        return true;
+    cli_values_make_native(values);
+    return counting->count(counting, worker->tally, series, values) ||
+           cli_fail(failure, "%s", strerror(ENOMEM));
+}
+
 static bool describe_series(struct worker *worker, size_t series, struct cli_found *found,
                             struct cli_failure *failure)
 {
     struct cli_values values;
     worker->pass->feed->select(worker->pass->feed, &worker->block, series, &values);
+    if (!count_values(worker, series, &values, failure))
+        return false;
+    if (worker->pass->series == NULL)
+        return true;
     *found = (struct cli_found){.type = values.element.type,
                                 .missing = values.missing_count,
                                 .column_type = values.column_type,
@@ -194,9 +213,33 @@ static void describe_block(struct worker *worker)
     worker->block.series_count = pass->feed->series_count;
     worker->block.first_row = CLI_ROW_AFTER;
     bool is_fine = pass->feed->load(pass->feed, &worker->block, &failure);
+    if (is_fine && pass->counting != NULL)
+        is_fine = cli_pass_begin_counting(pass, &worker->block);
     for (size_t s = 0; s < worker->block.series_count && is_fine; s++)
         is_fine = describe_series(worker, worker->block.first_series + s, &found[s], &failure);
     cli_pass_give(pass, &worker->block, &failure);
+}
+
+/* Makes what the thread needs; false: there is no memory. */
+static bool make_own(struct worker *worker)
+{
+    struct cli_pass *pass = worker->pass;
+    const struct cli_counting *counting = pass->counting;
+    worker->block.room = pass->feed->make_room(pass->feed);
+    if (worker->block.room != NULL && counting != NULL)
+        worker->tally = counting->make_tally(counting);
+    return worker->block.room != NULL && (counting == NULL || worker->tally != NULL);
+}
+
+static void free_own(struct worker *worker)
+{
+    struct cli_pass *pass = worker->pass;
+    if (worker->tally != NULL) {
+        cli_pass_add_counts(pass, worker->tally);
+        pass->counting->free_tally(pass->counting, worker->tally);
+    }
+    if (worker->block.room != NULL)
+        pass->feed->free_room(worker->block.room);
 }
 
 static void *run_thread(void *argument)
@@ -205,8 +248,7 @@ static void *run_thread(void *argument)
     const reap_queue_options options = {.max_threads = 1};
     struct cli_pass *pass = worker.pass;
     worker.device = pass->place->device;
-    worker.block.room = pass->feed->make_room(pass->feed);
-    if (worker.block.room == NULL)
+    if (!make_own(&worker))
         cli_pass_stop(pass, strerror(ENOMEM));
     else if (reap_queue_create(worker.device, &options, &worker.queue) != REAP_OK)
         cli_pass_stop(pass, reap_last_error());
@@ -220,7 +262,7 @@ static void *run_thread(void *argument)
     release_room(&worker, &worker.runs);
     release_room(&worker, &worker.tasks);
     free(worker.parts.memory);
-    pass->feed->free_room(worker.block.room);
+    free_own(&worker);
     return NULL;
 }
 

@@ -89,6 +89,34 @@ bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type 
     return is_wanted;
 }
 
+/* ---- Counting ---------------------------------------------------------------------------------*/
+
+/* The first block may also be given without having been loaded. */
+bool cli_pass_begin_counting(struct cli_pass *pass, const struct cli_block *block)
+{
+    struct cli_counting *counting = pass->counting;
+    if (block->number == 0 && counting->begin != NULL)
+        counting->begin(counting, pass->feed, block);
+    pthread_mutex_lock(&pass->lock);
+    if (block->number == 0) {
+        pass->has_begun = true;
+        pthread_cond_broadcast(&pass->moved);
+    }
+    while (!pass->has_begun && pass->added == 0 && pass->failure.text[0] == '\0')
+        pthread_cond_wait(&pass->moved, &pass->lock);
+    const bool has_begun = pass->has_begun;
+    pthread_mutex_unlock(&pass->lock);
+    return has_begun;
+}
+
+void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
+{
+    pthread_mutex_lock(&pass->lock);
+    if (!pass->counting->add(pass->counting, tally))
+        note_failure(pass, strerror(ENOMEM));
+    pthread_mutex_unlock(&pass->lock);
+}
+
 /* ---- Giving -----------------------------------------------------------------------------------*/
 
 /* Where text is not to be there. A column may also become text by what its blocks have together,
@@ -107,7 +135,7 @@ bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
 {
     const uint64_t first_row = block->first_row == CLI_ROW_AFTER ? pass->rows : block->first_row;
     struct cli_failure failure = {""};
-    for (size_t s = 0; s < block->series_count; s++) {
+    for (size_t s = 0; s < block->series_count && pass->series != NULL; s++) {
         const size_t series = block->first_series + s;
         if (!cli_series_add(&pass->series[series], &found[s], first_row, &failure) ||
             !check_text(pass, series, &found[s], &failure)) {
@@ -200,7 +228,7 @@ bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array)
     pthread_mutex_init(&pass->lock, NULL);
     pthread_cond_init(&pass->moved, NULL);
     pass->lines = pass->feed->lines_before;
-    if (array != NULL && pass->place->device != NULL)
+    if (array != NULL && pass->place->device != NULL && pass->counting == NULL)
         cli_pass_in_batches(pass, array);
     else if (make_slots(pass))
         cli_pass_on_threads(pass);

@@ -19,17 +19,40 @@
 struct cli_slot;
 struct cli_meter;
 
+/* What may be done with each block's values besides describing them, or instead: numbers are
+ * counted, by each thread on its own, and then added up. */
+struct cli_counting {
+    void *data; /* of the functions */
+
+    /* Sees the first block once it is loaded, and before any is counted. NULL: need not. */
+    void (*begin)(struct cli_counting *counting, const struct cli_feed *feed,
+                  const struct cli_block *block);
+
+    /* A thread's own counts; NULL: there is no memory. */
+    void *(*make_tally)(const struct cli_counting *counting);
+    void (*free_tally)(const struct cli_counting *counting, void *tally);
+
+    /* Counts a block's values of a series. They are native (numbers.h). */
+    bool (*count)(const struct cli_counting *counting, void *tally, size_t series,
+                  const struct cli_values *values);
+
+    /* Adds what a thread has counted, one thread at a time. */
+    bool (*add)(struct cli_counting *counting, const void *tally);
+};
+
 struct cli_pass {
     struct cli_feed *feed;
     const struct cli_place *place;
-    struct cli_series *series; /* feed->series_count of them */
-    struct cli_meter *meter;   /* told of the progress; or NULL */
+    struct cli_series *series;     /* feed->series_count of them; NULL: only count */
+    struct cli_meter *meter;       /* told of the progress; or NULL */
+    struct cli_counting *counting; /* or NULL */
 
     pthread_mutex_t reading; /* of feed->take; taken before the other */
     pthread_mutex_t lock;    /* of all below, and of the series */
     pthread_cond_t moved;    /* `added` did, or it is over */
     uint64_t taken, added;   /* blocks */
     bool is_over;            /* no more are to be taken */
+    bool has_begun;          /* the counting has seen the first block */
     uint64_t rows, lines;    /* of the blocks that were added */
     struct cli_slot *slots;  /* of the blocks under way: block b's is b % slot_count */
     size_t slot_count;
@@ -44,6 +67,13 @@ bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array);
 
 /* Takes the next block, once there is a slot for it; false: there is none left. */
 bool cli_pass_take(struct cli_pass *pass, struct cli_block *block);
+
+/* Has the counting, which is there, see the block if it is the first, or else waits until it has
+ * seen that; false: it never will. */
+bool cli_pass_begin_counting(struct cli_pass *pass, const struct cli_block *block);
+
+/* Adds a thread's counts. */
+void cli_pass_add_counts(struct cli_pass *pass, const void *tally);
 
 /* Where to put what is found in a block that was taken: an element for each of its series. */
 struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block);

@@ -4,6 +4,7 @@
  */
 #include "src/cli/describe/report.h"
 
+#include "src/cli/describe/distribution_rows.h"
 #include "src/cli/describe/figures.h"
 #include "src/cli/describe/sheet.h"
 #include "src/cli/message.h"
@@ -212,10 +213,12 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
         add_field(&sheet, description, "sum", SUM) &&
         add_field(&sheet, description, "mean", MEAN) &&
         add_field(&sheet, description, "standard deviation", DEVIATION) &&
-        add_field(&sheet, description, "skewness", SKEWNESS);
+        add_field(&sheet, description, "skewness", SKEWNESS) &&
+        cli_add_distribution(&sheet, description);
     if (is_fine) {
         print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
+        cli_print_histogram(description, WIDTH);
     }
     if (is_fine && rate != NULL)
         print_rate(cli_layout_bytes(&description->layout), rate);

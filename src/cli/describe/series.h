@@ -62,6 +62,8 @@ struct cli_series {
     struct cli_kind integers, floats;
 };
 
+struct cli_distribution;
+
 /* In all blocks. */
 struct cli_summary {
     enum cli_element_type type;
@@ -70,6 +72,7 @@ struct cli_summary {
     uint64_t missing;
     describe_part part;
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
+    struct cli_distribution *distribution; /* its own; NULL: none was asked for */
 };
 
 /* Whether an extreme of the block with this key may be the series' first; if so, notes it. Under

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 20, INDENT = 2, GAP = 2, MOST_ROWS = 64, CELL_BYTES = 256 };
+enum { LABEL_WIDTH = 20, INDENT = 2, GAP = 2, MOST_ROWS = 192, CELL_BYTES = 256 };
 
 struct cli_sheet_row {
-    const char *label;
+    char label[CLI_SHEET_LABEL_BYTES];
     size_t column_count;
     char **cells; /* NULL: empty */
 };
@@ -26,7 +26,7 @@ struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label)
     if (sheet->rows == NULL || sheet->row_count == MOST_ROWS)
         return NULL;
     struct cli_sheet_row *row = &sheet->rows[sheet->row_count];
-    row->label = label;
+    snprintf(row->label, sizeof row->label, "%s", label);
     row->column_count = sheet->column_count;
     row->cells = calloc(sheet->column_count, sizeof *row->cells);
     sheet->row_count += row->cells != NULL;

@@ -12,13 +12,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { CLI_SHEET_LABEL_BYTES = 20 };
+
 struct cli_sheet {
     size_t column_count, row_count;
     struct cli_sheet_row *rows;
 };
 
 /* The sheet is empty at first: {.column_count = n}. Adds a row; NULL: there is no memory. The label
- * is borrowed. */
+ * is copied. */
 struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label);
 
 /* Writes a cell of the row. */

@@ -28,6 +28,7 @@ enum { CLI_DATASET_NAME_BYTES = 1024 };
 struct cli_dataset {
     char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "" where the file is one */
     char note[CLI_NOTE_BYTES];         /* what its first line tells further; "": nothing */
+    uint64_t number;                   /* in the file, from 0; those that fail have one, too */
     struct cli_table *table;           /* NULL: an array; it belongs to the file */
     struct cli_array array;
 };
@@ -38,9 +39,10 @@ struct cli_file {
     const struct cli_file_options *options;
     struct cli_source *source; /* NULL: the format's library opens the file by its name */
     const struct cli_format *format;
-    void *data;     /* the format's own */
-    bool has_given; /* a data set, for formats that have one */
-    char *name;     /* the file's name itself */
+    void *data;             /* the format's own */
+    bool has_given;         /* a data set, for formats that have one */
+    uint64_t dataset_count; /* so far */
+    char *name;             /* the file's name itself */
 };
 
 enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each thread has a sketch of each series; the first block says how they begin.
+ */
+#include "src/cli/describe/bucket_count.h"
+
+#include "src/cli/describe/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The counts of all series, of a thread, and once more of all threads; at least so much of each. */
+enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, SAMPLES = 64 };
+
+static struct cli_bucket_count *count_of(const struct cli_counting *counting)
+{
+    return counting->data;
+}
+
+/* ---- The first block --------------------------------------------------------------------------*/
+
+/* Numbers that are close together, compared to their size, are counted from their middle: times of
+ * a day, temperatures in Kelvin. Integers then stay integers. Those of 8 and 16 bits have a bucket
+ * each anyway. */
+static double choose_pivot(const struct cli_values *values)
+{
+    const size_t bytes = cli_element_bytes(values->element.type);
+    const unsigned char *elements = values->elements;
+    const size_t step = values->count / SAMPLES + 1;
+    const enum cli_element_type type =
+        cli_element_kind(values->element.type) == 'f' ? CLI_ELEMENT_f64 : values->element.type;
+    double least = INFINITY, greatest = -INFINITY;
+    uint64_t key;
+    for (size_t i = 0; i < values->count && bytes > 2; i += step)
+        if (cli_element_key(values->element, elements + i * bytes, &key)) {
+            least = fmin(least, cli_key_to_double(type, key));
+            greatest = fmax(greatest, cli_key_to_double(type, key));
+        }
+    const double middle = least / 2 + greatest / 2;
+    if (!(greatest - least < fabs(middle) / 4) || fabs(middle) > 1e300)
+        return 0;
+    return type == CLI_ELEMENT_f64 ? middle : rint(middle);
+}
+
+static void begin(struct cli_counting *counting, const struct cli_feed *feed,
+                  const struct cli_block *block)
+{
+    struct cli_bucket_count *count = count_of(counting);
+    for (size_t s = 0; s < count->series_count; s++) {
+        const size_t from_first = s - block->first_series;
+        const bool is_in_block = s >= block->first_series && from_first < block->series_count;
+        struct cli_values values;
+        feed->select(feed, block, is_in_block ? s : block->first_series, &values);
+        count->starts[s] =
+            (struct cli_bucket_start){values.element.type, is_in_block ? choose_pivot(&values) : 0};
+    }
+}
+
+static void begin_sketch(const struct cli_bucket_count *count, size_t series,
+                         struct cli_sketch *sketch)
+{
+    const struct cli_bucket_start *start = &count->starts[series];
+    const size_t share = MOST_BYTES / count->series_count;
+    cli_sketch_begin(sketch, start->type, start->pivot, share < LEAST_BYTES ? LEAST_BYTES : share);
+}
+
+/* ---- All blocks -------------------------------------------------------------------------------*/
+
+/* The sketches begin with the first values of their series. */
+static void *make_tally(const struct cli_counting *counting)
+{
+    return calloc(count_of(counting)->series_count, sizeof(struct cli_sketch));
+}
+
+static void free_tally(const struct cli_counting *counting, void *tally)
+{
+    struct cli_sketch *sketches = tally;
+    for (size_t s = 0; s < count_of(counting)->series_count; s++)
+        cli_sketch_free(&sketches[s]);
+    free(tally);
+}
+
+static bool count_values(const struct cli_counting *counting, void *tally, size_t series,
+                         const struct cli_values *values)
+{
+    struct cli_sketch *sketch = (struct cli_sketch *)tally + series;
+    double doubles[CLI_CHUNK];
+    bool is_fine = true;
+    if (sketch->most_bytes == 0)
+        begin_sketch(count_of(counting), series, sketch);
+    for (size_t first = 0; first < values->count && is_fine; first += CLI_CHUNK)
+        is_fine =
+            cli_sketch_count(sketch, doubles, cli_values_read_doubles(values, first, doubles));
+    return is_fine;
+}
+
+static bool add(struct cli_counting *counting, const void *tally)
+{
+    const struct cli_bucket_count *count = count_of(counting);
+    const struct cli_sketch *sketches = tally;
+    bool is_fine = true;
+    for (size_t s = 0; s < count->series_count && is_fine; s++) {
+        if (sketches[s].most_bytes == 0)
+            continue;
+        if (count->sketches[s].most_bytes == 0)
+            begin_sketch(count, s, &count->sketches[s]);
+        is_fine = cli_sketch_merge(&count->sketches[s], &sketches[s]);
+    }
+    return is_fine;
+}
+
+bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count)
+{
+    *count = (struct cli_bucket_count){.series_count = series_count};
+    count->counting = (struct cli_counting){.data = count,
+                                            .begin = begin,
+                                            .make_tally = make_tally,
+                                            .free_tally = free_tally,
+                                            .count = count_values,
+                                            .add = add};
+    count->sketches = calloc(series_count, sizeof *count->sketches);
+    count->starts = calloc(series_count, sizeof *count->starts);
+    return count->sketches != NULL && count->starts != NULL;
+}
+
+void cli_bucket_count_free(struct cli_bucket_count *count)
+{
+    for (size_t s = 0; s < count->series_count && count->sketches != NULL; s++)
+        cli_sketch_free(&count->sketches[s]);
+    free(count->sketches);
+    free(count->starts);
+    count->sketches = NULL;
+    count->starts = NULL;
+}

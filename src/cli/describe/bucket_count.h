@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts the numbers of each series in buckets (sketch.h) while they are described.
+ */
+#ifndef CLI_BUCKET_COUNT_H
+#define CLI_BUCKET_COUNT_H
+
+#include "src/cli/describe/pass.h"
+#include "src/cli/describe/sketch.h"
+
+/* As the first block has it. */
+struct cli_bucket_start {
+    enum cli_element_type type;
+    double pivot;
+};
+
+struct cli_bucket_count {
+    struct cli_counting counting; /* for the pass */
+    size_t series_count;
+    struct cli_bucket_start *starts; /* of each series */
+    struct cli_sketch *sketches;     /* of each series, once the pass is over */
+};
+
+/* False: there is no memory. */
+bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count);
+void cli_bucket_count_free(struct cli_bucket_count *count);
+
+#endif

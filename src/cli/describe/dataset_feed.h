@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A data set as a feed, and as another one for a further pass: what can be read at any place is
+ * read again, another regular file is opened again, and a pipe has but one pass.
+ */
+#ifndef CLI_DATASET_FEED_H
+#define CLI_DATASET_FEED_H
+
+#include "src/cli/describe/array_feed.h"
+#include "src/cli/describe/axis_feed.h"
+#include "src/cli/describe/feed.h"
+
+/* A data set, the file that it is in, and along which axis it is described; NULL: none. */
+struct cli_subject {
+    const struct cli_file *file;
+    const struct cli_dataset *dataset;
+    const long *axis;
+};
+
+struct cli_dataset_feed {
+    struct cli_feed *feed; /* one of these */
+    struct cli_feed table;
+    struct cli_axis_feed axis;
+    struct cli_array_feed array;
+    const struct cli_source *source; /* of which a meter may tell how much was read; or NULL */
+    bool is_reopened;
+    struct cli_file file; /* of its own, where it was opened again */
+    struct cli_dataset dataset;
+};
+
+/* The subject is borrowed. */
+bool cli_dataset_feed_open(struct cli_dataset_feed *feed, const struct cli_subject *subject,
+                           struct cli_failure *failure);
+
+/* Whether there can be a further pass, and its feed. */
+bool cli_dataset_feed_can_repeat(const struct cli_subject *subject);
+bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
+                             struct cli_failure *failure);
+void cli_dataset_feed_close(struct cli_dataset_feed *feed);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The distribution of each series: quantiles and a histogram.
+ *
+ * While the series are described, their numbers are counted in buckets (sketch.h), if that is of
+ * use. Of what can be read again, further passes then find the quantiles and count in the bins of
+ * the histogram exactly. Of a pipe, both are estimated from the buckets.
+ */
+#ifndef CLI_DISTRIBUTION_H
+#define CLI_DISTRIBUTION_H
+
+#include "src/cli/describe/bucket_count.h"
+#include "src/cli/describe/dataset_feed.h"
+#include "src/cli/describe/further_pass.h"
+#include "src/cli/describe/pass.h"
+#include "src/cli/describe/quantiles.h"
+
+struct cli_distribution_options {
+    struct cli_quantile_list quantiles;
+    bool has_histogram;
+};
+
+/* Of a series. */
+struct cli_distribution {
+    size_t quantile_count;
+    struct cli_quantile *quantiles;
+    bool has_histogram;
+    struct cli_histogram histogram;
+};
+
+/* What finds them. */
+struct cli_distributing {
+    const struct cli_distribution_options *options;
+    struct cli_subject subject;
+    size_t series_count;
+    bool can_repeat, has_buckets;
+    struct cli_bucket_count buckets; /* of the first pass */
+    struct cli_selection selection;  /* of the others */
+    struct cli_wanted_bins *bins;    /* of each series */
+};
+
+/* Before the first pass. Gives false where there is no memory, or in *counting what the pass has to
+ * count, which may be NULL. */
+bool cli_distributing_begin(struct cli_distributing *distributing, size_t series_count,
+                            struct cli_counting **counting);
+
+/* Once it is over: makes the further ones, and each summary's distribution. */
+bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
+                             struct cli_failure *failure);
+void cli_distributing_free(struct cli_distributing *distributing);
+
+void cli_distribution_free(struct cli_distribution *distribution); /* or NULL */
+
+#endif

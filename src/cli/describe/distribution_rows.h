@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the report says of distributions: rows of the sheet, and one series' histogram below it.
+ */
+#ifndef CLI_DISTRIBUTION_ROWS_H
+#define CLI_DISTRIBUTION_ROWS_H
+
+#include "src/cli/describe/description.h"
+#include "src/cli/describe/sheet.h"
+
+/* Adds the quantiles, and the histograms of several series; false: there is no memory. */
+bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description);
+
+/* Prints the histogram of a single series, if there is one. */
+void cli_print_histogram(const struct cli_description *description, size_t width);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A further pass over a data set, in which numbers are counted and not described: those of wanted
+ * ranks (selection.h), those in the bins of histograms, and, for the bins, the finite extremes.
+ */
+#ifndef CLI_FURTHER_PASS_H
+#define CLI_FURTHER_PASS_H
+
+#include "src/cli/describe/dataset_feed.h"
+#include "src/cli/describe/histogram.h"
+#include "src/cli/describe/selection.h"
+
+/* What the pass is to find of a series' histogram. */
+struct cli_wanted_bins {
+    enum { CLI_BINS_NOTHING, CLI_BINS_EXTREMES, CLI_BINS_COUNTS } wanted;
+    struct cli_bins bins;   /* its histogram's counts are added to */
+    uint64_t numbers;       /* finite ones: so many there are to be */
+    double least, greatest; /* become the extremes */
+};
+
+struct cli_further_pass {
+    const struct cli_subject *subject;
+    uint64_t rows;
+    size_t series_count;
+    struct cli_selection *selection; /* planned */
+    struct cli_wanted_bins *bins;    /* of each series */
+};
+
+/* Fails also where the file has changed. After an interrupt, nothing is to be made of what was
+ * found. */
+bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure);
+
+#endif

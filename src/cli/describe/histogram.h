@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Histograms: how many finite numbers of a series are in each of some bins of equal width between
+ * the minimum and the maximum. A bin has its left edge, and the last one its right edge, too. Bins
+ * of integers are a whole number wide, and the last one may reach beyond the maximum; where the
+ * numbers are few, each has a bin of its own.
+ */
+#ifndef CLI_HISTOGRAM_H
+#define CLI_HISTOGRAM_H
+
+#include "src/cli/describe/feed.h"
+#include "src/cli/describe/series.h"
+#include "src/cli/describe/sketch.h"
+
+enum { CLI_MOST_BINS = 20 };
+
+struct cli_histogram {
+    size_t bins; /* 0: there is no finite number */
+    bool
+        is_exact; /* else a number may count for the bin beside its own, where it is near an edge */
+    bool is_of_integers;
+    bool has_bin_of_each; /* a bin has one number: its left edge */
+    double edges[CLI_MOST_BINS + 1];
+    uint64_t counts[CLI_MOST_BINS];
+};
+
+/* Makes edges from one number to another; there are no counts yet. */
+struct cli_bins {
+    enum cli_element_type type; /* of integers; f64 stands for every floating-point type */
+    uint64_t lowest, range;     /* of integers: key, and how far it is to the highest one */
+    uint64_t width;             /* of integers */
+    double least, greatest;     /* of floating-point numbers */
+    struct cli_histogram histogram;
+};
+
+void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uint64_t lowest,
+                          uint64_t highest);
+void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest);
+
+/* Counts the values, which are native and not out of range, in counts like the histogram's. */
+void cli_bins_count(const struct cli_bins *bins, const struct cli_values *values,
+                    uint64_t counts[CLI_MOST_BINS]);
+
+/* Finds the counts, about, by what was counted in buckets. The numbers are of the type. */
+void cli_bins_estimate(struct cli_bins *bins, const struct cli_sketch *sketch,
+                       enum cli_element_type type);
+
+#endif

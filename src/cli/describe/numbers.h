@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values of a block as numbers of one type, a chunk at a time, for counting: doubles, or, of
+ * integers, keys that lose nothing (kernels/describe_part.h).
+ */
+#ifndef CLI_NUMBERS_H
+#define CLI_NUMBERS_H
+
+#include "kernels/describe_part.h"
+#include "src/cli/describe/feed.h"
+
+enum { CLI_CHUNK = 512 };
+
+/* Swaps the elements' bytes, in place, where they are not in this machine's order. */
+void cli_values_make_native(struct cli_values *values);
+
+/* The values from `first` on, CLI_CHUNK of them or as many as there are, without NaNs: writes them
+ * and gives how many. The elements are native. */
+size_t cli_values_read_doubles(const struct cli_values *values, size_t first,
+                               double doubles[CLI_CHUNK]);
+
+/* The same of integers, as keys. */
+size_t cli_values_read_keys(const struct cli_values *values, size_t first,
+                            uint64_t keys[CLI_CHUNK]);
+
+/* The key of a type's number, and the other way round; CLI_ELEMENT_f64 for all floating-point
+ * types. An integer that a double cannot hold is rounded. */
+double cli_key_to_double(enum cli_element_type type, uint64_t key);
+
+/* Writes the number with the key as its type's (cli_element_write). */
+void cli_key_write(enum cli_element_type type, uint64_t key, char text[CLI_NUMBER_BYTES]);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads elements of one type; included once for each, with NAME, TYPE, DOUBLE(element) and, of
+ * integers, KEY(element), by numbers.c.
+ */
+static size_t DESCRIBE_PASTE(read_doubles_, NAME)(const void *elements, size_t first, size_t count,
+                                                  double *doubles)
+{
+    const TYPE *from = (const TYPE *)elements + first;
+#ifdef KEY
+    for (size_t i = 0; i < count; i++)
+        doubles[i] = DOUBLE(from[i]);
+    return count;
+#else
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        doubles[kept] = DOUBLE(from[i]);
+        kept += doubles[kept] == doubles[kept];
+    }
+    return kept;
+#endif
+}
+
+#ifdef KEY
+static void DESCRIBE_PASTE(read_keys_, NAME)(const void *elements, size_t first, size_t count,
+                                             uint64_t *keys)
+{
+    const TYPE *from = (const TYPE *)elements + first;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = KEY(from[i]);
+}
+#endif
+
+#undef NAME
+#undef TYPE
+#undef DOUBLE
+#undef KEY

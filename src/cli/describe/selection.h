@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numbers of wanted ranks in series, exactly, by further passes (kernels/describe_part.h has
+ * the keys that order them). A rank's span is where its number may be; a pass over the data cuts
+ * each span into cells and counts them, or gathers its numbers where they are few. Spans that a
+ * pass has no memory for wait for the next one.
+ */
+#ifndef CLI_SELECTION_H
+#define CLI_SELECTION_H
+
+#include "src/cli/describe/feed.h"
+#include "src/cli/describe/series.h"
+#include "src/cli/describe/sketch.h"
+
+/* A number's keys are from the lowest to the highest, which some number has each once both are the
+ * same; how many numbers are below, and in the span. */
+struct cli_span {
+    uint64_t lowest, highest;
+    uint64_t below, count;
+};
+
+struct cli_rank {
+    uint64_t rank; /* from 0 */
+    struct cli_span span;
+};
+
+struct cli_ranks {
+    enum cli_element_type type; /* of the keys: f64 stands for every floating-point type */
+    size_t count;
+    struct cli_rank *ranks; /* ascending */
+};
+
+struct cli_target;
+
+struct cli_selection {
+    size_t series_count;
+    struct cli_ranks *series;
+    size_t target_count, refined_count;
+    struct cli_target *targets; /* of the pass, in the order of series and keys */
+    size_t *firsts;             /* each series' first target, and the end of the last one's */
+    uint64_t *lowest, *highest; /* the targets' */
+};
+
+/* Finds the ranks' spans by the series' sketch. */
+void cli_ranks_begin(struct cli_ranks *ranks, const struct cli_summary *summary,
+                     const struct cli_sketch *sketch);
+
+/* Whether there are spans to be narrowed. */
+bool cli_selection_is_open(const struct cli_selection *selection);
+
+/* A pass: which spans it narrows is decided, numbers are counted in tallies, those are added, and
+ * the spans become what was found; that fails where the numbers are not those that there were. */
+bool cli_selection_plan(struct cli_selection *selection);
+void *cli_selection_make_tally(const struct cli_selection *selection);
+void cli_selection_count(const struct cli_selection *selection, void *tally, size_t series,
+                         const struct cli_values *values);
+void cli_selection_add(struct cli_selection *selection, const void *tally);
+bool cli_selection_narrow(struct cli_selection *selection);
+void cli_selection_free_pass(struct cli_selection *selection);
+
+#endif
