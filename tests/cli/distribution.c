@@ -30,7 +30,7 @@ enum {
     BINS = 20,
     TABLE_ROWS = 40000,
 #ifdef REAP_TESTS_SMALL
-    MANY = 100000,
+    MANY = 300000,
 #else
     MANY = 600000, /* more in a bucket than are gathered */
 #endif

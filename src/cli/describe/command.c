@@ -103,6 +103,8 @@ static bool describe_dataset(const struct cli_file *file, const struct cli_datas
         is_fine = print_description(&description, settings, settings->shows_rate ? &rate : NULL);
     if (description.is_interrupted)
         cli_complain(file->name, "interrupted: this is about what was read before");
+    else if (description.is_cut_short)
+        cli_complain(file->name, "interrupted: quantiles and histograms are estimates, or missing");
     cli_description_free(&description);
     return is_fine;
 }

@@ -49,6 +49,7 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
     description->rows = pass.rows;
     description->is_interrupted = cli_is_interrupted();
     is_fine = is_fine && summarize(description, pass.series, &distributing, failure);
+    description->is_cut_short = distributing.is_cut_short;
     for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
         cli_series_free(&pass.series[s]);
     free(pass.series);

@@ -32,6 +32,7 @@ struct cli_description {
     const struct cli_table *table; /* NULL: an array */
     struct cli_layout layout;      /* of an array; a stream's count and shape are what was read */
     bool is_interrupted;           /* this is about what was read before an interrupt */
+    bool is_cut_short;             /* which left no time for exact quantiles and histograms */
     uint64_t rows;                 /* elements of an array */
     size_t series_count;
     char **series_names;        /* NULL: the one series has none */

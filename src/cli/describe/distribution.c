@@ -129,6 +129,7 @@ static bool run_passes(struct cli_distributing *distributing, uint64_t rows,
         for (size_t s = 0; s < distributing->series_count && !cli_is_interrupted(); s++)
             go_on(&distributing->bins[s]);
     }
+    distributing->is_cut_short = is_fine && !is_done(distributing);
     return is_fine;
 }
 

@@ -34,6 +34,7 @@ struct cli_distributing {
     struct cli_subject subject;
     size_t series_count;
     bool can_repeat, has_buckets;
+    bool is_cut_short;               /* by an interrupt: a further pass is missing */
     struct cli_bucket_count buckets; /* of the first pass */
     struct cli_selection selection;  /* of the others */
     struct cli_wanted_bins *bins;    /* of each series */
