@@ -65,10 +65,13 @@ static long double draw(struct type type, enum content content, uint64_t *state)
     const unsigned chance = (unsigned)(check_random(state) % 10);
     if (type.kind == 'b')
         return (long double)(content == CONSTANT || check_random(state) % 3 == 0);
-    if (content == TIES || content == FEW || content == CONSTANT)
-        return content == CONSTANT
-                   ? 100
-                   : (long double)(check_random(state) % (content == TIES ? 5 : 100));
+    if (content == CONSTANT)
+        return 100;
+    if (content == TIES)
+        return (long double)(check_random(state) % 5);
+    if (content == FEW) /* of floating-point numbers those at the bins' edges */
+        return type.kind == 'f' ? (double)(check_random(state) % 21) * 0.1
+                                : (long double)(check_random(state) % 100);
     if (type.kind != 'f')
         return draw_integer(type, content, state);
     if (content == SPECIAL && chance < 4)
@@ -229,8 +232,8 @@ static void run_shell(const char *tool, const char *input, const char *threads,
     tool_run("/bin/sh", words, run);
 }
 
-/* The file and the same as a pipe. About which bin an integer is in that a double cannot hold,
- * nothing is said. */
+/* The file and the same as a pipe. Of that the histogram may be far off where many numbers are at
+ * the edges of bins, or are integers that a double cannot hold. */
 static void check_input(const char *tool, const char *file, const char *options, struct type type,
                         bool has_good_buckets)
 {
@@ -268,13 +271,14 @@ static void check_array(const char *tool, struct type type, enum content content
     for (size_t i = 0; i < value_count; i++)
         values[i] = npy_file_round(type.kind, type.bytes, draw(type, content, state));
     npy_file_write(&file, values);
-    check_input(tool, "array.npy", "", type, type.kind == 'f' || type.bytes < 8);
+    check_input(tool, "array.npy", "", type, type.kind == 'f' ? content != FEW : type.bytes < 8);
     if (check_failures > failures)
         fprintf(stderr, "with %zu of %c%u, content %d\n", value_count, type.kind, type.bytes,
                 (int)content);
 }
 
-/* So many numbers in a bucket that they are not gathered at once, and ties among them. */
+/* So many numbers in a bucket that they are not gathered at once. The median is between the halves
+ * of the bucket. */
 static void check_many(const char *tool, uint64_t *state)
 {
     const struct type type = {'i', 8};
@@ -286,9 +290,10 @@ static void check_many(const char *tool, uint64_t *state)
                                   .shape = {MANY}};
     value_count = MANY;
     for (size_t i = 0; i < MANY; i++)
-        values[i] = i < 40000    ? (long double)(check_random(state) >> 20)
-                    : i % 8 == 0 ? 0x1p40L + 12345
-                                 : 0x1p40L + (long double)(check_random(state) >> 36);
+        values[i] = i < 40000      ? (long double)(check_random(state) >> 26)
+                    : i < MANY / 2 ? 0x1p40L + (long double)(check_random(state) >> 37)
+                    : i % 8 == 0   ? 0x1p40L + 0x1p27L
+                                   : 0x1p40L + 0x1p27L + (long double)(check_random(state) >> 37);
     npy_file_write(&file, values);
     check_input(tool, "many.npy", "", type, false);
 }
