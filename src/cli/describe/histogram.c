@@ -71,20 +71,22 @@ static void count_integers(const struct cli_bins *bins, const uint64_t *keys, si
     }
 }
 
-/* The bin by arithmetic may be beside the one that the edges say. Those that are not finite, and
+/* The bin by arithmetic may be beside the one that the edges say; of a range whose reciprocal might
+ * overflow it is the first, from which the edges lead on. Those that are not finite, and
  * of a file that has changed others as well, go to the lanes' ends. */
 static void count_doubles(const struct cli_bins *bins, const double *doubles, size_t count,
                           uint64_t lanes[LANES][CLI_MOST_BINS + 1])
 {
     const double least = bins->least, greatest = bins->greatest, *edges = bins->histogram.edges;
-    const double half_range = greatest / 2 - least / 2;
+    const double half_range = greatest / 2 - least / 2, half_least = least / 2;
     const size_t last = bins->histogram.bins - 1;
+    const double per_half = half_range > 0x1p-1000 ? (double)(last + 1) / half_range : 0;
     for (size_t i = 0; i < count; i++) {
         const double number = doubles[i];
         size_t bin = CLI_MOST_BINS;
         if (number >= least && number <= greatest) {
-            const double share = (number / 2 - least / 2) / half_range * (double)(last + 1);
-            bin = share < (double)last ? (size_t)share : last; /* last: also NaN */
+            const double share = (number * 0.5 - half_least) * per_half;
+            bin = share < (double)last ? (size_t)share : last;
             while (bin > 0 && number < edges[bin])
                 bin--;
             while (bin < last && number >= edges[bin + 1])
