@@ -158,6 +158,10 @@ for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
 done
 expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
     "$tool" describe --big-endian u64.npy
+expect 2 "" "reap describe: --separator: 'x' is none of these: , ; | : tab, a blank" \
+    "$tool" describe --separator x u64.npy
+expect 2 "" "reap describe: --quote: '' is none of these: \" ' none" \
+    "$tool" describe --quote '' u64.npy
 for device in foo '' 0 cuda opencl: opencl:x cuda:sm_90 host,host host:0 HOST; do
     expect 2 "" "reap describe: --device: '$device' is no device; 'reap devices' lists them" \
         env REAP_BACKENDS=host "$tool" describe --device "$device" u64.npy
@@ -215,6 +219,9 @@ fi
 mkdir directory
 expect 1 "" "reap: missing.npy: No such file or directory" "$tool" describe missing.npy
 expect 1 "" "reap: directory: is a directory" "$tool" describe directory
+expect 1 "" "reap: u64.npy:x: a .npy file has no data set 'x' in it" "$tool" describe u64.npy:x
+expect 1 "" "reap: u64.npy:x: a file of raw numbers has no data set 'x' in it" \
+    "$tool" describe --type u8 u64.npy:x
 expect 1 "" 'reap: two\012lines\033: No such file or directory' "$tool" describe $'two\nlines\033'
 expect 1 "$(sed -n '/^u64/,/^$/p' "$source/tests/cli/golden/generated.txt" | sed '$d'
     echo
@@ -280,21 +287,11 @@ rate='^  rate  *[0-9.]* [kMG]B/s ([0-9.]* [^ ]* in [0-9.]* [um]*s), [0-9.e-]* of
 holds "--rate tells the rate: $(cat rates)" [ "$(grep -c "$rate" rates)" = 2 ]
 holds "--rate of small files has digits: $(cat rates)" \
     [ "$(grep -c '[ (]0\.0* ' rates)" = 0 ]
+printf 'a,b\n1,2\n' >table.csv
+"$tool" describe --rate table.csv | grep -q '^  rate  *[0-9.]* [kMG]B/s (8 bytes in '
+holds "--rate of a table is that of its file" [ $? = 0 ]
 holds "blocks are readable at 80 columns" \
     [ "$("$tool" describe --rate ./*.npy 2>/dev/null | awk 'length > 80' | wc -l)" = 0 ]
-
-# ---- Its manual ------------------------------------------------------------------------------
-
-if command -v groff >/dev/null && groff -mdoc -Tascii /dev/null >/dev/null 2>&1; then
-    expect 0 "" "" groff -mdoc -ww -Tascii -z "$source/docs/man/reap.1"
-else
-    echo "skipped: whether the manual page is well-formed: groff is not installed"
-fi
-sed -n '/^sea/,$p' "$source/tests/cli/golden/data.txt" | tail -n +2 >block
-for page in docs/man/reap.1 docs/describe.md; do
-    holds "$page shows what the tool prints" \
-        [ "$(grep -cxFf block "$source/$page")" = "$(wc -l <block)" ]
-done
 
 echo "$checks checks, $failed failed"
 [ $failed = 0 ] && [ $checks -gt 60 ]

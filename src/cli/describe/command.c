@@ -23,12 +23,13 @@
 static const char help[] =
     "usage: reap describe [OPTION]... FILE...\n"
     "\n"
-    "Prints statistics of the numbers in .npy files, or in files of raw numbers: the\n"
-    "count, NaNs, infinities, minimum and maximum with their positions, sum, mean,\n"
-    "standard deviation and skewness.\n"
+    "Prints statistics of the numbers in files: arrays of NumPy's, tables in text, or\n"
+    "raw numbers; - is standard input. They are the count, missing values, NaNs,\n"
+    "infinities, minimum and maximum with their positions, sum, mean, standard\n"
+    "deviation and skewness.\n"
     "\n"
     "  --type TYPE      the files are raw numbers of this type: bool, i8, i16, i32,\n"
-    "                   i64, u8, u16, u32, u64, f16, f32, f64\n"
+    "                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
     "  --columns LIST   of a table: these columns, by name or number from 1, with\n"
@@ -237,15 +238,15 @@ static bool read_axis(const char *called, const char *text, struct cli_describe_
     return false;
 }
 
-/* One character of those that may be; "tab" is one, too. */
+/* One character of those that may be; "tab" is one, too. `said` tells them to the user. */
 static bool read_character(const char *called, const char *option, const char *allowed,
-                           char *character)
+                           const char *said, char *character)
 {
     const char *text = strcmp(optarg, "tab") == 0 || strcmp(optarg, "\\t") == 0 ? "\t" : optarg;
     *character = text[0];
     if (text[0] != '\0' && text[1] == '\0' && strchr(allowed, text[0]) != NULL)
         return true;
-    fprintf(stderr, "%s: --%s: '%s' is none of these: %s\n", called, option, optarg, allowed);
+    fprintf(stderr, "%s: --%s: '%s' is none of these: %s\n", called, option, optarg, said);
     return false;
 }
 
@@ -256,13 +257,14 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
         table->columns = optarg;
         return true;
     case SEPARATOR:
-        return read_character(called, "separator", ",;|: \t", &table->csv.separator);
+        return read_character(called, "separator", ",;|: \t", ", ; | : tab, a blank",
+                              &table->csv.separator);
     case QUOTE:
         table->csv.has_no_quotes = strcmp(optarg, "none") == 0;
         return table->csv.has_no_quotes ||
-               read_character(called, "quote", "\"'", &table->csv.quote);
+               read_character(called, "quote", "\"'", "\" ' none", &table->csv.quote);
     case DECIMAL:
-        return read_character(called, "decimal", ".,", &table->csv.decimal);
+        return read_character(called, "decimal", ".,", ". ,", &table->csv.decimal);
     default:
         table->csv.header = choice == HEADER ? CLI_CSV_HEADER : CLI_CSV_NO_HEADER;
         return true;

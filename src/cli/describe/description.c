@@ -132,10 +132,12 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
                            struct cli_description *description, struct cli_failure *failure)
 {
     const struct cli_table *table = subject->dataset->table;
+    uint64_t file_bytes;
     description->table = table;
     description->text_count = table->text_count;
     if (!run_passes(feed, NULL, subject, options, description, failure))
         return false;
+    cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
     description->series_names = calloc(table->column_count, sizeof *description->series_names);
     bool is_fine = description->series_names != NULL;
     for (size_t s = 0; s < table->column_count && is_fine; s++) {

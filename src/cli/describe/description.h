@@ -30,6 +30,7 @@ struct cli_description {
     bool has_axis;    /* the series are those along this axis, of an array */
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */
+    uint64_t table_bytes;          /* of its file, as far as it was read */
     struct cli_layout layout;      /* of an array; a stream's count and shape are what was read */
     bool is_interrupted;           /* this is about what was read before an interrupt */
     bool is_cut_short;             /* which left no time for exact quantiles and histograms */

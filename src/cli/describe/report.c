@@ -221,7 +221,9 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
         cli_print_histogram(description, WIDTH);
     }
     if (is_fine && rate != NULL)
-        print_rate(cli_layout_bytes(&description->layout), rate);
+        print_rate(description->table != NULL ? description->table_bytes
+                                              : cli_layout_bytes(&description->layout),
+                   rate);
     cli_sheet_free(&sheet);
     return is_fine;
 }

@@ -19,7 +19,10 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 static bool open_raw(struct cli_file *file, struct cli_failure *failure)
 {
-    struct cli_plain *plain = calloc(1, sizeof *plain);
+    struct cli_plain *plain;
+    if (file->path[0] != '\0')
+        return cli_fail(failure, "a file of raw numbers has no data set '%s' in it", file->path);
+    plain = calloc(1, sizeof *plain);
     file->data = plain;
     if (plain == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
