@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the headers, both libraries, the tool, its manual pages, the
-# CMake package and the pkg-config file. The last two find the rest from where they lie, so that an
-# installed tree may be moved.
+# What `cmake --install` puts where: the headers, both libraries, the tool, its manual pages and
+# completions for shells, the CMake package and the pkg-config file. The last two find the rest from
+# where they lie, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
@@ -16,9 +16,14 @@ install(TARGETS reap_shared reap_static EXPORT ReapTargets
 if(TARGET reap)
     add_dependencies(reap_product reap)
     install(TARGETS reap RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
-if(EXISTS ${PROJECT_SOURCE_DIR}/docs/man/reap.1)
-    install(FILES docs/man/reap.1 docs/man/reap-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    # Where Debian's shells look.
+    install(FILES completions/reap.bash RENAME reap
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES completions/_reap DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES completions/reap.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Reap)
