@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Shows what Reap does, on real input: builds it, installs it into build/demo, describes the data
-# set in data/ and a large generated array, the latter with its rate beside what this machine's
+# sets in data/ and a large generated array, the latter with its rate beside what this machine's
 # memory can be read at, and runs the first example. Needs what `setup.sh build` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -36,6 +36,9 @@ for data in data/*.npy; do
     say "a data set: $data"
     show reap describe "$data"
 done
+
+say "a table: data/sea_temperatures.csv"
+show reap describe --columns JAN,JUL data/sea_temperatures.csv
 
 size=$(large_size)
 say "a large array: $size MiB of floats"

@@ -12,15 +12,18 @@ diff <(cd "$SOURCE/include" && find . -name '*.h' | sort) \
     <(cd "$PREFIX/include" && find . -type f | sort) ||
     fail "other headers are installed than include/reap has"
 for file in lib/libreap.so lib/libreap.so.0 lib/libreap.a lib/pkgconfig/reap.pc \
-    lib/cmake/Reap/ReapConfig.cmake share/bash-completion/completions/reap \
-    share/zsh/site-functions/_reap share/fish/vendor_completions.d/reap.fish; do
+    lib/cmake/Reap/ReapConfig.cmake; do
     [ -f "$PREFIX/$file" ] || fail "$file is not installed"
 done
 
-# Every manual page, where there is the tool.
+# With the tool every manual page, and completions where shells look.
 if [ -e "$PREFIX/bin/reap" ]; then
     diff <(cd "$SOURCE/docs/man" && ls) <(cd "$PREFIX/share/man/man1" && ls) ||
         fail "other manual pages are installed than docs/man has"
+    for file in bash-completion/completions/reap zsh/site-functions/_reap \
+        fish/vendor_completions.d/reap.fish; do
+        [ -f "$PREFIX/share/$file" ] || fail "share/$file is not installed"
+    done
 fi
 
 # Below DESTDIR is what the prefix would get, and nothing stands outside.
