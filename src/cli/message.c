@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+enum { LINE_BYTES = 4096 };
+
 void cli_print_name(FILE *stream, const char *name)
 {
     for (const unsigned char *at = (const unsigned char *)name; *at != '\0'; at++)
@@ -19,6 +21,7 @@ void cli_print_name(FILE *stream, const char *name)
 
 void cli_complain(const char *name, const char *format, ...)
 {
+    char line[LINE_BYTES];
     va_list arguments;
     fputs("reap: ", stderr);
     if (name != NULL) {
@@ -26,8 +29,9 @@ void cli_complain(const char *name, const char *format, ...)
         fputs(": ", stderr);
     }
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    cli_print_name(stderr, line); /* names of columns may be in it */
     putc('\n', stderr);
 }
 

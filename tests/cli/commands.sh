@@ -92,6 +92,15 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
 
+# ---- Names of columns ------------------------------------------------------------------------
+
+printf '"two\nlines","\303\244%s"\n1,2\n' "$(printf '%080d' 0)" >names.csv
+"$tool" describe names.csv | sed -n 2p >output
+holds "a column's name is cut, and has no control characters: $(cat output)" \
+    [ "$(grep -c "^  *two\\\\012lines  $(printf '\303\244%039d' 0)\.\.\.$" output)" = 1 ]
+expect 1 "" "reap: names.csv: has no column 'a\\033b', but 2: two\\012lines, $(
+    printf '\303\244%080d' 0)" "$tool" describe --columns $'a\033b' names.csv
+
 # ---- Streams ---------------------------------------------------------------------------------
 
 mkfifo pipe

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 80, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
+enum { WIDTH = 80, NAME_CELLS = 40, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
 
 /* ---- The array --------------------------------------------------------------------------------*/
 
@@ -162,14 +162,30 @@ static bool add_field(struct cli_sheet *sheet, const struct cli_description *des
     return is_fine;
 }
 
+/* How many bytes of the name the first characters have, as many as are printed. */
+static size_t count_printed(const char *name)
+{
+    size_t bytes = 0;
+    for (size_t cells = 0; name[bytes] != '\0'; bytes++) {
+        cells += ((unsigned char)name[bytes] & 0xc0) != 0x80;
+        if (cells > NAME_CELLS)
+            break;
+    }
+    return bytes;
+}
+
 static bool add_names(struct cli_sheet *sheet, const struct cli_description *description)
 {
     if (description->series_names == NULL)
         return true;
     struct cli_sheet_row *row = cli_sheet_add(sheet, "");
     bool is_fine = true;
-    for (size_t s = 0; s < description->series_count && is_fine; s++)
-        is_fine = cli_sheet_write(row, s, "%s", description->series_names[s]);
+    for (size_t s = 0; s < description->series_count && is_fine; s++) {
+        const char *name = description->series_names[s];
+        const size_t bytes = count_printed(name);
+        is_fine =
+            cli_sheet_write(row, s, "%.*s%s", (int)bytes, name, name[bytes] != '\0' ? "..." : "");
+    }
     return is_fine;
 }
 
