@@ -53,6 +53,26 @@ def agree(ours, theirs, scale, *what):
         check(ours is not None and abs(ours - theirs) <= 1e-11 * scale, *what, ours, theirs)
 
 
+def check_distribution(series, numbers, *what):
+    """The quantiles of all kinds of numbers; the histogram's bins, as it has them."""
+    wide = numbers.astype(np.longdouble)
+    scale = float(np.abs(wide).max()) + 1e-300
+    for quantile in series["quantiles"]:
+        check(quantile["error"] == 0, *what, "a file's quantiles are exact")
+        exact = float(np.quantile(wide, quantile["probability"]))
+        digits = 1e-11 if numbers.dtype.kind != "f" else float(np.finfo(numbers.dtype).eps)
+        check(abs(quantile["value"] - exact) <= max(digits, 1e-11) * scale,
+              *what, "quantile", quantile["probability"], quantile["value"], exact)
+    histogram = series["histogram"]
+    if numbers.dtype.kind == "f":
+        counts, edges = np.histogram(numbers.astype(float), bins=20)
+        check(sum(histogram["counts"]) == numbers.size, *what, "every number has a bin")
+        if edges[-1] - edges[0] > 1e-6 * scale:
+            slack = max(5, numbers.size // 1000)  # numbers at an edge, which is rounded
+            check(all(abs(a - b) <= slack for a, b in zip(counts, histogram["counts"])),
+                  *what, "histogram", counts, histogram["counts"])
+
+
 def check_series(series, values, *what):
     """The values are a flat array without the missing ones."""
     kind = values.dtype.kind
@@ -78,6 +98,8 @@ def check_series(series, values, *what):
             check((ours if kind in "iub" else float(values.dtype.type(ours))) == exact,
                   *what, name, ours, exact)
     if is_finite and numbers.size > 1:
+        if "quantiles" in series:
+            check_distribution(series, numbers, *what)
         deviation = float(wide.std(ddof=1))
         agree(series["standard_deviation"], deviation, deviation + 1e-3 * scale, *what, "deviation")
         if numbers.size > 2 and deviation > 1e-9 * scale:
@@ -131,7 +153,7 @@ def check_array(directory, number):
     what = (dtype.str, array.shape, "F" if array.flags.f_contiguous else "C")
     path = os.path.join(directory, "x.npy")
     np.save(path, array)
-    found, = describe(path)
+    found, = describe("--histogram", "--quantiles=0,10%,0.5,0.9,1", path)
     check(found["shape"] == list(array.shape), *what, found["shape"])
     parts = native(array)
     parts = [parts.real, parts.imag] if dtype.kind == "c" else [parts]
@@ -142,6 +164,7 @@ def check_array(directory, number):
             check_positions(series, part, *what)
     with open(path, "rb") as file:
         piped, = describe("-", stdin=file.read(), threads=random.choice([1, 2, 5]))
+    found, = describe(path)
     check(piped["series"] == found["series"], *what, "through a pipe")
     if dtype.kind == "c" or array.ndim == 0 or array.size == 0:
         return

@@ -57,6 +57,7 @@ struct settings {
     struct cli_place_options place_options;
     struct cli_describe_options describe;
     bool prints_json;
+    int histogram; /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
     double bandwidth; /* 0 until it is measured, after the first file */
     bool has_printed; /* a block */
@@ -295,7 +296,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return cli_quantiles_read(called, optarg, &settings->describe.distribution.quantiles);
     case HISTOGRAM:
     case NO_HISTOGRAM:
-        settings->describe.distribution.has_histogram = choice == HISTOGRAM;
+        settings->histogram = choice;
         return true;
     case JSON:
         settings->prints_json = true;
@@ -315,7 +316,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
 
 int cli_describe(int argc, char **argv)
 {
-    struct settings settings = {.describe.distribution.has_histogram = isatty(STDOUT_FILENO) != 0};
+    struct settings settings = {.shows_rate = false};
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (choice == HELP)
             return cli_print_help(help);
@@ -324,6 +325,9 @@ int cli_describe(int argc, char **argv)
     }
     if (!check_settings(argv[0], &settings, argc - optind))
         return CLI_USAGE;
+    settings.describe.distribution.has_histogram =
+        settings.histogram == HISTOGRAM ||
+        (settings.histogram == 0 && !settings.prints_json && isatty(STDOUT_FILENO) != 0);
     cli_catch_interrupt();
     const enum cli_status status =
         cli_place_find(argv[0], &settings.place_options, &settings.describe.place);

@@ -4,6 +4,7 @@
  */
 #include "src/cli/describe/document.h"
 
+#include "src/cli/describe/distribution.h"
 #include "src/cli/describe/figures.h"
 #include "src/cli/json.h"
 
@@ -50,6 +51,35 @@ static void put_extreme(struct cli_json *json, const struct cli_description *des
         cli_json_put_null(json, keys[e][1]);
 }
 
+static void put_quantiles(struct cli_json *json, const struct cli_distribution *distribution)
+{
+    cli_json_open_array(json, "quantiles");
+    for (size_t q = 0; q < distribution->quantile_count; q++) {
+        const struct cli_quantile *quantile = &distribution->quantiles[q];
+        cli_json_open_object(json, NULL);
+        cli_json_put_double(json, "probability", quantile->probability);
+        put_figure(json, "value", quantile->is_there ? quantile->text : "");
+        cli_json_put_double(json, "error", quantile->error);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
+static void put_histogram(struct cli_json *json, const struct cli_histogram *histogram)
+{
+    cli_json_open_object(json, "histogram");
+    cli_json_put_bool(json, "exact", histogram->is_exact);
+    cli_json_open_array(json, "edges");
+    for (size_t e = 0; histogram->bins > 0 && e <= histogram->bins; e++)
+        cli_json_put_double(json, NULL, histogram->edges[e]);
+    cli_json_close(json);
+    cli_json_open_array(json, "counts");
+    for (size_t b = 0; b < histogram->bins; b++)
+        cli_json_put_unsigned(json, NULL, histogram->counts[b]);
+    cli_json_close(json);
+    cli_json_close(json);
+}
+
 static void put_series(struct cli_json *json, const struct cli_description *description, size_t s)
 {
     const struct cli_summary *summary = &description->series[s];
@@ -71,6 +101,10 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
     put_figure(json, "mean", figures.mean);
     put_figure(json, "standard_deviation", figures.deviation);
     put_figure(json, "skewness", figures.skewness);
+    if (summary->distribution != NULL && summary->distribution->quantile_count > 0)
+        put_quantiles(json, summary->distribution);
+    if (summary->distribution != NULL && summary->distribution->has_histogram)
+        put_histogram(json, &summary->distribution->histogram);
     cli_json_close(json);
 }
 
@@ -106,6 +140,8 @@ bool cli_print_document(const struct cli_description *description, const struct 
     } else {
         put_layout(&json, description);
     }
+    if (description->note[0] != '\0')
+        cli_json_put_text(&json, "note", description->note);
     cli_json_put_bool(&json, "interrupted", description->is_interrupted);
     cli_json_open_array(&json, "series");
     for (size_t s = 0; s < description->series_count; s++)
