@@ -54,8 +54,10 @@ _reap_value() {
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
         ;;
     "bench --svg") ;; # a file
-    "describe --offset" | "describe --columns" | "describe --axis" | "describe --device-memory" | \
-        "bench --largest" | "bench --seconds" | "compile -D") _reap_nothing ;;
+    "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
+        "describe --device-memory" | "bench --largest" | "bench --seconds" | "compile -D")
+        _reap_nothing
+        ;;
     *) return 1 ;;
     esac
 }
@@ -66,7 +68,8 @@ _reap_options() {
     compile) _reap_words -I -D --target --help ;;
     describe)
         _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
-            --header --no-header --axis --json --device --device-memory --rate --help
+            --header --no-header --axis --quantiles --histogram --no-histogram --json --device \
+            --device-memory --rate --help
         ;;
     devices) _reap_words --names --help ;;
     esac

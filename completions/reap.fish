@@ -43,6 +43,9 @@ complete -c reap -n $describe -l decimal -x -a '. ,' -d 'what is before decimals
 complete -c reap -n $describe -l header -d 'the first row of a table has the names of the columns'
 complete -c reap -n $describe -l no-header -d 'the first row of a table has values'
 complete -c reap -n $describe -l axis -x -d 'along this axis of an array'
+complete -c reap -n $describe -l quantiles -x -d 'quantiles, such as 5%,50%,95%'
+complete -c reap -n $describe -l histogram -d 'draw histograms'
+complete -c reap -n $describe -l no-histogram -d 'draw none'
 complete -c reap -n $describe -l json -d 'print a line of JSON for each data set'
 complete -c reap -n $describe -l device -x -a '(reap devices --names 2>/dev/null)' \
     -d 'where the files are described'

@@ -147,9 +147,16 @@ replay() {
     done
 }
 
+# Histograms have other characters without UTF-8.
+utf8=$(locale -a 2>/dev/null | grep -ixm1 'C.utf-\?8')
+export LC_ALL=${utf8:-C}
 for file in README.md docs/describe.md docs/man/reap-describe.1; do
     split_sessions "$source/$file"
     for session in session.*; do
+        if [ -z "$utf8" ] && grep -q '▁' "$session"; then
+            echo "skipped: a histogram that $file shows: there is no locale C.UTF-8"
+            continue
+        fi
         holds "$file shows what the tool prints: $(head -n 1 "$session")" \
             diff "$session" <(replay "$session")
     done
