@@ -5,10 +5,12 @@
 #include "src/cli/command.h"
 #include "src/cli/message.h"
 
+#include <fcntl.h>
 #include <reap/reap.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command {
     const char *name;
@@ -47,8 +49,18 @@ static int run_command(const char *name, int argc, char **argv)
     return CLI_USAGE;
 }
 
+/* A standard stream that is closed would be the first file that is opened. One that can be neither
+ * read nor written takes its place, so that using it is the error that it was. */
+static void fill_closed_streams(void)
+{
+    for (int file = 0; file <= 2; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY) != file)
+            _exit(CLI_BAD_INPUT); /* not even /dev/null can be opened */
+}
+
 int main(int argc, char **argv)
 {
+    fill_closed_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is then an error of the write; see cli_flush */
     if (argc < 2) {
         print_help(stderr);

@@ -239,6 +239,11 @@ def check_table(directory, number):
 
 
 with tempfile.TemporaryDirectory() as folder:
+    np.save(os.path.join(folder, "x.npy"), np.zeros(1))
+    if b"without" in subprocess.run([tool, "describe", "--json", os.path.join(folder, "x.npy")],
+                                    capture_output=True, check=False).stderr:
+        print("skipped: beside NumPy and pandas: the tool was built without json-c")
+        sys.exit(77)
     for n in range(3 * len(TYPES)):
         check_array(folder, n)
     for n in range(30):
