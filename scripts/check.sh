@@ -130,6 +130,9 @@ repeated='^faults_.*_quick$'
 # Where many cases are shared out, tests of what others show with fewer inputs are left to `all`.
 shared_out='^(dialect_vectors_baseline|agreement_every_count|agreement_more_words_large)$'
 
+# Tests of the tool that are long with sanitizers: what they show is in the fuzz targets, too.
+long_tools='tool_(compile|bench|distribution)'
+
 # Tests of values alone, which are long where programs are slow.
 of_values='^(special_values|tool_agreement)$'
 
@@ -145,7 +148,7 @@ run() { # run PART
             run_tests -L compiler -E '^dialect_'
         ;;
     asan-ubsan-some)
-        build_and_run -E "$of_values|_checked\$|^(golden|agreement|groups|tool_compile)\$|meetings"
+        build_and_run -E "$of_values|_checked\$|^(golden|agreement|groups|$long_tools)\$|meetings"
         ;;
     debug-some)
         build_and_run -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"

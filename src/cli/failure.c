@@ -9,9 +9,9 @@
 
 bool cli_fail(struct cli_failure *failure, const char *format, ...)
 {
-    va_list arguments;
     if (failure->text[0] != '\0')
         return false;
+    va_list arguments;
     va_start(arguments, format);
     vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The signal's handler sets a flag.
+ * The signal's handler sets a flag, and makes a pipe readable for good, which whoever waits for a
+ * file waits for, too.
  */
-#define _XOPEN_SOURCE 700 /* SA_RESETHAND */
+#define _GNU_SOURCE /* pipe2, SA_RESETHAND */
 #include "src/cli/interrupt.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static atomic_bool is_interrupted; /* lock-free, so that a handler may set it */
 
+static int wake[2] = {-1, -1};
+
 static void note(int number)
 {
+    const int error = errno;
     (void)number;
     atomic_store(&is_interrupted, true);
+    if (write(wake[1], "", 1) < 0)
+        errno = error;
+    errno = error;
+}
+
+void cli_wait_for(int file, bool is_output)
+{
+    struct pollfd files[] = {{.fd = file, .events = is_output ? POLLOUT : POLLIN},
+                             {.fd = wake[0], .events = POLLIN}};
+    poll(files, 2, -1);
 }
 
 void cli_catch_interrupt(void)
@@ -22,6 +40,8 @@ void cli_catch_interrupt(void)
     struct sigaction action;
     if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
         return;
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
+        return; /* an interrupt ends the tool, as everywhere */
     action = (struct sigaction){.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -13,6 +13,10 @@ enum { CLI_INTERRUPTED = 130 }; /* the exit status, as of a program that the sig
 /* Catches the signal from here on, unless it is ignored. A blocking read then ends with EINTR. */
 void cli_catch_interrupt(void);
 
+/* Waits until the file has something to read (or, is_output, room to write), or ended, or the
+ * interrupt came: the signal may go to another thread than the one that reads. Any thread. */
+void cli_wait_for(int file, bool is_output);
+
 /* Whether it came. Any thread. */
 bool cli_is_interrupted(void);
 

@@ -61,6 +61,8 @@ static void fill_closed_streams(void)
 int main(int argc, char **argv)
 {
     fill_closed_streams();
+    signal(SIGCHLD, SIG_DFL); /* who started the tool may have ignored it, and children are waited
+                                 for */
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is then an error of the write; see cli_flush */
     if (argc < 2) {
         print_help(stderr);

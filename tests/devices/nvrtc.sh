@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Has the kernels of every kernel file of some folders compiled for cards, which need not be there,
-# with the entry functions of a launch in one dimension. Prints the errors.
+# with the entry functions of a launch in one dimension. Prints the errors. With SHARE=n of the
+# environment: one file in n, others each time.
 #
 # Usage: nvrtc.sh REAP ROOT TARGET,... FOLDER...   cuda:sm_90 for one; cuda is sm_80 and sm_90
 set -u
@@ -18,7 +19,10 @@ unset REAP_BACKENDS
 too_many=tests/conformance/words.kernels.h
 
 mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
-for file in "${files[@]}"; do
+share=${SHARE:-1} turn=$RANDOM
+for f in "${!files[@]}"; do
+    file=${files[f]}
+    [ $(((f + turn) % share)) = 0 ] || continue
     # The macros are what tests/dialect/embedding.sh gives both.kernels.h.
     said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target "$targets" "$file" 2>&1)
     status=$?

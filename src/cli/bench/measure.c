@@ -8,6 +8,7 @@
 #include "src/cli/bench/measure.h"
 
 #include "kernels/bench.kernels.h"
+#include "src/cli/bench/compare.h"
 #include "src/cli/bench/prepare.h"
 #include "src/cli/interrupt.h"
 #include "src/cli/rate.h"
@@ -264,8 +265,9 @@ void cli_bench_measure(struct cli_bench *bench, float *data)
         if (!take_turns(&work, now + left / sizes_left))
             break;
         summarize_size(bench, size, &work);
-        bench->size_count++;
+        bench->size_count += cli_bench_fastest(bench, size, CLI_BENCH_THERE) >= 0;
     }
+    work.floats = NULL;
     for (size_t d = 0; d < bench->device_count; d++)
         if (bench->devices[d].reading != NULL)
             bench->devices[d].bandwidth = cli_reading_bandwidth(bench->devices[d].reading);

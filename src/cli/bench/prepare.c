@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     USUAL_POWER = 28,
@@ -152,11 +153,14 @@ static void prepare_device(struct cli_bench_device *device)
  * host's own memory is this. */
 static float *allocate_data(struct cli_bench *bench)
 {
+    const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     float *data = NULL;
     int power = 0;
     for (size_t d = 0; d < bench->device_count; d++)
         if (!bench->devices[d].has_failed && bench->devices[d].most_power > power)
             power = bench->devices[d].most_power;
+    while (power > CLI_BENCH_FIRST_POWER && bytes_of(power) > memory / 2)
+        power -= CLI_BENCH_POWER_STEP;
     for (; data == NULL && power >= CLI_BENCH_FIRST_POWER; power -= CLI_BENCH_POWER_STEP)
         data = aligned_alloc(ALIGNMENT, bytes_of(power) < ALIGNMENT ? ALIGNMENT : bytes_of(power));
     power += CLI_BENCH_POWER_STEP; /* the loop's last step was one too many */

@@ -39,6 +39,8 @@ static bool make_draft(const char *file, struct draft *draft)
         reason = strerror(file[0] == '\0' ? ENOENT : ENAMETOOLONG);
     else if (stat(draft->wanted, &found) == 0 && !S_ISREG(found.st_mode))
         reason = S_ISDIR(found.st_mode) ? "is a directory" : "is not a regular file";
+    else if (lstat(draft->wanted, &found) == 0 && S_ISLNK(found.st_mode))
+        reason = "is a symbolic link to nothing";
     else if (access(draft->wanted, F_OK) == 0 && access(draft->wanted, W_OK) != 0)
         reason = strerror(errno);
     snprintf(draft->path, sizeof draft->path, "%s.XXXXXX", draft->wanted);

@@ -11,8 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block has some bytes, but, where it is no whole outer one, at least some rows. */
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, LEAST_ROWS = 256, TILE = 16 };
+/* A block has some bytes, but, where it is no whole outer one, at least some rows, fewer of long
+ * ones. */
+enum {
+    ALIGNMENT = 64,
+    BLOCK_BYTES = 1 << 20,
+    LEAST_ROWS = 256,
+    MOST_BLOCK_BYTES = 8 << 20,
+    FEWEST_ROWS = 16,
+    TILE = 16
+};
 
 /* A thread's. */
 struct room {
@@ -191,7 +199,10 @@ static void measure(struct cli_axis_feed *feed)
 static void choose_blocks(struct cli_axis_feed *feed)
 {
     const uint64_t row = feed->inner * cli_element_bytes(feed->array->layout.element.type);
-    const uint64_t fitting = BLOCK_BYTES / row > LEAST_ROWS ? BLOCK_BYTES / row : LEAST_ROWS;
+    const uint64_t most =
+        MOST_BLOCK_BYTES / row > FEWEST_ROWS ? MOST_BLOCK_BYTES / row : FEWEST_ROWS;
+    const uint64_t least = most < LEAST_ROWS ? most : LEAST_ROWS;
+    const uint64_t fitting = BLOCK_BYTES / row > least ? BLOCK_BYTES / row : least;
     feed->block_rows = feed->rows < fitting ? feed->rows : fitting;
     feed->block_outer = 1;
     if (feed->block_rows == feed->rows && feed->rows > 0)

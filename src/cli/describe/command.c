@@ -63,9 +63,12 @@ struct settings {
     bool has_printed; /* a block */
 };
 
+/* An interrupt before the first numbers is no fault of the file. */
 static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
                      const struct cli_failure *failure)
 {
+    if (cli_is_interrupted())
+        return false;
     char name[CLI_DATASET_NAME_BYTES + 512];
     snprintf(name, sizeof name, "%s%s%s", file->name, dataset->name[0] != '\0' ? ":" : "",
              dataset->name);
@@ -121,7 +124,8 @@ static int describe_file(const char *name, struct settings *settings)
     int status = CLI_FINE;
     double begin = cli_now();
     if (!cli_file_open(&file, name, &settings->file, &failure)) {
-        cli_complain(name, "%s", failure.text);
+        if (!cli_is_interrupted())
+            cli_complain(name, "%s", failure.text);
         return CLI_BAD_INPUT;
     }
     while (!cli_is_interrupted() &&

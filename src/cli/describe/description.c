@@ -146,6 +146,9 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     }
     if (!is_fine)
         return cli_fail(failure, "%s", strerror(ENOMEM));
+    for (size_t s = 0; s < description->series_count; s++)
+        if (description->series[s].part.numbers + description->series[s].part.nans == 0)
+            description->series[s].type = CLI_ELEMENT_f64; /* which could have been there */
     drop_text(description);
     return description->series_count > 0 || cli_fail(failure, "has no numbers");
 }

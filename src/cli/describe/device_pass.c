@@ -7,6 +7,7 @@
  */
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/launch.h"
+#include "src/cli/describe/meter.h"
 #include "src/cli/describe/pass.h"
 
 #include "src/cli/interrupt.h"
@@ -153,6 +154,8 @@ static bool describe_batches(struct work *work, struct cli_failure *failure)
         is_fine = finish_batch(work, batch, failure) && read_batch(work, batch, failure);
         if (is_fine && batch->count > 0 && launch_batch(work, batch) != REAP_OK)
             is_fine = cli_fail(failure, "%s", reap_last_error());
+        if (work->pass->meter != NULL)
+            cli_meter_show(work->pass->meter, work->pass->rows);
     }
     for (size_t left = BATCHES; left > 0 && is_fine; left--, b = (b + 1) % BATCHES)
         is_fine = finish_batch(work, &work->batches[b], failure);

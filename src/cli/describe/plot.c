@@ -117,7 +117,7 @@ void cli_plot_bars(const struct cli_histogram *histogram, size_t width)
         label_width = strlen(label) > label_width ? strlen(label) : label_width;
         all += b < histogram->bins ? (double)histogram->counts[b] : 0;
     }
-    const size_t taken = INDENT + label_width + 2 * GAP + count_width + SHARE_WIDTH;
+    const size_t taken = INDENT + label_width + GAP + GAP + count_width + SHARE_WIDTH;
     const size_t left = width > taken + LEAST_BAR ? width - taken : LEAST_BAR;
     for (size_t b = 0; b <= last; b++) {
         write_label(histogram, notation, b, label);

@@ -122,6 +122,12 @@ static double interpolate(enum cli_element_type type, uint64_t a, uint64_t b, do
 static void write_about(double lowest, double highest, struct cli_quantile *quantile)
 {
     const double middle = lowest / 2 + highest / 2, apart = highest / 2 - lowest / 2;
+    if (!(apart > 0)) { /* next to the smallest number that there is */
+        quantile->value = lowest;
+        quantile->error = highest - lowest;
+        cli_double_write(lowest, quantile->text);
+        return;
+    }
     const int place = (int)floor(log10(apart)) - 1; /* the error's second digit */
     const int size = middle != 0 ? (int)floor(log10(fabs(middle))) : place;
     const int digits = size - place + 1;
@@ -159,6 +165,15 @@ static void write_exact(enum cli_element_type type, uint64_t a, uint64_t b, doub
         cli_double_write(quantile->value, quantile->text);
 }
 
+/* Keys of integers may differ and become one double. */
+static double error_of_rounding(enum cli_element_type type, const struct cli_span *a,
+                                const struct cli_span *b, double value)
+{
+    if (type == CLI_ELEMENT_f64)
+        return 0;
+    return (double)(b->highest - a->lowest) + (nextafter(fabs(value), INFINITY) - fabs(value));
+}
+
 void cli_quantile_find(double probability, const struct cli_summary *summary,
                        const struct cli_ranks *ranks, struct cli_quantile *quantile)
 {
@@ -178,7 +193,8 @@ void cli_quantile_find(double probability, const struct cli_summary *summary,
         write_exact(summary->type, a->lowest, b->lowest, share, quantile);
     else if (lowest == highest || !isfinite(lowest) || !isfinite(highest)) {
         quantile->value = isfinite(lowest) ? highest : lowest;
-        quantile->error = lowest == highest ? 0 : INFINITY;
+        quantile->error =
+            lowest == highest ? error_of_rounding(ranks->type, a, b, lowest) : INFINITY;
         cli_double_write(quantile->value, quantile->text);
     } else
         write_about(lowest, highest, quantile);

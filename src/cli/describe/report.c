@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 80, NAME_CELLS = 40, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
@@ -96,10 +97,17 @@ static const char *or_none(const char *figure)
     return figure[0] != '\0' ? figure : "none";
 }
 
+/* What is to be printed: figures of each series. */
+struct block {
+    const struct cli_description *description;
+    struct cli_figures *figures;
+};
+
 /* The rows in which extreme `e` of the series stand: with the position behind it, or, of several
  * series, below it. */
-static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *description, int e)
+static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int e)
 {
+    const struct cli_description *description = block->description;
     static const char *const labels[] = {"minimum", "maximum"};
     const bool is_one = description->series_count == 1;
     struct cli_sheet_row *row = cli_sheet_add(sheet, labels[e]);
@@ -108,8 +116,6 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_summary *summary = &description->series[s];
         char position[POSITION_BYTES] = "";
-        struct cli_figures figures;
-        cli_figures_find(summary, &figures);
         const bool is_there = summary->extremes[e].is_there;
         if (is_there && description->table != NULL)
             snprintf(position, sizeof position, "row %" PRIu64, summary->extremes[e].row + 1);
@@ -117,7 +123,7 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
             snprintf(position, sizeof position, "[%" PRIu64 "]", summary->extremes[e].row);
         else if (is_there)
             write_position(&description->layout, summary->extremes[e].row, position);
-        is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(figures.extremes[e]),
+        is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(block->figures[s].extremes[e]),
                                   is_one && is_there ? " at " : "", is_one ? position : "") &&
                   (is_one || cli_sheet_write(places, s, "%s", position));
     }
@@ -128,10 +134,10 @@ static bool add_extreme(struct cli_sheet *sheet, const struct cli_description *d
 enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
 
 static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
-                        const struct cli_summary *summary)
+                        const struct block *block)
 {
-    struct cli_figures figures;
-    cli_figures_find(summary, &figures);
+    const struct cli_summary *summary = &block->description->series[column];
+    const struct cli_figures *figures = &block->figures[column];
     switch (field) {
     case COUNT:
         return cli_sheet_write(row, column, "%" PRIu64, summary->rows);
@@ -142,23 +148,23 @@ static bool write_field(struct cli_sheet_row *row, size_t column, enum field fie
     case INFINITIES:
         return cli_sheet_write(row, column, "%" PRIu64, summary->part.infinities);
     case SUM:
-        return cli_sheet_write(row, column, "%s", figures.sum);
+        return cli_sheet_write(row, column, "%s", figures->sum);
     case MEAN:
-        return cli_sheet_write(row, column, "%s", or_none(figures.mean));
+        return cli_sheet_write(row, column, "%s", or_none(figures->mean));
     case DEVIATION:
-        return cli_sheet_write(row, column, "%s", or_none(figures.deviation));
+        return cli_sheet_write(row, column, "%s", or_none(figures->deviation));
     default:
-        return cli_sheet_write(row, column, "%s", or_none(figures.skewness));
+        return cli_sheet_write(row, column, "%s", or_none(figures->skewness));
     }
 }
 
-static bool add_field(struct cli_sheet *sheet, const struct cli_description *description,
-                      const char *label, enum field field)
+static bool add_field(struct cli_sheet *sheet, const struct block *block, const char *label,
+                      enum field field)
 {
     struct cli_sheet_row *row = cli_sheet_add(sheet, label);
     bool is_fine = true;
-    for (size_t s = 0; s < description->series_count && is_fine; s++)
-        is_fine = write_field(row, s, field, &description->series[s]);
+    for (size_t s = 0; s < block->description->series_count && is_fine; s++)
+        is_fine = write_field(row, s, field, block);
     return is_fine;
 }
 
@@ -216,21 +222,28 @@ static void print_rate(uint64_t bytes, const struct cli_rate *rate)
     putchar('\n');
 }
 
+static bool fill_sheet(struct cli_sheet *sheet, const struct block *block)
+{
+    const struct cli_description *description = block->description;
+    return add_names(sheet, description) && add_field(sheet, block, "count", COUNT) &&
+           (!has_missing(description) || add_field(sheet, block, "missing", MISSING)) &&
+           add_field(sheet, block, "NaN", NANS) &&
+           add_field(sheet, block, "infinite", INFINITIES) &&
+           add_extreme(sheet, block, CLI_MINIMUM) && add_extreme(sheet, block, CLI_MAXIMUM) &&
+           add_field(sheet, block, "sum", SUM) && add_field(sheet, block, "mean", MEAN) &&
+           add_field(sheet, block, "standard deviation", DEVIATION) &&
+           add_field(sheet, block, "skewness", SKEWNESS) &&
+           cli_add_distribution(sheet, description);
+}
+
 bool cli_report(const struct cli_description *description, const struct cli_rate *rate)
 {
     struct cli_sheet sheet = {.column_count = description->series_count};
-    const bool is_fine =
-        add_names(&sheet, description) && add_field(&sheet, description, "count", COUNT) &&
-        (!has_missing(description) || add_field(&sheet, description, "missing", MISSING)) &&
-        add_field(&sheet, description, "NaN", NANS) &&
-        add_field(&sheet, description, "infinite", INFINITIES) &&
-        add_extreme(&sheet, description, CLI_MINIMUM) &&
-        add_extreme(&sheet, description, CLI_MAXIMUM) &&
-        add_field(&sheet, description, "sum", SUM) &&
-        add_field(&sheet, description, "mean", MEAN) &&
-        add_field(&sheet, description, "standard deviation", DEVIATION) &&
-        add_field(&sheet, description, "skewness", SKEWNESS) &&
-        cli_add_distribution(&sheet, description);
+    const struct block block = {description,
+                                calloc(description->series_count, sizeof *block.figures)};
+    for (size_t s = 0; s < description->series_count && block.figures != NULL; s++)
+        cli_figures_find(&description->series[s], &block.figures[s]);
+    const bool is_fine = block.figures != NULL && fill_sheet(&sheet, &block);
     if (is_fine) {
         print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
@@ -241,5 +254,6 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
                                               : cli_layout_bytes(&description->layout),
                    rate);
     cli_sheet_free(&sheet);
+    free(block.figures);
     return is_fine;
 }

@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A pass gathers 4 MiB of numbers, and each thread has up to 3 MiB of cells. */
+/* A pass gathers 4 MiB of numbers, or 512 bytes of each series where that is more, and each thread
+ * has up to 3 MiB of cells. */
 enum { MOST_GATHERED = 1 << 19, CELLS = 1024, MOST_REFINED = 128 };
 
 struct cell {
@@ -131,7 +132,8 @@ static bool add_target(struct cli_selection *selection, const struct cli_span *s
 
 bool cli_selection_plan(struct cli_selection *selection)
 {
-    uint64_t room = MOST_GATHERED;
+    const uint64_t for_each = 64 * (uint64_t)selection->series_count;
+    uint64_t room = MOST_GATHERED > for_each ? MOST_GATHERED : for_each;
     size_t most = 0;
     bool is_fine = true;
     for (size_t s = 0; s < selection->series_count; s++)

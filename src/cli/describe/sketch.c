@@ -141,7 +141,7 @@ bool cli_sketch_merge(struct cli_sketch *into, const struct cli_sketch *from)
     into->greatest = from->greatest > into->greatest ? from->greatest : into->greatest;
     while (into->bits > from->bits)
         halve(into);
-    for (uint64_t p = 0; p < CLI_SKETCH_LEAVES * CLI_SKETCH_LEAF_PAGES; p++) {
+    for (uint64_t p = 0; p < (uint64_t)CLI_SKETCH_LEAVES * CLI_SKETCH_LEAF_PAGES; p++) {
         const uint64_t *page = find_page(from, p);
         if (page == NULL)
             continue;
@@ -160,7 +160,7 @@ bool cli_sketch_next(const struct cli_sketch *sketch, struct cli_bucket *bucket)
     uint64_t number = bucket->count > 0 ? bucket->number + 1 : 0;
     bucket->below += bucket->count;
     bucket->bits = sketch->bits;
-    while (number >> sketch->bits < CLI_SKETCH_LEAVES * CLI_SKETCH_LEAF_PAGES) {
+    while (number >> sketch->bits < (uint64_t)CLI_SKETCH_LEAVES * CLI_SKETCH_LEAF_PAGES) {
         const uint64_t *page = find_page(sketch, number >> sketch->bits);
         if (page != NULL && page[number & mask] > 0) {
             bucket->number = number;

@@ -52,6 +52,9 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     struct cli_csv_error error;
     (void)feed;
     if (cli_csv_parse(room->parser, room->text.text, room->text.bytes, &room->block, &error)) {
+        block->bad_line = 1;
+        if (room->text.is_cut)
+            return cli_fail(failure, "the row is longer than 64 MiB");
         block->rows = room->block.rows;
         block->lines = room->block.lines;
         return true;

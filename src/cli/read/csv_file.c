@@ -203,6 +203,7 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
 {
     size_t wanted = BLOCK_BYTES > 2 * table->tail_bytes ? BLOCK_BYTES : 2 * table->tail_bytes;
     text->bytes = 0;
+    text->is_cut = false;
     if (table->is_at_end && table->tail_bytes == 0)
         return true;
     if (!grow(text, wanted, failure))
@@ -220,7 +221,8 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
             text->bytes = end;
             return keep_tail(table, text, table->is_at_end ? 0 : all - end, failure);
         }
-        text->bytes = all; /* the parser finds what is wrong with so long a row */
+        text->bytes = all; /* the parser may find what is wrong with so long a row */
+        text->is_cut = true;
         table->is_at_end = true;
         return keep_tail(table, text, 0, failure);
     }

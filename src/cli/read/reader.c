@@ -21,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { PIECE_BYTES = 16 << 20 };
+
 struct reader {
     pid_t process; /* 0: it has ended */
     int socket;
@@ -78,8 +80,10 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
     const int error = spawn(program, file, sockets[1], &reader->process);
     close(sockets[1]);
     reader->socket = sockets[0];
-    if (error != 0)
+    if (error != 0) {
         reader->process = 0;
+        close(reader->socket);
+    }
     return error == 0 || cli_fail(failure, "%s: %s", program, strerror(error));
 }
 
@@ -116,7 +120,7 @@ static bool ask(const struct reader *reader, uint64_t bytes, struct cli_reader_a
 /* ---- Arrays -----------------------------------------------------------------------------------*/
 
 /* An interrupt is the end of the stream. */
-static bool read_array(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+static bool read_piece(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                        size_t *count, struct cli_failure *failure)
 {
     struct reader *reader = array->data;
@@ -136,6 +140,19 @@ static bool read_array(const struct cli_array *array, uint64_t first, void *into
         return true;
     }
     return cli_is_interrupted() || fail_ended(reader, failure);
+}
+
+/* A reader has little memory and time for a question. */
+static bool read_array(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                       size_t *count, struct cli_failure *failure)
+{
+    size_t got = 1;
+    for (*count = 0; *count < bytes && got > 0; *count += got) {
+        const size_t left = bytes - *count, part = left < PIECE_BYTES ? left : PIECE_BYTES;
+        if (!read_piece(array, first + *count, (char *)into + *count, part, &got, failure))
+            return false;
+    }
+    return true;
 }
 
 static bool take_array(struct cli_file *file, const struct cli_reader_answer *answer,
@@ -200,8 +217,10 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
 static void close_reader(struct cli_file *file)
 {
     struct reader *reader = file->data;
-    if (reader != NULL && reader->process != 0)
+    if (reader != NULL && reader->process != 0) {
+        kill(reader->process, SIGKILL); /* it may wait for a file of its own */
         stop(reader);
+    }
     free(reader);
     file->data = NULL;
 }

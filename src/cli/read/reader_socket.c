@@ -13,8 +13,9 @@ bool cli_reader_send(int socket, const void *bytes, size_t count)
 {
     const char *at = bytes;
     while (count > 0 && !cli_is_interrupted()) {
-        const ssize_t sent = send(socket, at, count, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR)
+        cli_wait_for(socket, true);
+        const ssize_t sent = send(socket, at, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno != EINTR && errno != EAGAIN)
             return false;
         at += sent > 0 ? sent : 0;
         count -= sent > 0 ? (size_t)sent : 0;
@@ -26,6 +27,9 @@ bool cli_reader_receive(int socket, void *bytes, size_t count)
 {
     char *at = bytes;
     while (count > 0 && !cli_is_interrupted()) {
+        cli_wait_for(socket, false);
+        if (cli_is_interrupted())
+            break;
         const ssize_t got = recv(socket, at, count, 0);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;

@@ -45,7 +45,8 @@ static bool open_file(struct cli_source *source, struct cli_failure *failure)
     if (S_ISDIR(status.st_mode))
         return cli_fail(failure, "is a directory");
     /* Of standard input somebody may have taken some already. */
-    source->is_regular = S_ISREG(status.st_mode) && lseek(source->file, 0, SEEK_CUR) == 0;
+    source->is_regular = /* those of /proc say that they are empty */
+        S_ISREG(status.st_mode) && status.st_size > 0 && lseek(source->file, 0, SEEK_CUR) == 0;
     source->file_bytes = source->is_regular ? (uint64_t)status.st_size : 0;
     return true;
 }
@@ -57,6 +58,10 @@ static bool read_file(void *of, void *into, size_t bytes, size_t *count,
     struct cli_source *source = of;
     *count = 0;
     while (*count < bytes && !cli_is_interrupted()) {
+        if (!source->is_regular)
+            cli_wait_for(source->file, false);
+        if (cli_is_interrupted())
+            break;
         const ssize_t got = read(source->file, (char *)into + *count, bytes - *count);
         if (got < 0 && errno == EINTR)
             continue;

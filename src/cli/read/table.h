@@ -39,6 +39,7 @@ struct cli_table {
 struct cli_table_text {
     char *text;
     size_t bytes, room;
+    bool is_cut; /* it is the beginning of a row that is too long */
 };
 
 /* Finds out what is in the source, whose first bytes are still to be taken, and which columns are
