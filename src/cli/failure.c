@@ -6,14 +6,16 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 bool cli_fail(struct cli_failure *failure, const char *format, ...)
 {
-    if (failure->text[0] != '\0')
-        return false;
+    char text[CLI_FAILURE_BYTES] = "";
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(failure->text, sizeof failure->text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (failure->text[0] == '\0')
+        memcpy(failure->text, text, sizeof text);
     return false;
 }

@@ -45,7 +45,7 @@ static bool take(struct header *header, void *into, size_t bytes)
 
 static bool take_number(struct header *header, unsigned bytes, uint64_t *number)
 {
-    unsigned char digits[8];
+    unsigned char digits[8] = {0};
     if (!take(header, digits, bytes))
         return false;
     *number = 0;
@@ -147,7 +147,7 @@ bool cli_netcdf_read_header(const struct cli_source *source, uint64_t *variables
                             struct cli_failure *failure)
 {
     struct header header = {.source = source, .failure = failure};
-    unsigned char magic[4];
+    unsigned char magic[4] = "";
     uint64_t records;
     *begins = NULL;
     if (!take(&header, magic, sizeof magic))

@@ -85,7 +85,7 @@ static void answer_questions(struct cli_file *file)
         struct cli_reader_answer answer;
         memset(&answer, 0, sizeof answer);
         limit_time();
-        if (question.bytes == 0) {
+        if (question.bytes == 0 || array.read == NULL) { /* no array was asked for before */
             is_fine = answer_next(file, &answer);
             array = answer.dataset.array;
             done = 0;
