@@ -138,8 +138,23 @@ sources_of() {
     sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$1/compile_commands.json" | sort -u
 }
 
+# A file that is in several programs is looked at once, as in the first one: clang-tidy 14 confuses
+# the second look with the first.
+commands_once() { # commands_once FOLDER: writes its compile_commands.json
+    awk 'NR == 1 { print; next }
+        /^\{/ { entry = "" }
+        { entry = entry (entry == "" ? "" : "\n") $0 }
+        /^ *"file": / { file = $0 }
+        /^\}/ && !seen[file]++ {
+            sub(/,$/, "", entry)
+            printf "%s%s", comma, entry
+            comma = ",\n"
+        }
+        END { print "\n]" }' "$build/compile_commands.json" >"$1/compile_commands.json"
+}
+
 tidy() { # tidy [OPTION...] <FILES
-    tr '\n' '\0' | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet "$@" -p "$build" 2>&1
+    tr '\n' '\0' | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet "$@" -p "$once" 2>&1
 }
 
 # one_in COUNT [-v] <FILES: one in so many of them, from this run's turn on, or the others.
@@ -158,6 +173,7 @@ check_tidy() { # check_tidy [product]
         found=1
         return
     fi
+    commands_once "$once"
     # The functions that the dialect makes of a kernel are as large as its macros, and have their
     # place in the kernel's file; what is written there is under the limits of check_limits. And
     # what the fake drivers' functions take is the vendors' to say.
@@ -177,7 +193,8 @@ check_tidy() { # check_tidy [product]
 }
 
 findings=$(mktemp)
-trap 'rm -f "$findings"' EXIT
+once=$(mktemp -d)
+trap 'rm -rf "$findings" "$once"' EXIT
 [ $# -gt 0 ] || set -- format limits reference tidy
 for part in "$@"; do
     case $part in

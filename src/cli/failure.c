@@ -11,8 +11,7 @@ bool cli_fail(struct cli_failure *failure, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (failure->text[0] == '\0') /* clang-tidy 14 does not see the line above */
-        /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
+    if (failure->text[0] == '\0')
         vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);
     return false;
