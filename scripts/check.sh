@@ -217,7 +217,7 @@ check_part() { # check_part PART
 
 case ${1:-} in
 '')
-    export SHARE=4 # of what is many cases: one in so many, others each time
+    export SHARE=5 # of what is many cases: one in so many, others each time
     set -- "${parts[@]}"
     ;;
 all)

@@ -228,6 +228,14 @@ static void check_type(const char *tool, const char *device, struct type type, u
     }
 }
 
+static size_t count_types(const char *kinds)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < TYPE_COUNT; t++)
+        count += strchr(kinds, types[t].kind) != NULL;
+    return count;
+}
+
 int main(int argc, char **argv)
 {
     const char *device = argc == 4 ? getenv("REAP_DEVICE") : NULL;
@@ -238,11 +246,11 @@ int main(int argc, char **argv)
     }
     uint64_t state = check_seed();
     const char *share = device != NULL ? getenv("SHARE") : NULL;
-    const size_t given = share != NULL ? strtoul(share, NULL, 10) : 0,
-                 every = given > 0 ? given : 1;
-    const size_t first = check_random(&state) % every;
+    const size_t given = share != NULL ? strtoul(share, NULL, 10) : 0, count = count_types(kinds);
+    const size_t every = given == 0 ? 1 : given < count ? given : count; /* one at least */
+    size_t turn = check_random(&state) % every;
     for (size_t t = 0; t < TYPE_COUNT; t++)
-        if (strchr(kinds, types[t].kind) != NULL && (t + first) % every == 0)
+        if (strchr(kinds, types[t].kind) != NULL && turn++ % every == 0)
             check_type(argv[1], device, types[t], &state);
     return check_finish();
 }

@@ -20,6 +20,7 @@ too_many=tests/conformance/words.kernels.h
 
 mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
 share=${SHARE:-1} turn=$RANDOM
+[ "$share" -le ${#files[@]} ] || share=${#files[@]}
 for f in "${!files[@]}"; do
     file=${files[f]}
     [ $(((f + turn) % share)) = 0 ] || continue
