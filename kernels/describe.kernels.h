@@ -32,10 +32,9 @@ DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count
 #define T int8_t
 #define SUFFIX i8
 #define KEY describe_key_of_signed
+#define SIGNED(value) (value)
 #define ORIGIN 0
-#define HIGH(value) 0
-#define LOW(value) (value)
-#include "kernels/describe_narrow_tmpl.h"
+#include "kernels/describe_byte_tmpl.h"
 
 REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 {
@@ -46,11 +45,10 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 
 #define T uint8_t
 #define SUFFIX u8
-#define KEY describe_key_of_unsigned
+#define KEY(ordered) describe_key_of_unsigned((uint64_t)((ordered) + 128))
+#define SIGNED(value) ((int8_t)((value) ^ 128))
 #define ORIGIN 128
-#define HIGH(value) 0
-#define LOW(value) ((value)-128)
-#include "kernels/describe_narrow_tmpl.h"
+#include "kernels/describe_byte_tmpl.h"
 
 REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 {
@@ -65,7 +63,7 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 #define ORIGIN 128
 #define HIGH(value) ((value) >> 8)
 #define LOW(value) (((value)&255) - 128)
-#include "kernels/describe_narrow_tmpl.h"
+#include "kernels/describe_short_tmpl.h"
 
 REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 {
@@ -80,7 +78,7 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 #define ORIGIN 32896
 #define HIGH(value) (((value) >> 8) - 128)
 #define LOW(value) (((value)&255) - 128)
-#include "kernels/describe_narrow_tmpl.h"
+#include "kernels/describe_short_tmpl.h"
 
 REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 {
@@ -92,13 +90,12 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 /* ---- Integers of 32 and 64 bits ---------------------------------------------------------------*/
 
 #define T int32_t
-#define SIGNED int32_t
-#define UNSIGNED uint32_t
+#define ORDERED int32_t
 #define SUFFIX i32
-#define AS_SIGNED(value) (value)
 #define KEY describe_key_of_signed
-#define HIGH(value) 0
-#define LOW(value) (value)
+#define SIGNED(value) (value)
+#define ORIGIN_HIGH 0
+#define ORIGIN_LOW 0
 #include "kernels/describe_wide_tmpl.h"
 
 REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
@@ -109,13 +106,12 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T uint32_t
-#define SIGNED int32_t
-#define UNSIGNED uint32_t
+#define ORDERED int32_t
 #define SUFFIX u32
-#define AS_SIGNED(value) (int32_t)((value) ^ (uint32_t)1 << 31)
-#define KEY describe_key_of_unsigned
-#define HIGH(value) 0
-#define LOW(value) (value)
+#define KEY(ordered) describe_key_of_unsigned((uint32_t)(ordered) ^ (uint32_t)1 << 31)
+#define SIGNED(value) ((int32_t)((value) ^ (uint32_t)1 << 31))
+#define ORIGIN_HIGH 0
+#define ORIGIN_LOW 2147483648
 #include "kernels/describe_wide_tmpl.h"
 
 REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
@@ -126,13 +122,12 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T int64_t
-#define SIGNED int64_t
-#define UNSIGNED uint64_t
+#define ORDERED int64_t
 #define SUFFIX i64
-#define AS_SIGNED(value) (value)
 #define KEY describe_key_of_signed
-#define HIGH(value) ((value) >> 32)
-#define LOW(value) ((value)&0xffffffff)
+#define SIGNED(value) (value)
+#define ORIGIN_HIGH 0
+#define ORIGIN_LOW 0
 #include "kernels/describe_wide_tmpl.h"
 
 REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
@@ -143,13 +138,12 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 }
 
 #define T uint64_t
-#define SIGNED int64_t
-#define UNSIGNED uint64_t
+#define ORDERED int64_t
 #define SUFFIX u64
-#define AS_SIGNED(value) (int64_t)((value) ^ (uint64_t)1 << 63)
-#define KEY describe_key_of_unsigned
-#define HIGH(value) ((int64_t)((value) >> 32))
-#define LOW(value) ((int64_t)((value)&0xffffffff))
+#define KEY describe_key_of_signed
+#define SIGNED(value) ((int64_t)((value) ^ (uint64_t)1 << 63))
+#define ORIGIN_HIGH 2147483648
+#define ORIGIN_LOW 0
 #include "kernels/describe_wide_tmpl.h"
 
 REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)

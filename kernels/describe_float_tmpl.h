@@ -137,16 +137,12 @@ struct NAMED(describe_deviations_) {
 DESCRIBE_INLINE describe_part NAMED(describe_shift_back_)(describe_part part,
                                                           struct NAMED(describe_deviations_) off)
 {
-    const double numbers = (double)part.numbers, mean = off.sum / numbers;
-    const double squares = off.squares - off.sum * off.sum / numbers;
-    const double cubes = off.cubes - mean * off.scale * (3.0 * squares + mean * off.sum);
+    const double numbers = (double)part.numbers;
     const double high = describe_shorten(off.pivot), low = off.pivot - high;
     part.sum = high * numbers + (low * numbers + off.sum);
     part.mean = off.pivot;
-    part = describe_move_mean(part, mean);
-    part.squares = squares < 0.0 ? 0.0 : squares;
-    part.lean = squares > 0.0 ? cubes / squares / off.scale : 0.0;
-    return part;
+    part = describe_move_mean(part, off.sum / numbers);
+    return describe_center(part, off.scale, off.sum, off.squares, off.cubes);
 }
 
 DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements, size_t count,

@@ -257,7 +257,8 @@ static void check_input(const char *tool, const char *file, const char *options,
 
 static void check_array(const char *tool, struct type type, enum content content, uint64_t *state)
 {
-    const size_t block = 262144 / (type.bytes == 2 && type.kind == 'f' ? 4 : type.bytes);
+    const size_t whole = 1048576 / (type.bytes == 2 && type.kind == 'f' ? 4 : type.bytes);
+    const size_t block = whole < MANY ? whole : MANY - 1;
     const size_t sizes[] = {0, 1, 2, 3 + check_random(state) % 1000, block - 1, block, block + 1};
     const unsigned long failures = check_failures;
     struct npy_file file = {.name = "array.npy",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Describes a run of integers of 8 or 16 bits. Included once for each type, with T, SUFFIX (of the
+ * Describes a run of integers of 16 bits. Included once for each type, with T, SUFFIX (of the
  * names), KEY(value), and ORIGIN, HIGH(value) and LOW(value): the value is ORIGIN + 256 * high +
  * low, and each of these halves has 8 bits and a sign. Everything is summed exactly. Powers of the
  * halves fit 16 bits, and their products, of which some thousand fit 32, are what processors
@@ -48,14 +48,9 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
     for (size_t i = 0; i < count; i += most)
         NAMED(describe_add_powers_)
     (elements + i, count - i < most ? count - i : most, &squares, &cubes);
-    const struct describe_quotient mean = describe_divide(0, sum, numbers);
-    /* From ORIGIN to the mean, and to the integer next to it. */
-    const int64_t off = sum - numbers * ORIGIN, by = mean.low - ORIGIN;
-    part = describe_integers(count, 0, sum, mean);
-    part.squares = (double)(numbers * squares - off * off) / (double)count;
-    part.lean =
-        describe_lean_integers((double)count, mean.rest, part.squares,
-                               (double)describe_shift_cubes(numbers, off, squares, cubes, by));
+    const int64_t sums[3] = {sum - numbers * ORIGIN, squares, cubes};
+    part = describe_integers(count, 0, sum);
+    part = describe_center_exactly(part, sums);
     part.minimum = KEY(least);
     part.maximum = KEY(greatest);
     part.minimum_run = run;
