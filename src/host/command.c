@@ -175,6 +175,8 @@ static void begin(struct reap__host_run *run)
 {
     begin_notes(run);
     run->helpers = 0;
+    run->all_units = run->own_units = 0;
+    run->own_nanoseconds = 0;
     atomic_init(&run->outside, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
@@ -199,6 +201,14 @@ static void end(struct reap__host_run *run)
     pthread_cond_destroy(&run->slot_freed);
 }
 
+/* What the command would have cost one thread, from how long it took. */
+static double cost_alone(const struct reap__host_run *run, uint64_t nanoseconds)
+{
+    if (run->helpers > 0 && run->own_units > 0)
+        return (double)run->own_nanoseconds * ((double)run->all_units / (double)run->own_units);
+    return ((double)nanoseconds - PLAN_NANOSECONDS) * (double)(1 + run->helpers);
+}
+
 static void run_batches(struct reap__host_run *run, const struct expectation *expected)
 {
     const uint64_t start = expected->timed ? reap__now() : 0;
@@ -211,8 +221,7 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         push_batch(run);
     }
     if (expected->timed && run->tiles > 0)
-        learn(run->command,
-              ((double)(reap__now() - start) - PLAN_NANOSECONDS) * (double)(1 + run->helpers));
+        learn(run->command, cost_alone(run, reap__now() - start));
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)

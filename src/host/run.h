@@ -85,6 +85,11 @@ struct reap__host_run {
     size_t threads; /* that may work on it */
     size_t helpers; /* the most that have come to a batch */
 
+    /* Units of all batches, and those that the launching thread ran, where others might have. */
+    size_t all_units;
+    size_t own_units;
+    uint64_t own_nanoseconds;
+
     struct reap__host_scalar *scalars;
     size_t scalar_count;
     struct reap__host_span *spans;

@@ -83,14 +83,17 @@ static void merge_chunks(struct reap__host_run *run)
     run->merging = false;
 }
 
-static void run_chunks(struct reap__host_run *run, bool has_invited)
+/* Gives how many. */
+static size_t run_chunks(struct reap__host_run *run, bool has_invited)
 {
     struct reap__host_slot *slot;
+    size_t count = 0;
     pthread_mutex_lock(&run->merge_lock);
     while ((slot = take_chunk(run)) != NULL) {
         pthread_mutex_unlock(&run->merge_lock);
         reap__span_begin_chunk(slot);
         run_unit(slot, slot->chunk);
+        count++;
         if (has_invited)
             reap__pool_remind(&run->job);
         pthread_mutex_lock(&run->merge_lock);
@@ -98,27 +101,45 @@ static void run_chunks(struct reap__host_run *run, bool has_invited)
         merge_chunks(run);
     }
     pthread_mutex_unlock(&run->merge_lock);
+    return count;
+}
+
+/* The same for units without spans. */
+static size_t run_units(struct reap__host_run *run, struct reap__host_slot *slot, bool has_invited)
+{
+    size_t unit, count = 0;
+    while ((unit = atomic_fetch_add_explicit(&run->next_unit, 1, memory_order_relaxed)) <
+           run->units) {
+        run_unit(slot, unit);
+        count++;
+        if (has_invited)
+            reap__pool_remind(&run->job);
+    }
+    return count;
 }
 
 /* ---- Threads ----------------------------------------------------------------------------------*/
+
+/* What the launching thread has done by itself, from which the command's cost is learnt: how long
+ * it took in all says more about when the helpers woke. */
+static void note_own(struct reap__host_run *run, size_t units, uint64_t begin)
+{
+    run->own_units += units;
+    run->own_nanoseconds += reap__now() - begin;
+}
 
 /* Helper 0 is the launching thread. */
 static void help(struct reap__job *job, size_t helper)
 {
     struct reap__host_run *run = (struct reap__host_run *)job;
+    const bool is_own = helper == 0;
+    const uint64_t begin = is_own ? reap__now() : 0;
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
-    if (run->span_count > 0) {
-        run_chunks(run, helper == 0);
-    } else {
-        size_t unit;
-        while ((unit = atomic_fetch_add_explicit(&run->next_unit, 1, memory_order_relaxed)) <
-               run->units) {
-            run_unit(&run->slots[helper], unit);
-            if (helper == 0)
-                reap__pool_remind(job);
-        }
-    }
+    const size_t units =
+        run->span_count > 0 ? run_chunks(run, is_own) : run_units(run, &run->slots[helper], is_own);
+    if (is_own)
+        note_own(run, units, begin);
     reap__host_set_running(outer);
     reap__fp_leave(before);
 }
@@ -142,6 +163,7 @@ static bool try_alone(struct reap__host_run *run)
     while (unit < run->units && !has_lasted(begin))
         run_unit(&run->slots[0], unit++);
     atomic_store_explicit(&run->next_unit, unit, memory_order_relaxed);
+    note_own(run, unit, begin);
     return unit < run->units;
 }
 
@@ -149,6 +171,7 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
 {
     const size_t tiles = run->batch_end - run->first_tile;
     run->units = (tiles + run->tiles_per_unit - 1) / run->tiles_per_unit * run->strips;
+    run->all_units += run->units;
     atomic_store_explicit(&run->next_unit, 0, memory_order_relaxed);
     run->next_chunk = 0;
     run->next_merge = 0;
