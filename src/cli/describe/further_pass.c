@@ -19,6 +19,7 @@ struct bin_tally {
 };
 
 struct tally {
+    reap_queue *queue; /* of this thread alone */
     void *selection;
     struct bin_tally *bins;
 };
@@ -34,6 +35,7 @@ static void free_tally(const struct cli_counting *counting, void *of)
 {
     struct tally *tally = of;
     (void)counting;
+    reap_queue_release(tally->queue);
     free(tally->selection);
     free(tally->bins);
     free(tally);
@@ -42,6 +44,7 @@ static void free_tally(const struct cli_counting *counting, void *of)
 static void *make_tally(const struct cli_counting *counting)
 {
     const struct cli_further_pass *further = further_of(counting);
+    const reap_queue_options options = {.max_threads = 1};
     struct tally *tally = calloc(1, sizeof *tally);
     if (tally == NULL)
         return NULL;
@@ -51,7 +54,8 @@ static void *make_tally(const struct cli_counting *counting)
         tally->bins[s].least = INFINITY;
         tally->bins[s].greatest = -INFINITY;
     }
-    if (tally->selection != NULL && tally->bins != NULL)
+    if (tally->selection != NULL && tally->bins != NULL &&
+        reap_queue_create(NULL, &options, &tally->queue) == REAP_OK)
         return tally;
     free_tally(counting, tally);
     return NULL;
@@ -92,9 +96,8 @@ static bool count_values(const struct cli_counting *counting, void *of, size_t s
     cli_selection_count(further->selection, tally->selection, series, values);
     if (bins->wanted == CLI_BINS_EXTREMES)
         find_extremes(values, &tally->bins[series]);
-    if (bins->wanted == CLI_BINS_COUNTS)
-        cli_bins_count(&bins->bins, values, tally->bins[series].counts);
-    return true;
+    return bins->wanted != CLI_BINS_COUNTS ||
+           cli_bins_count(&bins->bins, tally->queue, values, tally->bins[series].counts) == REAP_OK;
 }
 
 static bool add(struct cli_counting *counting, const void *of)

@@ -4,13 +4,11 @@
  */
 #include "src/cli/describe/histogram.h"
 
+#include "kernels/count.kernels.h"
 #include "src/cli/describe/numbers.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Counters side by side, so that one number need not wait until the one before is counted. */
-enum { LANES = 4 };
 
 void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uint64_t lowest,
                           uint64_t highest)
@@ -51,65 +49,66 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-static void count_integers(const struct cli_bins *bins, const uint64_t *keys, size_t count,
-                           uint64_t lanes[LANES][CLI_MOST_BINS + 1])
+/* What numbers are compared with: the bins' left edges, and the first number that is beyond the
+ * last bin. Where the last one of its type is not, is_closed. */
+struct edges {
+    size_t count;
+    bool is_closed;
+    double doubles[CLI_MOST_BINS + 1];
+    uint64_t keys[CLI_MOST_BINS + 1];
+};
+
+static struct edges find_edges(const struct cli_bins *bins)
 {
-    const size_t last = bins->histogram.bins - 1;
-    const uint64_t width = bins->width;
-    const double per_key = 1 / (double)width;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t off = keys[i] - bins->lowest;
-        const double about = (double)off * per_key;
-        size_t bin = about < (double)last ? (size_t)about : last;
-        if (off > bins->range) /* the file has changed */
-            bin = CLI_MOST_BINS;
-        else if (off < bin * width)
-            bin--;
-        else if (bin < last && off >= (bin + 1) * width)
-            bin++;
-        lanes[i % LANES][bin]++;
+    const size_t last = bins->histogram.bins;
+    const uint64_t highest = bins->lowest + bins->range;
+    struct edges edges = {.count = last + 1};
+    for (size_t i = 0; i < last; i++) {
+        edges.doubles[i] = bins->histogram.edges[i];
+        edges.keys[i] = bins->lowest + i * bins->width;
     }
+    edges.doubles[last] = nextafter(bins->greatest, INFINITY);
+    edges.keys[last] = highest + 1;
+    edges.is_closed = bins->type != CLI_ELEMENT_f64 && highest == UINT64_MAX;
+    return edges;
 }
 
-/* The bin by arithmetic may be beside the one that the edges say; of a range whose reciprocal might
- * overflow it is the first, from which the edges lead on. Those that are not finite, and
- * of a file that has changed others as well, go to the lanes' ends. */
-static void count_doubles(const struct cli_bins *bins, const double *doubles, size_t count,
-                          uint64_t lanes[LANES][CLI_MOST_BINS + 1])
+/* How many of a chunk's numbers are at least each edge; NaNs are not. */
+static reap_status count_doubles(reap_queue *queue, const struct cli_values *values, size_t first,
+                                 const struct edges *edges, uint64_t found[CLI_MOST_BINS + 1])
 {
-    const double least = bins->least, greatest = bins->greatest, *edges = bins->histogram.edges;
-    const double half_range = greatest / 2 - least / 2, half_least = least / 2;
-    const size_t last = bins->histogram.bins - 1;
-    const double per_half = half_range > 0x1p-1000 ? (double)(last + 1) / half_range : 0;
-    for (size_t i = 0; i < count; i++) {
-        const double number = doubles[i];
-        size_t bin = CLI_MOST_BINS;
-        if (number >= least && number <= greatest) {
-            const double share = (number * 0.5 - half_least) * per_half;
-            bin = share < (double)last ? (size_t)share : last;
-            while (bin > 0 && number < edges[bin])
-                bin--;
-            while (bin < last && number >= edges[bin + 1])
-                bin++;
-        }
-        lanes[i % LANES][bin]++;
-    }
-}
-
-void cli_bins_count(const struct cli_bins *bins, const struct cli_values *values,
-                    uint64_t counts[CLI_MOST_BINS])
-{
-    uint64_t lanes[LANES][CLI_MOST_BINS + 1] = {{0}};
-    uint64_t keys[CLI_CHUNK];
     double doubles[CLI_CHUNK];
-    for (size_t first = 0; first < values->count && bins->histogram.bins > 0; first += CLI_CHUNK)
-        if (bins->type == CLI_ELEMENT_f64)
-            count_doubles(bins, doubles, cli_values_read_doubles(values, first, doubles), lanes);
-        else
-            count_integers(bins, keys, cli_values_read_keys(values, first, keys), lanes);
-    for (size_t l = 0; l < LANES; l++)
-        for (size_t b = 0; b < CLI_MOST_BINS; b++)
-            counts[b] += lanes[l][b];
+    const size_t count = cli_values_read_doubles(values, first, doubles);
+    return reap_parallel_for(queue, count_doubles_from, reap_range_1d(edges->count),
+                             .numbers = doubles, .count = count, .edges = edges->doubles,
+                             .counts = found);
+}
+
+static reap_status count_keys(reap_queue *queue, const struct cli_values *values, size_t first,
+                              const struct edges *edges, uint64_t found[CLI_MOST_BINS + 1])
+{
+    uint64_t keys[CLI_CHUNK];
+    const size_t count = cli_values_read_keys(values, first, keys);
+    return reap_parallel_for(queue, count_keys_from, reap_range_1d(edges->count), .numbers = keys,
+                             .count = count, .edges = edges->keys, .counts = found);
+}
+
+reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
+                           const struct cli_values *values, uint64_t counts[CLI_MOST_BINS])
+{
+    const size_t last = bins->histogram.bins;
+    const struct edges edges = find_edges(bins);
+    uint64_t found[CLI_MOST_BINS + 1];
+    reap_status status = REAP_OK;
+    for (size_t i = 0; i < values->count && last > 0 && status == REAP_OK; i += CLI_CHUNK) {
+        status = bins->type == CLI_ELEMENT_f64 ? count_doubles(queue, values, i, &edges, found)
+                                               : count_keys(queue, values, i, &edges, found);
+        if (edges.is_closed)
+            found[last] = 0;
+        for (size_t b = 0; b < last && status == REAP_OK; b++)
+            counts[b] += found[b] - found[b + 1];
+    }
+    return status;
 }
 
 /* ---- Estimating -------------------------------------------------------------------------------*/

@@ -12,6 +12,8 @@
 #include "src/cli/describe/series.h"
 #include "src/cli/describe/sketch.h"
 
+#include <reap/reap.h>
+
 enum { CLI_MOST_BINS = 20 };
 
 struct cli_histogram {
@@ -37,9 +39,9 @@ void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uin
                           uint64_t highest);
 void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest);
 
-/* Counts the values, which are native and not out of range, in counts like the histogram's. */
-void cli_bins_count(const struct cli_bins *bins, const struct cli_values *values,
-                    uint64_t counts[CLI_MOST_BINS]);
+/* Counts the values, which are native, in counts like the histogram's, on a queue of the host. */
+reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
+                           const struct cli_values *values, uint64_t counts[CLI_MOST_BINS]);
 
 /* Finds the counts, about, by what was counted in buckets. The numbers are of the type. */
 void cli_bins_estimate(struct cli_bins *bins, const struct cli_sketch *sketch,

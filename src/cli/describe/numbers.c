@@ -7,6 +7,16 @@
 #include <reap/half.h>
 #include <string.h>
 
+static size_t leave_out_nans(double *doubles, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        doubles[kept] = doubles[i];
+        kept += doubles[i] == doubles[i];
+    }
+    return kept;
+}
+
 #define NAME boolean
 #define TYPE uint8_t
 #define DOUBLE(value) ((double)((value) != 0))

@@ -9,7 +9,7 @@
 #include "kernels/describe_part.h"
 #include "src/cli/describe/feed.h"
 
-enum { CLI_CHUNK = 512 };
+enum { CLI_CHUNK = 2048 };
 
 /* Swaps the elements' bytes, in place, where they are not in this machine's order. */
 void cli_values_make_native(struct cli_values *values);

@@ -7,18 +7,12 @@ static size_t DESCRIBE_PASTE(read_doubles_, NAME)(const void *elements, size_t f
                                                   double *doubles)
 {
     const TYPE *from = (const TYPE *)elements + first;
-#ifdef KEY
-    for (size_t i = 0; i < count; i++)
-        doubles[i] = DOUBLE(from[i]);
-    return count;
-#else
-    size_t kept = 0;
+    size_t numbers = 0;
     for (size_t i = 0; i < count; i++) {
-        doubles[kept] = DOUBLE(from[i]);
-        kept += doubles[kept] == doubles[kept];
+        doubles[i] = DOUBLE(from[i]);
+        numbers += doubles[i] == doubles[i];
     }
-    return kept;
-#endif
+    return numbers == count ? count : leave_out_nans(doubles, count);
 }
 
 #ifdef KEY
