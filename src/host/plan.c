@@ -20,9 +20,8 @@ enum {
     LEAST_BATCH_TILES = 64,
     MOST_UNIT_TILES = 8,
     UNITS_PER_THREAD = 16,
-    LANES_APART = 8192,    /* between threads: what a processor fetches ahead of one's lanes is
-                              not another's, which would have to give it up */
-    LARGE_BYTES = 1 << 25, /* more than the caches hold of a command's arrays */
+    LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is
+                           not another's, which would have to give it up */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -86,17 +85,6 @@ static void plan_groups(struct reap__host_run *run)
         if (chunk / items > run->chunk_tiles)
             run->chunk_tiles = chunk / items;
     }
-}
-
-/* As if each item had one element of every array. */
-static void plan_size(struct reap__host_run *run)
-{
-    const struct reap_kernel *kernel = run->kernel;
-    size_t bytes = 0;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (reap__is_array(&kernel->parameters[p]))
-            bytes += kernel->parameters[p].size;
-    run->is_large = bytes > 0 && run->command->items > LARGE_BYTES / bytes;
 }
 
 static void plan_batch(struct reap__host_run *run)
@@ -312,7 +300,6 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
         plan_groups(run);
     else
         plan_tiles(run);
-    plan_size(run);
     plan_batch(run);
     plan_units(run, threads);
     REAP_TRY(take_results(run, scratch));

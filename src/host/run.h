@@ -103,7 +103,6 @@ struct reap__host_run {
     int tile_log2;       /* a tile's items are 2^tile_log2: whole blocks of each reduction */
     size_t tiles;
     size_t batch_tiles; /* tiles between two folds */
-    bool is_large;      /* its arrays are larger than the caches */
 
     /* The batch at hand. Units of work are taken in order from next_unit: some tiles, or, where
      * there are few, one strip of a tile's lanes; then each tile has lanes of its own. */

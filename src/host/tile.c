@@ -116,8 +116,7 @@ static void run_rows(struct reap__host_slot *slot, size_t first, size_t count, s
         struct reap__rows all = {.first = first + row * stride,
                                  .count = count,
                                  .rows = rows_of_call,
-                                 .stride = in_one_call ? stride : count,
-                                 .is_large = slot->run->is_large};
+                                 .stride = in_one_call ? stride : count};
         find_id(range, all.first, all.id);
         call(slot, &all);
     }

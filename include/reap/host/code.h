@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 1
+#define REAP__KERNEL_FORMAT 2
 
 /* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
  * options say) first. */
@@ -103,7 +103,6 @@ struct reap__rows {
     size_t count;
     size_t rows;
     size_t stride;
-    int is_large;              /* the command's arrays are larger than the caches */
     int begins;                /* these rows are their lanes' first, and those that could begin as
                                   their `start` are not filled with it */
     struct reap__group *group; /* none: where to complain when an item waits for one */
