@@ -7,21 +7,29 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_TURNS = 101 };
-
-static double now(void)
+double measure_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static double time_calls(measured_function function, struct bench_data *data, long calls)
+void measure_sleep(double seconds)
 {
-    const double begin = now();
+    const struct timespec time = {(time_t)seconds,
+                                  (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    if (seconds > 0)
+        nanosleep(&time, NULL);
+}
+
+static double time_calls(const struct measured_side *side, long calls)
+{
+    if (side->time_calls != NULL)
+        return side->time_calls(side->context, calls) / (double)calls;
+    const double begin = measure_now();
     for (long i = 0; i < calls; i++)
-        function(data);
-    return (now() - begin) / (double)calls;
+        side->call(side->context);
+    return (measure_now() - begin) / (double)calls;
 }
 
 static int compare(const void *a, const void *b)
@@ -30,26 +38,49 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct measured summarize(double *times, int turns)
+struct measured measure_summarize(double *times, int count)
 {
-    qsort(times, (size_t)turns, sizeof *times, compare);
-    const double median = times[turns / 2];
-    return (struct measured){median, (times[turns * 3 / 4] - times[turns / 4]) / median};
+    qsort(times, (size_t)count, sizeof *times, compare);
+    const double median = times[count / 2];
+    return (struct measured){median, (times[count * 3 / 4] - times[count / 4]) / median};
 }
 
-void measure_in_turns(const measured_function *functions, size_t count, struct bench_data *data,
-                      int turns, double turn_seconds, struct measured *results)
+/* How many calls fill a turn; the second guess is of calls that are warm. */
+static long find_calls(const struct measured_side *side, double turn_seconds)
+{
+    double each = time_calls(side, 1);
+    for (int guess = 0; guess < 2 && each < turn_seconds; guess++)
+        each = time_calls(side, (long)(turn_seconds / 10 / each) + 1);
+    return (long)(turn_seconds / each) + 1;
+}
+
+/* Where calls are short, the first one after a pause wakes what fell asleep, and is not counted. */
+static double take_turn(const struct measured_side *side, long calls, double pause)
+{
+    if (pause > 0) {
+        measure_sleep(pause);
+        if (calls > 1)
+            time_calls(side, 1);
+    }
+    return time_calls(side, calls);
+}
+
+void measure_in_turns(const struct measured_side *sides, size_t count,
+                      const struct measure_settings *settings, struct measured *results)
 {
     static double times[MOST_SIDES][MOST_TURNS];
     long calls[MOST_SIDES];
-    turns = turns < MOST_TURNS ? turns : MOST_TURNS;
-    for (size_t s = 0; s < count; s++) {
-        const double warm = time_calls(functions[s], data, 2);
-        calls[s] = (long)(turn_seconds / warm) + 1;
-    }
-    for (int turn = 0; turn < turns; turn++)
-        for (size_t s = 0; s < count; s++)
-            times[s][turn] = time_calls(functions[s], data, calls[s]);
+    const int wanted = settings->turns < MOST_TURNS ? settings->turns : MOST_TURNS;
+    int turns = 0;
     for (size_t s = 0; s < count; s++)
-        results[s] = summarize(times[s], turns);
+        calls[s] = find_calls(&sides[s], settings->turn_seconds);
+    const double begin = measure_now();
+    while (turns < wanted && (settings->budget <= 0 || turns < LEAST_TURNS ||
+                              measure_now() - begin < settings->budget)) {
+        for (size_t s = 0; s < count; s++)
+            times[s][turns] = take_turn(&sides[s], calls[s], settings->pause);
+        turns++;
+    }
+    for (size_t s = 0; s < count; s++)
+        results[s] = measure_summarize(times[s], turns);
 }

@@ -8,21 +8,35 @@
 
 #include <stddef.h>
 
-struct bench_data;
+/* Something to time: a function, or one that calls itself so often and gives all their seconds. */
+struct measured_side {
+    void (*call)(void *context);
+    double (*time_calls)(void *context, long calls); /* where not NULL, in place of `call` */
+    void *context;
+};
 
-/* Something to time. */
-typedef void (*measured_function)(struct bench_data *data);
+struct measure_settings {
+    int turns;           /* at most MOST_TURNS */
+    double turn_seconds; /* a turn calls as often as fills it */
+    double pause;        /* seconds between turns, in which others' waiting threads fall asleep */
+    double budget;       /* seconds that all turns may take, but LEAST_TURNS are; 0: any */
+};
 
 struct measured {
     double seconds; /* of one call: the median over the turns */
     double spread;  /* the middle half of the turns' times, relative to the median */
 };
 
-enum { MOST_SIDES = 4 };
+enum { MOST_SIDES = 16, MOST_TURNS = 101, LEAST_TURNS = 5 };
 
-/* Times up to MOST_SIDES functions in turns, after a call of each; a turn calls its function as
- * often as fills `turn_seconds`. */
-void measure_in_turns(const measured_function *functions, size_t count, struct bench_data *data,
-                      int turns, double turn_seconds, struct measured *results);
+double measure_now(void);
+void measure_sleep(double seconds);
+
+/* Sorts the times. */
+struct measured measure_summarize(double *times, int count);
+
+/* Times up to MOST_SIDES sides in turns, after some calls of each. */
+void measure_in_turns(const struct measured_side *sides, size_t count,
+                      const struct measure_settings *settings, struct measured *results);
 
 #endif

@@ -77,30 +77,34 @@ static void finish(struct bench_data *data)
     }
 }
 
-static void all_in(struct bench_data *data)
+static void all_in(void *context)
 {
+    struct bench_data *data = context;
     for (size_t p = 0; p < PARTS; p++)
         copy_in(data, p);
     finish(data);
 }
 
-static void all_kernels(struct bench_data *data)
+static void all_kernels(void *context)
 {
+    struct bench_data *data = context;
     for (size_t p = 0; p < PARTS; p++)
         compute(data, p);
     finish(data);
 }
 
-static void all_out(struct bench_data *data)
+static void all_out(void *context)
 {
+    struct bench_data *data = context;
     for (size_t p = 0; p < PARTS; p++)
         copy_out(data, p);
     finish(data);
 }
 
 /* A part's kernel is launched before the next one is copied, and a result fetched behind that. */
-static void all_beside(struct bench_data *data)
+static void all_beside(void *context)
 {
+    struct bench_data *data = context;
     for (size_t p = 0; p < PARTS + 1; p++) {
         if (p < PARTS) {
             copy_in(data, p);
@@ -114,7 +118,15 @@ static void all_beside(struct bench_data *data)
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-static const measured_function sides[SIDES] = {all_in, all_kernels, all_out, all_beside};
+static void time_all(struct bench_data *data, int turns, struct measured *times)
+{
+    const struct measured_side sides[SIDES] = {{.call = all_in, .context = data},
+                                               {.call = all_kernels, .context = data},
+                                               {.call = all_out, .context = data},
+                                               {.call = all_beside, .context = data}};
+    const struct measure_settings settings = {.turns = turns};
+    measure_in_turns(sides, SIDES, &settings, times);
+}
 
 static float *allocate(reap_status (*call)(const reap_device *, size_t, void **), size_t count)
 {
@@ -171,7 +183,7 @@ static void calibrate(struct bench_data *data)
     struct measured times[SIDES];
     data->rounds = 64;
     for (int c = 0; c < CALIBRATIONS; c++) {
-        measure_in_turns(sides, SIDES, data, 1, 0, times);
+        time_all(data, 1, times);
         const double wanted = (double)data->rounds * times[0].seconds / times[1].seconds;
         data->rounds = (uint32_t)(wanted < 1 ? 1 : wanted > 1e6 ? 1e6 : wanted);
     }
@@ -184,7 +196,7 @@ static bool run_row(struct bench_data *data, bool is_pinned, bool is_asynchronou
     expect(reap_queue_create(NULL, &options, &data->queue));
     make(data, is_pinned);
     calibrate(data);
-    measure_in_turns(sides, SIDES, data, turns, 0, t);
+    time_all(data, turns, t);
     all_beside(data);
     const bool is_fine = is_right(data);
     const double sum = t[0].seconds + t[1].seconds + t[2].seconds;

@@ -1,31 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reap's side of each comparison: a launch and the wait for its value.
+ * A side: a peer at a piece of work. Sides of one comparison share the data.
  */
 #ifndef BENCH_SIDE_H
 #define BENCH_SIDE_H
 
-#include <reap/reap.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "bench/measure.h"
+#include "bench/peers.h"
 
-float side_sum_float(reap_queue *queue, const float *x, size_t count);
-double side_sum_double(reap_queue *queue, const double *x, size_t count);
-int side_sum_int(reap_queue *queue, const int *x, size_t count);
-float side_dot(reap_queue *queue, const float *x, const float *y, size_t count);
-void side_four(reap_queue *queue, const float *x, size_t count, float out[4]);
-void side_sum_max(reap_queue *queue, const float *x, size_t count, float out[2]);
-float side_sum_matrix(reap_queue *queue, const float *x, size_t rows, size_t columns);
-uint64_t side_argmax(reap_queue *queue, const float *x, size_t count);
-void side_histogram(reap_queue *queue, const uint32_t *x, size_t count, uint32_t *bins,
-                    size_t bin_count);
-uint32_t side_tree_sum(reap_queue *queue, const uint32_t *x, size_t count, size_t group_size,
-                       bool in_phases, uint32_t *const partial[2]);
+/* A piece of work. */
+struct side_work {
+    const struct bench_case *work;
+    enum bench_type type;
+    int variant;
+    size_t count; /* elements */
+    int threads;
+    uint64_t seed; /* of the data */
+};
 
-/* So many launches of one item, each of which needs the one before; gives what comes out. And the
- * least that they could do: a call that the compiler knows nothing of, and one atomic. */
-uint32_t side_chain(reap_queue *queue, size_t launches);
-uint32_t side_call_chain(size_t calls);
+struct side {
+    struct bench_task task;
+    struct bench_result result;
+    bench_function function;
+    const struct bench_peer *peer; /* NULL: the read loop, or the reference */
+};
+
+/* How many elements the work has: whole rows. */
+size_t side_count(const struct bench_case *work, int variant, size_t count);
+
+/* Whether the peer can do the work. */
+bool side_is_there(const struct peer *peer, const struct side_work *work, int all_threads);
+
+/* The slot, below MOST_SIDES, is where the side counts in bins. */
+void side_make(struct side *side, const struct side_work *work, const struct peer *peer, int slot);
+
+/* The case's naive loop. */
+void side_make_reference(struct side *side, const struct side_work *work);
+
+/* A plain loop that reads what the work reads. */
+void side_make_read_loop(struct side *side, const struct side_work *work);
+
+/* Does the work once. */
+void side_call(struct side *side);
+
+/* Whether it came to what the reference came to, both called. */
+bool side_agrees(const struct side *side, const struct side *reference);
+
+/* For measure_in_turns; the side stays where it is. */
+struct measured_side side_measured(struct side *side);
 
 #endif

@@ -9,5 +9,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cmake --preset release -B build/bench -DREAP_BENCH=ON -DREAP_TESTS=OFF >/dev/null
+mkdir -p build/bench/report
 cmake --build build/bench --parallel "$(nproc)"
-exec build/bench/bench/reap-bench "$@"
+exec build/bench/bench/reap-bench --json build/bench/report/host.json "$@"

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dot product of two arrays; of halves, as a float.
+ */
+#include "bench/cases/list.h"
+
+#include "bench/cases/dot.kernels.h"
+
+#include <reap/reap.h>
+
+static void launch_float(const struct bench_task *task, struct bench_result *result)
+{
+    float sum = 0;
+    reap_parallel_for(task->queue, dot_float, reap_range_1d(task->count), .x = task->x,
+                      .y = task->y, .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)sum;
+}
+
+static void launch_double(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0;
+    reap_parallel_for(task->queue, dot_double, reap_range_1d(task->count), .x = task->x,
+                      .y = task->y, .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+}
+
+static void launch_half(const struct bench_task *task, struct bench_result *result)
+{
+    float sum = 0;
+    reap_parallel_for(task->queue, dot_half, reap_range_1d(task->count), .x = task->x, .y = task->y,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)sum;
+}
+
+static void add_products(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0;
+    for (size_t i = 0; i < task->count; i++)
+        sum += bench_value(task->type, task->x, i) * bench_value(task->type, task->y, i);
+    result->values[0] = sum;
+}
+
+static const struct bench_offer offers[] = {{"dot", BENCH_FLOAT, launch_float},
+                                            {"dot", BENCH_DOUBLE, launch_double},
+                                            {"dot", BENCH_HALF, launch_half}};
+
+static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
+
+const struct bench_case bench_case_dot = {.name = "dot",
+                                          .title = "dot product",
+                                          .offers = offers,
+                                          .offer_count = sizeof offers / sizeof *offers,
+                                          .variants = variants,
+                                          .variant_count = 1,
+                                          .arrays = 2,
+                                          .words = 1,
+                                          .least = 6,
+                                          .most = 28,
+                                          .value_count = 1,
+                                          .reference = add_products};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names of all cases, in the order of the table; each has a file of its name here.
+ */
+#ifndef BENCH_CASES_LIST_H
+#define BENCH_CASES_LIST_H
+
+#include "bench/cases/case.h"
+
+/* X(name) */
+#define BENCH_CASES(X)                                                                             \
+    X(sum)                                                                                         \
+    X(dot)
+
+#define DECLARE(name) extern const struct bench_case bench_case_##name;
+BENCH_CASES(DECLARE)
+#undef DECLARE
+
+#endif

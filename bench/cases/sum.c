@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sum of an array.
+ */
+#include "bench/cases/list.h"
+
+#include "bench/cases/sum.kernels.h"
+
+#include <reap/reap.h>
+
+static void launch_float(const struct bench_task *task, struct bench_result *result)
+{
+    float sum = 0;
+    reap_parallel_for(task->queue, sum_float, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)sum;
+}
+
+static void launch_double(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0;
+    reap_parallel_for(task->queue, sum_double, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+}
+
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    int sum = 0;
+    reap_parallel_for(task->queue, sum_int, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+}
+
+static void launch_half(const struct bench_task *task, struct bench_result *result)
+{
+    reap_half sum = {0};
+    reap_parallel_for(task->queue, sum_half, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)reap_half_to_float(sum);
+}
+
+static void add_up(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0;
+    for (size_t i = 0; i < task->count; i++)
+        sum += bench_value(task->type, task->x, i);
+    result->values[0] = sum;
+}
+
+static const struct bench_offer offers[] = {{"sum", BENCH_FLOAT, launch_float},
+                                            {"sum", BENCH_DOUBLE, launch_double},
+                                            {"sum", BENCH_INT, launch_int},
+                                            {"sum", BENCH_HALF, launch_half}};
+
+static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
+
+const struct bench_case bench_case_sum = {.name = "sum",
+                                          .title = "sum",
+                                          .offers = offers,
+                                          .offer_count = sizeof offers / sizeof *offers,
+                                          .variants = variants,
+                                          .variant_count = 1,
+                                          .arrays = 1,
+                                          .words = 1,
+                                          .least = 6,
+                                          .most = 28,
+                                          .has_speedup = true,
+                                          .value_count = 1,
+                                          .reference = add_up};

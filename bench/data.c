@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays of pseudo-random data. One input is held at a time; another one takes its place.
+ */
+#define _DEFAULT_SOURCE /* madvise */
+#include "bench/data.h"
+
+#include "bench/fail.h"
+#include "bench/measure.h"
+
+#include <reap/half.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Of what the arrays hold. */
+struct held {
+    enum bench_type type;
+    enum bench_input input;
+    size_t extent, bytes, arrays;
+    uint64_t seed, number;
+    void *array[2];
+    uint32_t *partial[2];
+};
+
+static struct held held;
+
+uint64_t data_draw(uint64_t *state)
+{
+    uint64_t mixed = *state += 0x9e3779b97f4a7c15;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+    return mixed ^ mixed >> 31;
+}
+
+static double draw_unit(uint64_t *state)
+{
+    return (double)(data_draw(state) >> 11) * 0x1p-53;
+}
+
+static void put(enum bench_type type, void *x, size_t i, double value)
+{
+    if (type == BENCH_FLOAT)
+        ((float *)x)[i] = (float)value;
+    else if (type == BENCH_DOUBLE)
+        ((double *)x)[i] = value;
+    else if (type == BENCH_INT)
+        ((int *)x)[i] = (int)value;
+    else if (type == BENCH_HALF)
+        ((reap_half *)x)[i] = reap_half_from_float((float)value);
+    else
+        ((uint32_t *)x)[i] = (uint32_t)value;
+}
+
+/* -1, 0 and 1, but beyond the first 2^16 mostly 0: even the sum of all squares is less than 2^24,
+ * so that floats hold all partial sums and every order of additions gives the same. Halves are
+ * exact to 2^11 alone, which no partial sum of so few signs comes near. */
+static void fill_signs(enum bench_type type, void *x, size_t count, uint64_t state)
+{
+    enum { DENSE = 1 << 16 };
+    const uint64_t one_in = type == BENCH_HALF ? 4096 : 32;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t number = data_draw(&state);
+        const bool may_be_one = i < DENSE || (number >> 32) % one_in == 0;
+        put(type, x, i, may_be_one ? (double)(number % 3) - 1 : 0);
+    }
+}
+
+/* The conversion to the type rounds. */
+static void fill_random(enum bench_type type, void *x, size_t count, uint64_t state)
+{
+    const double scale = type == BENCH_INT ? 0x1p31 : 1;
+    for (size_t i = 0; i < count; i++)
+        put(type, x, i, scale * (2 * draw_unit(&state) - 1));
+}
+
+/* The cube of a uniform number: of 256 bins the first one gets a sixth. */
+static void fill_bins(enum bench_input input, uint32_t *x, size_t count, size_t extent,
+                      uint64_t state)
+{
+    for (size_t i = 0; i < count; i++) {
+        double u = draw_unit(&state);
+        u = input == BENCH_SKEWED ? u * u * u : input == BENCH_ONE ? 0.5 : u;
+        x[i] = (uint32_t)(u * (double)extent);
+    }
+}
+
+/* With large pages where there are any, as NumPy asks for its arrays. */
+static void *allocate(size_t bytes)
+{
+    enum { LARGE_PAGE = 1 << 21 };
+    bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *memory = aligned_alloc(LARGE_PAGE, bytes);
+    if (memory == NULL)
+        bench_fail("not enough memory");
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
+static void fill(enum bench_type type, enum bench_input input, size_t a)
+{
+    const uint64_t state = held.seed + a + 1;
+    const size_t count = held.bytes / bench_type_bytes(type);
+    if (input == BENCH_SIGNS)
+        fill_signs(type, held.array[a], count, state);
+    else if (input == BENCH_RANDOM)
+        fill_random(type, held.array[a], count, state);
+    else
+        fill_bins(input, held.array[a], count, held.extent, state);
+}
+
+static void replace(const struct held *wanted)
+{
+    const uint64_t number = held.number;
+    for (int i = 0; i < 2; i++) {
+        free(held.array[i]);
+        free(held.partial[i]);
+    }
+    held = *wanted;
+    held.number = number + 1;
+    for (size_t a = 0; a < held.arrays; a++) {
+        held.array[a] = allocate(held.bytes);
+        fill(held.type, held.input, a);
+    }
+    for (int i = 0; i < 2; i++)
+        held.partial[i] = allocate(held.bytes / 256 + 4096);
+}
+
+void data_prepare(const struct bench_case *work, struct bench_task *task, uint64_t seed)
+{
+    const struct bench_variant *variant = &work->variants[task->variant];
+    const bool is_of_bins = variant->input >= BENCH_UNIFORM;
+    const size_t calls = work->is_loop ? variant->extent : 1;
+    const struct held wanted = {.type = task->type,
+                                .input = variant->input,
+                                .extent = is_of_bins ? variant->extent : 0,
+                                .bytes = task->count * calls * work->words *
+                                         bench_type_bytes(task->type),
+                                .arrays = work->arrays,
+                                .seed = seed};
+    if (held.type != wanted.type || held.input != wanted.input || held.extent != wanted.extent ||
+        held.seed != seed || held.bytes < wanted.bytes || held.arrays < wanted.arrays)
+        replace(&wanted);
+    task->x = held.array[0];
+    task->y = work->arrays > 1 ? held.array[1] : NULL;
+    task->bytes = wanted.bytes;
+    task->data = held.number;
+    for (int i = 0; i < 2; i++)
+        task->partial[i] = held.partial[i];
+}
+
+size_t data_most_count(const struct bench_case *work, enum bench_type type, size_t copies)
+{
+    const double third = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 3;
+    const double element = (double)(copies * work->arrays * work->words * bench_type_bytes(type));
+    return (size_t)(third / element);
+}
+
+uint32_t *data_bins(int side)
+{
+    static uint32_t *bins[MOST_SIDES + 1];
+    if (bins[side] == NULL)
+        bins[side] = allocate(DATA_MOST_BINS * sizeof *bins[side]);
+    return bins[side];
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The points of the report: each case, for each type and variant, at each size, by all peers.
+ */
+#ifndef BENCH_SERIES_H
+#define BENCH_SERIES_H
+
+#include "bench/report.h"
+#include "bench/side.h"
+
+struct series_settings {
+    const char *word; /* part of the names of the cases that are wanted; NULL: all */
+    unsigned most;    /* log2 of the largest size */
+    unsigned step;    /* from one size's log2 to the next one's */
+};
+
+/* Prints and adds to the report. */
+void series_run(struct bench_report *report, const struct series_settings *settings);
+
+#endif
