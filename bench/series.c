@@ -140,7 +140,7 @@ static bool is_wanted(const struct series_settings *settings, const struct bench
 static void run_input(struct bench_report *report, const struct series_settings *settings,
                       enum bench_type type, enum bench_input input)
 {
-    for (size_t c = 0; c < bench_case_count; c++) {
+    for (size_t c = 0; c < bench_number_of_cases; c++) {
         const struct bench_case *work = bench_cases[c];
         if (!is_wanted(settings, work) || peer_function(report->peers->peers, work, type) == NULL)
             continue;

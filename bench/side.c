@@ -86,7 +86,7 @@ void side_call(struct side *side)
 
 static bool are_equal(double a, double b, double tolerance)
 {
-    return a == b || fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+    return a == b || fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
 bool side_agrees(const struct side *side, const struct side *reference)

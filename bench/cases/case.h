@@ -38,12 +38,12 @@ struct bench_case {
     unsigned least, most;     /* log2 of the sizes it is measured at; none where most is 0 */
     bool has_speedup;         /* is measured for each number of threads, too */
     int value_count;          /* values of the result */
-    double tolerance;         /* of a value, relative; 0: the same bits */
+    double tolerance;         /* of a value, relative, or of 1; 0: the same bits */
     bench_function reference; /* the naive loop */
 };
 
 extern const struct bench_case *const bench_cases[];
-extern const size_t bench_case_count;
+extern const size_t bench_number_of_cases;
 
 /* NULL where there is none. */
 const struct bench_case *bench_case_find(const char *name);

@@ -13,11 +13,11 @@ const struct bench_case *const bench_cases[] = {
 #undef ADDRESS
 };
 
-const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;
+const size_t bench_number_of_cases = sizeof bench_cases / sizeof *bench_cases;
 
 const struct bench_case *bench_case_find(const char *name)
 {
-    for (size_t c = 0; c < bench_case_count; c++)
+    for (size_t c = 0; c < bench_number_of_cases; c++)
         if (strcmp(bench_cases[c]->name, name) == 0)
             return bench_cases[c];
     return NULL;

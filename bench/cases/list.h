@@ -10,7 +10,21 @@
 /* X(name) */
 #define BENCH_CASES(X)                                                                             \
     X(sum)                                                                                         \
-    X(dot)
+    X(dot)                                                                                         \
+    X(norm)                                                                                        \
+    X(minmax)                                                                                      \
+    X(argmax)                                                                                      \
+    X(moments)                                                                                     \
+    X(four)                                                                                        \
+    X(sum_max)                                                                                     \
+    X(count)                                                                                       \
+    X(histogram)                                                                                   \
+    X(struct)                                                                                      \
+    X(rows)                                                                                        \
+    X(tree)                                                                                        \
+    X(launch)                                                                                      \
+    X(small)                                                                                       \
+    X(chain)
 
 #define DECLARE(name) extern const struct bench_case bench_case_##name;
 BENCH_CASES(DECLARE)

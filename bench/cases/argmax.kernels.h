@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <reap/kernel.h>
+
+REAP_KERNEL(argmax_float, in(float, x), reduce_location(maximum, float, most))
+{
+    reap_combine(most, x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(argmax_double, in(double, x), reduce_location(maximum, double, most))
+{
+    reap_combine(most, x[reap_global_id(0)]);
+}
