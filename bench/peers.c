@@ -18,6 +18,11 @@ static const struct module {
 } modules[] = {
     {"openmp-gcc", "OpenMP, gcc", "gcc", "gcc with OpenMP"},
     {"openmp-gcc-O2", "OpenMP, gcc -O2", "gcc-O2", "gcc with OpenMP"},
+    {"openmp-clang", "OpenMP, clang", "clang", "clang with libomp"},
+    {"tbb", "TBB", "TBB", "libtbb-dev or a C++ compiler"},
+    {"openblas", "OpenBLAS", "BLAS", "nothing"},
+    {"opencl", "OpenCL", "OpenCL", "OpenCL's headers"},
+    {"numpy", "NumPy", "NumPy", "nothing"},
 };
 
 static const struct setting {

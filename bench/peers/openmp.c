@@ -1,25 +1,187 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops that people write with OpenMP instead of a Reap kernel. Each set of flags makes a
- * module of its own.
+ * The loops that people write with OpenMP instead of a Reap kernel. Each compiler and set of flags
+ * makes a module of its own. What a compiler lacks (clang 14: halves) is left out.
  */
 #include "bench/peers/peer.h"
 
+#include <math.h>
 #include <omp.h>
 
 #define T float
 #define NAME(name) name##_float
+#define ROOT sqrtf
 #include "bench/peers/openmp_tmpl.h"
 
 #define T double
 #define NAME(name) name##_double
+#define ROOT sqrt
 #include "bench/peers/openmp_tmpl.h"
 
+#define T int
+#define NAME(name) name##_int
+#define ROOT sqrt
+#include "bench/peers/openmp_tmpl.h"
+
+/* ---- Halves: kept as such, added as floats ----------------------------------------------------*/
+
+#ifdef __FLT16_MANT_DIG__
+__extension__ typedef _Float16 half;
+
+static void sum_half(const struct bench_task *task, struct bench_result *result)
+{
+    const half *x = task->x;
+    float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sum += (float)x[i];
+    result->values[0] = (double)sum;
+}
+
+static void dot_half(const struct bench_task *task, struct bench_result *result)
+{
+    const half *x = task->x, *y = task->y;
+    float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sum += (float)x[i] * (float)y[i];
+    result->values[0] = (double)sum;
+}
+
+static void minmax_half(const struct bench_task *task, struct bench_result *result)
+{
+    const half *x = task->x;
+    float least = (float)x[0], most = least;
+#pragma omp parallel for simd reduction(min                                                        \
+                                        : least) reduction(max                                     \
+                                                           : most) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++) {
+        const float v = (float)x[i];
+        least = v < least ? v : least;
+        most = v > most ? v : most;
+    }
+    result->values[0] = (double)least;
+    result->values[1] = (double)most;
+}
+#endif
+
+/* ---- Others -----------------------------------------------------------------------------------*/
+
+static void sum_max(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    float sum = 0, most = x[0];
+#pragma omp parallel for simd reduction(+ : sum) reduction(max : most) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++) {
+        sum += x[i];
+        most = x[i] > most ? x[i] : most;
+    }
+    result->values[0] = (double)sum;
+    result->values[1] = (double)most;
+}
+
+static void histogram(const struct bench_task *task, struct bench_result *result)
+{
+    const uint32_t *x = task->x;
+    uint32_t *bins = result->bins;
+    for (size_t b = 0; b < task->extent; b++)
+        bins[b] = 0;
+#pragma omp parallel for reduction(+ : bins[:task->extent]) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        bins[x[i]]++;
+}
+
+struct box {
+    float low[2], high[2];
+};
+
+static inline void surround(struct box *a, const struct box *b)
+{
+    for (int d = 0; d < 2; d++) {
+        a->low[d] = b->low[d] < a->low[d] ? b->low[d] : a->low[d];
+        a->high[d] = b->high[d] > a->high[d] ? b->high[d] : a->high[d];
+    }
+}
+
+#pragma omp declare reduction(around                                                               \
+                              : struct box                                                         \
+                              : surround(&omp_out, &omp_in)) initializer(omp_priv = omp_orig)
+
+static void bound(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    struct box all = {{x[0], x[1]}, {x[0], x[1]}};
+#pragma omp parallel for reduction(around : all) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        surround(&all, &(const struct box){{x[2 * i], x[2 * i + 1]}, {x[2 * i], x[2 * i + 1]}});
+    for (int d = 0; d < 2; d++) {
+        result->values[d] = (double)all.low[d];
+        result->values[2 + d] = (double)all.high[d];
+    }
+}
+
+static void rows(const struct bench_task *task, struct bench_result *result)
+{
+    const size_t columns = task->extent, count = task->count / columns;
+    const float *x = task->x;
+    float sum = 0;
+#pragma omp parallel for reduction(+ : sum) num_threads(task->threads)
+    for (size_t r = 0; r < count; r++) {
+#pragma omp simd reduction(+ : sum)
+        for (size_t c = 0; c < columns; c++)
+            sum += x[r * columns + c];
+    }
+    result->values[0] = (double)sum;
+}
+
+static void launch(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    float sum = 0;
+#pragma omp parallel for reduction(+ : sum) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sum += x[i];
+    result->values[0] = (double)sum;
+}
+
+static void small(const struct bench_task *task, struct bench_result *result)
+{
+    double all = 0;
+    for (size_t call = 0; call < task->extent; call++) {
+        const float *x = (const float *)task->x + call * task->count;
+        float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum) num_threads(task->threads)
+        for (size_t i = 0; i < task->count; i++)
+            sum += x[i];
+        all += (double)sum;
+    }
+    result->values[0] = all;
+}
+
+/* The loops over a type; what Reap has no kernel for is never asked for. */
+#define LOOPS(type, T)                                                                             \
+    {"sum", type, sum_##T}, {"dot", type, dot_##T}, {"norm", type, norm_##T},                      \
+        {"minmax", type, minmax_##T}, {"argmax", type, argmax_##T},                                \
+        {"moments", type, moments_##T}, {"four", type, four_##T},                                  \
+    {                                                                                              \
+        "count", type, count_##T                                                                   \
+    }
+
 static const struct bench_offer offers[] = {
-    {"sum", BENCH_FLOAT, sum_float},
-    {"sum", BENCH_DOUBLE, sum_double},
-    {"dot", BENCH_FLOAT, dot_float},
-    {"dot", BENCH_DOUBLE, dot_double},
+    LOOPS(BENCH_FLOAT, float),
+    LOOPS(BENCH_DOUBLE, double),
+    LOOPS(BENCH_INT, int),
+#ifdef __FLT16_MANT_DIG__
+    {"sum", BENCH_HALF, sum_half},
+    {"dot", BENCH_HALF, dot_half},
+    {"minmax", BENCH_HALF, minmax_half},
+#endif
+    {"sum-max", BENCH_FLOAT, sum_max},
+    {"histogram", BENCH_UINT32, histogram},
+    {"struct", BENCH_FLOAT, bound},
+    {"rows", BENCH_FLOAT, rows},
+    {"launch", BENCH_FLOAT, launch},
+    {"small", BENCH_FLOAT, small},
 };
 
 static const struct bench_peer peer = {.version = BENCH_VERSION,
