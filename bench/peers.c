@@ -50,7 +50,7 @@ static void find_path(const char *name, char *path, size_t room)
     char *slash = strrchr(program, '/');
     if (slash != NULL)
         *slash = '\0';
-    snprintf(path, room, "%s/peers/%s.so", program, name);
+    snprintf(path, room, "%s/peers/peer_%s.so", program, name);
 }
 
 static void open_module(struct peer *peer, const struct module *module)
