@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays of pseudo-random data. One input is held at a time; another one takes its place.
+ * Arrays of pseudo-random data. One input is held at a time, or two; another one takes the
+ * place of the older.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "bench/data.h"
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Of what the arrays hold. */
+/* An input, and arrays that hold it. */
 struct held {
     enum bench_type type;
     enum bench_input input;
@@ -23,7 +24,11 @@ struct held {
     uint32_t *partial[2];
 };
 
-static struct held held;
+enum { MOST_SETS = 2 };
+
+static struct held sets[MOST_SETS]; /* the one that was asked for last is the first */
+static int set_count = 1;
+static uint64_t numbers; /* of inputs so far */
 
 uint64_t data_draw(uint64_t *state)
 {
@@ -97,33 +102,66 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-static void fill(enum bench_type type, enum bench_input input, size_t a)
+static void fill(const struct held *set, size_t a)
 {
-    const uint64_t state = held.seed + a + 1;
-    const size_t count = held.bytes / bench_type_bytes(type);
-    if (input == BENCH_SIGNS)
-        fill_signs(type, held.array[a], count, state);
-    else if (input == BENCH_RANDOM)
-        fill_random(type, held.array[a], count, state);
+    const uint64_t state = set->seed + a + 1;
+    const size_t count = set->bytes / bench_type_bytes(set->type);
+    if (set->input == BENCH_SIGNS)
+        fill_signs(set->type, set->array[a], count, state);
+    else if (set->input == BENCH_RANDOM)
+        fill_random(set->type, set->array[a], count, state);
     else
-        fill_bins(input, held.array[a], count, held.extent, state);
+        fill_bins(set->input, set->array[a], count, set->extent, state);
 }
 
-static void replace(const struct held *wanted)
+static void empty(struct held *set)
 {
-    const uint64_t number = held.number;
     for (int i = 0; i < 2; i++) {
-        free(held.array[i]);
-        free(held.partial[i]);
+        free(set->array[i]);
+        free(set->partial[i]);
     }
-    held = *wanted;
-    held.number = number + 1;
-    for (size_t a = 0; a < held.arrays; a++) {
-        held.array[a] = allocate(held.bytes);
-        fill(held.type, held.input, a);
+    *set = (struct held){0};
+}
+
+static void make(struct held *set, const struct held *wanted)
+{
+    empty(set);
+    *set = *wanted;
+    set->number = ++numbers;
+    for (size_t a = 0; a < set->arrays; a++) {
+        set->array[a] = allocate(set->bytes);
+        fill(set, a);
     }
     for (int i = 0; i < 2; i++)
-        held.partial[i] = allocate(held.bytes / 256 + 4096);
+        set->partial[i] = allocate(set->bytes / 256 + 4096);
+}
+
+static bool holds(const struct held *set, const struct held *wanted)
+{
+    return set->number > 0 && set->type == wanted->type && set->input == wanted->input &&
+           set->extent == wanted->extent && set->seed == wanted->seed &&
+           set->bytes >= wanted->bytes && set->arrays >= wanted->arrays;
+}
+
+/* What is wanted becomes the first. */
+static void find(const struct held *wanted)
+{
+    int place = 0;
+    while (place < set_count - 1 && !holds(&sets[place], wanted))
+        place++;
+    struct held set = sets[place];
+    if (!holds(&set, wanted))
+        make(&set, wanted);
+    for (; place > 0; place--)
+        sets[place] = sets[place - 1];
+    sets[0] = set;
+}
+
+void data_hold(int count)
+{
+    set_count = count;
+    for (int s = count; s < MOST_SETS; s++)
+        empty(&sets[s]);
 }
 
 void data_prepare(const struct bench_case *work, struct bench_task *task, uint64_t seed)
@@ -138,15 +176,13 @@ void data_prepare(const struct bench_case *work, struct bench_task *task, uint64
                                          bench_type_bytes(task->type),
                                 .arrays = work->arrays,
                                 .seed = seed};
-    if (held.type != wanted.type || held.input != wanted.input || held.extent != wanted.extent ||
-        held.seed != seed || held.bytes < wanted.bytes || held.arrays < wanted.arrays)
-        replace(&wanted);
-    task->x = held.array[0];
-    task->y = work->arrays > 1 ? held.array[1] : NULL;
+    find(&wanted);
+    task->x = sets[0].array[0];
+    task->y = work->arrays > 1 ? sets[0].array[1] : NULL;
     task->bytes = wanted.bytes;
-    task->data = held.number;
+    task->data = sets[0].number;
     for (int i = 0; i < 2; i++)
-        task->partial[i] = held.partial[i];
+        task->partial[i] = sets[0].partial[i];
 }
 
 size_t data_most_count(const struct bench_case *work, enum bench_type type, size_t copies)

@@ -11,8 +11,11 @@
 uint64_t data_draw(uint64_t *state);
 
 /* Fills in what the task reads: x, y, bytes, data, partial; for its case, type, variant and count.
- * The arrays stay for later tasks of the same input, whose counts may be smaller. */
+ * The arrays stay for later tasks of the same input, until so many others came. */
 void data_prepare(const struct bench_case *work, struct bench_task *task, uint64_t seed);
+
+/* How many inputs stay at a time: one, at first, or two. */
+void data_hold(int sets);
 
 /* How many elements of the task's all data stays below the memory that there is to spend: a third
  * of the machine's; `copies` times over. */

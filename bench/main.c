@@ -7,8 +7,10 @@
 #include "bench/fail.h"
 #include "bench/limits/limits.h"
 #include "bench/options.h"
+#include "bench/rows.h"
 #include "bench/series.h"
 #include "bench/table.h"
+#include "bench/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +22,51 @@ void bench_fail(const char *what)
     exit(1);
 }
 
+/* One thread, two, four and so on, and all; a zero ends them. */
+static const int *list_thread_counts(int all)
+{
+    enum { MOST = 40 };
+    static int counts[MOST];
+    int count = 0;
+    for (int threads = 1; threads < all; threads *= 2)
+        counts[count++] = threads;
+    counts[count] = all;
+    return counts;
+}
+
 static int measure(const struct options *options, struct bench_report *report)
 {
-    const int counts[] = {1, report->machine.threads > 1 ? report->machine.threads : 0, 0};
+    const int *counts = list_thread_counts(report->machine.threads);
+    size_t wanted = 0;
     table_head(report);
     limits_measure(report, counts);
     table_limits(report);
-    series_run(report, &options->series);
+    wanted += series_run(report, &options->series);
+    series_run_speedup(report, &options->series, counts);
+    wanted += rows_run(report, &options->rows);
+    if (wanted == 0)
+        bench_fail("--case: no case, and no row, has the word in its name; --list lists the cases");
     if (options->json != NULL)
         report_write_json(report, options->json);
     return report->is_wrong ? 1 : 0;
+}
+
+/* The cases with their types and variants, and the peers. */
+static int list(const struct peer_list *peers)
+{
+    for (size_t c = 0; c < bench_number_of_cases; c++) {
+        const struct bench_case *work = bench_cases[c];
+        printf("%-10s %s:", work->name, work->title);
+        for (size_t o = 0; o < work->offer_count; o++)
+            printf(" %s", bench_type_name(work->offers[o].type));
+        for (size_t v = 0; v < work->variant_count; v++)
+            if (work->variants[v].name[0] != '\0')
+                printf("%s %s", v == 0 ? ";" : " |", work->variants[v].name);
+        printf("\n");
+    }
+    printf("\n");
+    table_peers(peers);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -42,5 +79,9 @@ int main(int argc, char **argv)
     peers_open(&peers, options.peers);
     report.command = options.command;
     report.settings = options.turns;
+    if (options.action == OPTIONS_LIST)
+        return list(&peers);
+    if (options.action == OPTIONS_TEST)
+        return test_run(&report, options.series.word, options.seed);
     return measure(&options, &report);
 }

@@ -64,10 +64,12 @@ static uint64_t read_seed(const char *text)
 
 static void set_quick(struct options *options)
 {
-    options->is_quick = true;
     options->turns = (struct measure_settings){5, 0.0005, 0.001, 0.3};
     options->series.most = 24;
     options->series.step = 6;
+    options->series.speedup = 24;
+    options->rows.is_quick = true;
+    options->rows.turns = (struct measure_settings){5, 0.001, 0.001, 0.5};
 }
 
 static void read_option(int letter, struct options *options)
@@ -77,7 +79,7 @@ static void read_option(int letter, struct options *options)
         set_quick(options);
         break;
     case 'c':
-        options->series.word = optarg;
+        options->series.word = options->rows.word = optarg;
         break;
     case 'p':
         options->peers = optarg;
@@ -108,7 +110,8 @@ void options_read(int argc, char **argv, struct options *options)
     *options = (struct options){.command = join(argc, argv),
                                 .seed = (uint64_t)time(NULL),
                                 .turns = {11, 0.003, 0.003, 3},
-                                .series = {.most = 28, .step = 2}};
+                                .series = {.most = 28, .speedup = 26, .step = 2},
+                                .rows.turns = {21, 0.01, 0.003, 10}};
     for (int letter; (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
         read_option(letter, options);
     if (optind < argc)

@@ -6,6 +6,7 @@
 #define BENCH_OPTIONS_H
 
 #include "bench/measure.h"
+#include "bench/rows.h"
 #include "bench/series.h"
 
 enum options_action { OPTIONS_MEASURE, OPTIONS_LIST, OPTIONS_TEST };
@@ -15,10 +16,10 @@ struct options {
     const char *json;  /* where to write; NULL: nowhere */
     const char *peers; /* names with commas; NULL: all */
     const char *command;
-    bool is_quick;
     uint64_t seed; /* of a test */
     struct measure_settings turns;
     struct series_settings series;
+    struct rows_settings rows;
 };
 
 /* Ends the program where they are wrong, and after --help. */

@@ -7,6 +7,7 @@
 #include "bench/fail.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Room for one more thing after `count` of them: twice the room at each power of two. */
 static void *grow(void *array, size_t count, size_t bytes)
@@ -34,6 +35,20 @@ void report_add_row(struct bench_report *report, const struct report_row *row)
 {
     report->rows = grow(report->rows, report->row_count, sizeof *row);
     report->rows[report->row_count++] = *row;
+}
+
+const struct report_point *report_find_point(const struct bench_report *report,
+                                             const struct side_work *work, const char *peer)
+{
+    for (size_t p = 0; p < report->point_count; p++) {
+        const struct report_point *point = &report->points[p];
+        if (point->work == work->work->name && point->type == bench_type_name(work->type) &&
+            point->variant == work->work->variants[work->variant].name &&
+            point->threads == work->threads && point->elements == (double)work->count &&
+            strcmp(point->peer, peer) == 0)
+            return point;
+    }
+    return NULL;
 }
 
 const struct report_limit *report_find_limit(const struct bench_report *report, double bytes,

@@ -8,6 +8,7 @@
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/peers.h"
+#include "bench/side.h"
 
 /* How fast so many threads read so many bytes again and again. */
 struct report_limit {
@@ -51,6 +52,10 @@ struct bench_report {
 void report_add_limit(struct bench_report *report, const struct report_limit *limit);
 void report_add_point(struct bench_report *report, const struct report_point *point);
 void report_add_row(struct bench_report *report, const struct report_row *row);
+
+/* NULL where it was not measured. */
+const struct report_point *report_find_point(const struct bench_report *report,
+                                             const struct side_work *work, const char *peer);
 
 /* The limit of the least level that holds so many bytes, read by so many threads; NULL: none. */
 const struct report_limit *report_find_limit(const struct bench_report *report, double bytes,

@@ -137,27 +137,66 @@ static bool is_wanted(const struct series_settings *settings, const struct bench
 }
 
 /* Those with one input. */
-static void run_input(struct bench_report *report, const struct series_settings *settings,
-                      enum bench_type type, enum bench_input input)
+static size_t run_input(struct bench_report *report, const struct series_settings *settings,
+                        enum bench_type type, enum bench_input input)
 {
+    size_t wanted = 0;
     for (size_t c = 0; c < bench_number_of_cases; c++) {
         const struct bench_case *work = bench_cases[c];
         if (!is_wanted(settings, work) || peer_function(report->peers->peers, work, type) == NULL)
             continue;
         for (size_t v = 0; v < work->variant_count; v++)
-            if (work->variants[v].input == input)
+            if (work->variants[v].input == input) {
+                wanted++;
                 run_series(report, settings,
                            &(struct side_work){.work = work,
                                                .type = type,
                                                .variant = (int)v,
                                                .threads = report->machine.threads,
                                                .seed = SEED});
+            }
+    }
+    return wanted;
+}
+
+size_t series_run(struct bench_report *report, const struct series_settings *settings)
+{
+    size_t wanted = 0;
+    for (int type = 0; type < BENCH_TYPES; type++)
+        for (int input = BENCH_SIGNS; input <= BENCH_ONE; input++)
+            wanted += run_input(report, settings, (enum bench_type)type, (enum bench_input)input);
+    return wanted;
+}
+
+/* What the series has measured already is not measured again. */
+static void run_thread_counts(struct bench_report *report, struct side_work *work,
+                              const int *thread_counts)
+{
+    work->threads = thread_counts[0];
+    table_speedup_begin(report, work);
+    for (int t = 0; thread_counts[t] > 0; t++) {
+        work->threads = thread_counts[t];
+        if (report_find_point(report, work, "reap") == NULL)
+            run_point(report, work);
+        table_speedup_line(report, work);
     }
 }
 
-void series_run(struct bench_report *report, const struct series_settings *settings)
+void series_run_speedup(struct bench_report *report, const struct series_settings *settings,
+                        const int *thread_counts)
 {
-    for (int type = 0; type < BENCH_TYPES; type++)
-        for (int input = BENCH_SIGNS; input <= BENCH_ONE; input++)
-            run_input(report, settings, (enum bench_type)type, (enum bench_input)input);
+    for (size_t c = 0; c < bench_number_of_cases; c++) {
+        const struct bench_case *work = bench_cases[c];
+        const enum bench_type type = work->offers[0].type;
+        if (!is_wanted(settings, work) || !work->has_speedup)
+            continue;
+        for (size_t v = 0; v < work->variant_count; v++) {
+            const size_t count = (size_t)1 << largest(work, type, settings->speedup);
+            run_thread_counts(
+                report,
+                &(struct side_work){
+                    .work = work, .type = type, .variant = (int)v, .count = count, .seed = SEED},
+                thread_counts);
+        }
+    }
 }

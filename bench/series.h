@@ -11,10 +11,16 @@
 struct series_settings {
     const char *word; /* part of the names of the cases that are wanted; NULL: all */
     unsigned most;    /* log2 of the largest size */
+    unsigned speedup; /* and of the size for numbers of threads */
     unsigned step;    /* from one size's log2 to the next one's */
 };
 
-/* Prints and adds to the report. */
-void series_run(struct bench_report *report, const struct series_settings *settings);
+/* Prints and adds to the report. Gives how many series were wanted. */
+size_t series_run(struct bench_report *report, const struct series_settings *settings);
+
+/* The same at one size for each number of threads in the list, which ends with 0, of the cases that
+ * have that. */
+void series_run_speedup(struct bench_report *report, const struct series_settings *settings,
+                        const int *thread_counts);
 
 #endif

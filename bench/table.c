@@ -9,6 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+void table_peers(const struct peer_list *peers)
+{
+    for (size_t p = 0; p < peers->count; p++) {
+        const struct peer *peer = &peers->peers[p];
+        printf("%-8s %-14s %s", peer->head, peer->name, peer->title);
+        if (peer->is_there != NULL)
+            printf(", %s: %s\n", peer->is_there->version, peer->is_there->flags);
+        else
+            printf(", skipped: %s\n", peer->why_not);
+    }
+}
+
 void table_head(const struct bench_report *report)
 {
     const struct machine *machine = &report->machine;
@@ -19,15 +31,7 @@ void table_head(const struct bench_report *report)
            "%s\n\n",
            report->settings.turns, report->settings.turn_seconds * 1e3,
            report->settings.pause * 1e3, peers_settings());
-    for (size_t p = 0; p < report->peers->count; p++) {
-        const struct peer *peer = &report->peers->peers[p];
-        if (peer->is_there != NULL)
-            printf("%-8s %-14s %s, %s: %s\n", peer->head, peer->name, peer->title,
-                   peer->is_there->version, peer->is_there->flags);
-        else
-            printf("%-8s %-14s %s, skipped: %s\n", peer->head, peer->name, peer->title,
-                   peer->why_not);
-    }
+    table_peers(report->peers);
     fflush(stdout);
 }
 
@@ -99,6 +103,64 @@ void table_series_line(const struct bench_report *report, const struct side_work
         else if (side_is_there(peer, work, report->machine.threads))
             printf(" %6s", "-");
     }
+    printf("\n");
+    fflush(stdout);
+}
+
+void table_speedup_begin(const struct bench_report *report, const struct side_work *work)
+{
+    const char *variant = work->work->variants[work->variant].name;
+    printf("\nTimes as fast as with one thread: %s, %s%s%s, %zu elements\n", work->work->title,
+           bench_type_name(work->type), variant[0] != '\0' ? ", " : "", variant, work->count);
+    printf("%8s %7s", "threads", "limit");
+    for (size_t p = 0; p < report->peers->count; p++)
+        if (side_is_there(&report->peers->peers[p], work, work->threads))
+            printf(" %6s", report->peers->peers[p].head);
+    printf("\n");
+}
+
+void table_speedup_line(const struct bench_report *report, const struct side_work *work)
+{
+    struct side_work one = *work;
+    one.threads = 1;
+    const struct report_limit *limits[] = {report_find_limit(report, 0x1p40, 1),
+                                           report_find_limit(report, 0x1p40, work->threads)};
+    printf("%8d ", work->threads);
+    if (limits[0] != NULL && limits[1] != NULL)
+        printf("%7.2f", limits[1]->bytes_per_second / limits[0]->bytes_per_second);
+    else
+        printf("%7s", "-");
+    for (size_t p = 0; p < report->peers->count; p++) {
+        const struct peer *peer = &report->peers->peers[p];
+        const struct report_point *base = report_find_point(report, &one, peer->name);
+        const struct report_point *point = report_find_point(report, work, peer->name);
+        if (base != NULL && point != NULL)
+            printf(" %6.2f", base->time.seconds / point->time.seconds);
+        else if (side_is_there(peer, work, work->threads))
+            printf(" %6s", "-");
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+void table_rows_begin(void)
+{
+    printf("\nPromises: the baseline's time over Reap's (times in us)\n");
+    printf("%-25s %-19s %6s %5s %5s %-7s %8s %8s %4s %4s\n", "work", "against", "ratio", "least",
+           "aim", "", "Reap", "baseline", "sprd", "sprd");
+}
+
+void table_row(const struct report_row *row)
+{
+    printf("%-25s %-19s ", row->work, row->against);
+    if (row->reap.seconds > 0)
+        printf("%6.2f ", row->baseline.seconds / row->reap.seconds);
+    else
+        printf("%6s ", "-");
+    printf("%5.2f %5.2f %-7s", row->at_least, row->aim, row->verdict);
+    if (row->reap.seconds > 0)
+        printf(" %8.4g %8.4g %3.0f%% %3.0f%%", row->reap.seconds * 1e6, row->baseline.seconds * 1e6,
+               row->reap.spread * 100, row->baseline.spread * 100);
     printf("\n");
     fflush(stdout);
 }
