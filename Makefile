@@ -39,9 +39,9 @@ reference: ## installs what it needs, writes the reference as pages, in build/re
 	scripts/setup.sh reference
 	scripts/reference.sh
 
-bench: ## installs what it needs, measures against other libraries
+bench: ## installs what it needs, measures against other libraries; QUICK=1: under a minute
 	scripts/setup.sh bench
-	scripts/bench.sh
+	scripts/bench.sh $(if $(QUICK),--quick)
 
 install: build ## installs under PREFIX (/usr/local); DESTDIR is honoured
 	scripts/install.sh build/release "$(PREFIX)"

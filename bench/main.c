@@ -71,9 +71,9 @@ static int list(const struct peer_list *peers)
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct peer_list peers;
-    struct bench_report report = {.peers = &peers};
+    static struct options options;
+    static struct peer_list peers;
+    static struct bench_report report = {.peers = &peers};
     options_read(argc, argv, &options);
     machine_find(&report.machine);
     peers_open(&peers, options.peers);

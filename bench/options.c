@@ -42,7 +42,8 @@ static char *join(int argc, char **argv)
     size_t room = sizeof "reap-bench";
     for (int a = 1; a < argc; a++)
         room += 1 + strlen(argv[a]);
-    char *command = malloc(room);
+    static char *command;
+    command = malloc(room);
     if (command == NULL)
         bench_fail("not enough memory");
     strcpy(command, "reap-bench");

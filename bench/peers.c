@@ -13,17 +13,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Those that this was built with, or could have been. */
 static const struct module {
-    const char *name, *title, *head, *lacks;
+    const char *name, *title, *head, *why_not;
 } modules[] = {
-    {"openmp-gcc", "OpenMP, gcc", "gcc", "gcc with OpenMP"},
-    {"openmp-gcc-O2", "OpenMP, gcc -O2", "gcc-O2", "gcc with OpenMP"},
-    {"openmp-clang", "OpenMP, clang", "clang", "clang with libomp"},
-    {"tbb", "TBB", "TBB", "libtbb-dev or a C++ compiler"},
-    {"openblas", "OpenBLAS", "BLAS", "nothing"},
-    {"opencl", "OpenCL", "OpenCL", "OpenCL's headers"},
-    {"numpy", "NumPy", "NumPy", "nothing"},
-};
+#if BENCH_HAS_PEERS
+#define WITHOUT "not built, for want of "
+    {"openmp-gcc", "OpenMP, gcc", "gcc", WITHOUT "gcc with OpenMP"},
+    {"openmp-gcc-O2", "OpenMP, gcc -O2", "gcc-O2", WITHOUT "gcc with OpenMP"},
+    {"openmp-clang", "OpenMP, clang", "clang", WITHOUT "clang with libomp"},
+    {"tbb", "TBB", "TBB", WITHOUT "libtbb-dev, or a C++ compiler"},
+    {"openblas", "OpenBLAS", "BLAS", "not built"},
+    {"opencl", "OpenCL", "OpenCL", WITHOUT "OpenCL's headers"},
+    {"numpy", "NumPy", "NumPy", "not built"},
+#endif
+    {NULL, NULL, NULL, NULL}};
 
 static const struct setting {
     const char *name, *value;
@@ -60,10 +64,7 @@ static void open_module(struct peer *peer, const struct module *module)
     *peer = (struct peer){.name = module->name, .title = module->title, .head = module->head};
     find_path(module->name, path, sizeof path);
     if (access(path, R_OK) != 0) {
-        char *why = malloc(128);
-        if (why != NULL)
-            snprintf(why, 128, "%s was not there when this was built", module->lacks);
-        peer->why_not = why;
+        peer->why_not = module->why_not;
         return;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -92,7 +93,7 @@ static void check_names(const char *names)
 {
     for (const char *at = names; at != NULL; at = strchr(at, ','), at += at != NULL) {
         bool is_known = false;
-        for (size_t m = 0; m < sizeof modules / sizeof *modules; m++) {
+        for (size_t m = 0; modules[m].name != NULL; m++) {
             const size_t length = strlen(modules[m].name);
             is_known |= strncmp(at, modules[m].name, length) == 0 &&
                         (at[length] == ',' || at[length] == '\0');
@@ -111,7 +112,7 @@ void peers_open(struct peer_list *list, const char *names)
     list->count = 1;
     for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
         setenv(settings[s].name, settings[s].value, 1);
-    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
+    for (size_t m = 0; modules[m].name != NULL; m++)
         if (names == NULL || is_listed(names, modules[m].name))
             open_module(&list->peers[list->count++], &modules[m]);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds the benchmarks in build/bench and runs them; arguments go to the program, which says what
-# it measures, with which flags, and which rows are void.
+# it measures, and with which flags. What it measured is left in build/bench/report/host.json, too.
 #
 # Usage: bench.sh [ARGUMENT...]
 set -euo pipefail
@@ -11,4 +11,8 @@ cd "$(dirname "$0")/.."
 cmake --preset release -B build/bench -DREAP_BENCH=ON -DREAP_TESTS=OFF >/dev/null
 mkdir -p build/bench/report
 cmake --build build/bench --parallel "$(nproc)"
-exec build/bench/bench/reap-bench --json build/bench/report/host.json "$@"
+case " $* " in
+*" --list "* | *" --test "* | *" --help "* | *" --json"*) ;;
+*) set -- "$@" --json build/bench/report/host.json ;;
+esac
+exec build/bench/bench/reap-bench "$@"

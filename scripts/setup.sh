@@ -25,6 +25,7 @@ links() { # links COMPILER OPTION...: whether it makes a program
         "$1" -x c - -o /dev/null "${@:2}"
 }
 has_header() { printf '#include <%s>\n' "$1" | "$(compiler)" -E -x c - -o /dev/null; }
+has_tbb() { printf '#include <tbb/version.h>\n' | c++ -E -x c++ - -o /dev/null; }
 has_python() { "$(dirname "$0")/../tests/support/python.sh" "$1" -c ""; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -qF "$1 "; }
 compiler_links() { links "$(compiler)"; }
@@ -80,6 +81,11 @@ look() {
         need ocl-icd-libopencl1 "the comparison with OpenCL" has_library libOpenCL.so.1
         need pocl-opencl-icd "the comparison with OpenCL" ls /etc/OpenCL/vendors/pocl.icd
         need libopenblas0-pthread "the comparison with OpenBLAS" has_library libopenblas.so.0
+        need clang "the comparison with OpenMP as clang compiles it" on_path clang
+        need libomp-dev "the comparison with OpenMP as clang compiles it" links clang -fopenmp
+        need g++ "the comparison with TBB" on_path c++
+        need libtbb-dev "the comparison with TBB" has_tbb
+        need python3-numpy "the comparison with NumPy" has_python numpy
         ;;
     esac
 }
