@@ -23,6 +23,7 @@ struct rows {
     unsigned least, most, step;
     size_t bins;
     double at_least, aim;
+    const char *name, *type, *variant; /* of the points, as on the host */
 };
 
 struct settings {
@@ -32,22 +33,29 @@ struct settings {
 };
 
 static const struct rows all_rows[] = {
-    {"sum of floats", "CUB", GPU_SUM_FLOAT, GPU_FLOATS, 10, 30, 1, 0, 0, 0},
-    {"dot of floats", "CUB", GPU_DOT, GPU_FLOATS, 10, 29, 3, 0, 0, 0},
-    {"argmax of floats", "CUB", GPU_ARGMAX, GPU_FLOATS, 10, 28, 3, 0, 0, 0},
-    {"sum, max, min, squares", "CUB, the sum", GPU_FOUR, GPU_FLOATS, 28, 28, 1, 0, 0.95, 0.99},
-    {"sum of doubles", "CUB", GPU_SUM_DOUBLE, GPU_DOUBLES, 10, 30, 1, 0, 0, 0},
-    {"sum of ints", "CUB", GPU_SUM_INT, GPU_INTS, 10, 30, 1, 0, 0, 0},
-    {"256 bins, 8 bits, uniform", "CUB", GPU_HISTOGRAM_8, GPU_UNIFORM_8, 26, 26, 1, 256, 1, 1.2},
-    {"256 bins, 8 bits, one hot", "CUB", GPU_HISTOGRAM_8, GPU_HOT_8, 26, 26, 1, 256, 1, 1.2},
+    {"sum of floats", "CUB", GPU_SUM_FLOAT, GPU_FLOATS, 10, 30, 1, 0, 0, 0, "sum", "float", ""},
+    {"dot of floats", "CUB", GPU_DOT, GPU_FLOATS, 10, 29, 3, 0, 0, 0, "dot", "float", ""},
+    {"argmax of floats", "CUB", GPU_ARGMAX, GPU_FLOATS, 10, 28, 3, 0, 0, 0, "argmax", "float", ""},
+    {"sum, max, min, squares", "CUB, the sum", GPU_FOUR, GPU_FLOATS, 28, 28, 1, 0, 0.95, 0.99,
+     "four", "float", ""},
+    {"sum of doubles", "CUB", GPU_SUM_DOUBLE, GPU_DOUBLES, 10, 30, 1, 0, 0, 0, "sum", "double", ""},
+    {"sum of ints", "CUB", GPU_SUM_INT, GPU_INTS, 10, 30, 1, 0, 0, 0, "sum", "int", ""},
+    {"256 bins, 8 bits, uniform", "CUB", GPU_HISTOGRAM_8, GPU_UNIFORM_8, 26, 26, 1, 256, 1, 1.2,
+     "histogram", "uint8", "256 bins, uniform"},
+    {"256 bins, 8 bits, one hot", "CUB", GPU_HISTOGRAM_8, GPU_HOT_8, 26, 26, 1, 256, 1, 1.2,
+     "histogram", "uint8", "256 bins, one"},
     {"8192 bins, 16 bits, uniform", "CUB", GPU_HISTOGRAM_16, GPU_UNIFORM_16, 26, 26, 1, 8192, 1.5,
-     2.5},
-    {"8192 bins, 16 bits, one hot", "CUB", GPU_HISTOGRAM_16, GPU_HOT_16, 26, 26, 1, 8192, 1.5, 2.5},
-    {"256 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_UNIFORM_32, 26, 26, 1, 256, 1, 1.2},
-    {"8192 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_WIDE_32, 26, 26, 1, 8192, 1.5,
-     2.5},
-    {"256 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 256, 1, 1.2},
-    {"8192 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 8192, 1.5, 2.5},
+     2.5, "histogram", "uint16", "8192 bins, uniform"},
+    {"8192 bins, 16 bits, one hot", "CUB", GPU_HISTOGRAM_16, GPU_HOT_16, 26, 26, 1, 8192, 1.5, 2.5,
+     "histogram", "uint16", "8192 bins, one"},
+    {"256 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_UNIFORM_32, 26, 26, 1, 256, 1, 1.2,
+     "histogram", "uint32", "256 bins, uniform"},
+    {"8192 bins, 32 bits, uniform", "CUB", GPU_HISTOGRAM_32, GPU_WIDE_32, 26, 26, 1, 8192, 1.5, 2.5,
+     "histogram", "uint32", "8192 bins, uniform"},
+    {"256 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 256, 1, 1.2,
+     "histogram", "uint32", "256 bins, one"},
+    {"8192 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 8192, 1.5, 2.5,
+     "histogram", "uint32", "8192 bins, one"},
 };
 
 /* The design's bounds of a sum of floats back to back, by the logarithm of its size. */
@@ -72,7 +80,10 @@ static void run_size(struct gpu_report *report, const struct rows *rows, unsigne
     static const gpu_function sides[] = {gpu_reap_run, gpu_cub_run};
     const struct gpu_task task = {rows->kind, (size_t)1 << log2, rows->bins};
     struct gpu_time times[2];
-    struct gpu_row row = {.work = rows->work, .against = rows->against, .items = task.count};
+    struct gpu_row row = {.work = rows->work,
+                          .against = rows->against,
+                          .name = {rows->name, rows->type, rows->variant, rows->kind != GPU_FOUR},
+                          .items = task.count};
     find_bounds(rows, log2, &row);
     row.bytes = (double)(gpu_element_bytes(rows->input) * task.count);
     row.bytes *= rows->kind == GPU_DOT ? 2 : 1;
@@ -100,6 +111,8 @@ static void run_to_value(struct gpu_report *report, const struct settings *setti
         gpu_reap_host_result(&task, &host);
         struct gpu_row row = {.work = "doubles to a value",
                               .against = "CUB and a copy",
+                              .name = {"launch", "double", "", true},
+                              .bytes = (double)(counts[c] * sizeof(double)),
                               .items = counts[c],
                               .at_least = c == 0 ? 1.0 : 0,
                               .aim = c == 0 ? 1.5 : 0,
@@ -108,6 +121,7 @@ static void run_to_value(struct gpu_report *report, const struct settings *setti
                               .is_wrong = reap.numbers[0] != host.numbers[0]};
         gpu_report_row(report, &row);
         row.against = "to pinned memory";
+        row.name.work = NULL;
         row.baseline = times[2];
         row.at_least = row.aim = 0;
         gpu_report_row(report, &row);
@@ -157,8 +171,10 @@ static void run_input(struct gpu_report *report, enum gpu_input input, void *mem
     gpu_fill(input, memory, (size_t)1 << most);
     gpu_cub_load(memory, bytes);
     gpu_reap_load(memory, bytes);
-    if (report->bandwidth <= 0 && bytes >= LEAST_BYTES)
+    if (report->bandwidth <= 0 && bytes >= LEAST_BYTES) {
         report->bandwidth = gpu_cub_read_bandwidth();
+        report->bandwidth_bytes = (double)bytes;
+    }
     for (size_t r = 0; r < sizeof all_rows / sizeof *all_rows; r++) {
         const struct rows *rows = &all_rows[r];
         if (rows->input != input || !is_wanted(settings, rows->work))
@@ -188,10 +204,21 @@ static void read_options(int argc, char **argv, struct settings *settings)
     }
 }
 
+/* The program's name and its arguments. */
+static const char *join(int argc, char **argv)
+{
+    static char command[1024] = "reap-bench-gpu";
+    for (int a = 1; a < argc; a++) {
+        const size_t length = strlen(command);
+        snprintf(command + length, sizeof command - length, " %s", argv[a]);
+    }
+    return command;
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings = {.turns = {15, 0.005}, .most = 30};
-    struct gpu_report report;
+    static struct gpu_report report;
     if (argc == 2 && strcmp(argv[1], "--first-launches") == 0)
         return gpu_print_first_launches();
     read_options(argc, argv, &settings);
@@ -200,6 +227,8 @@ int main(int argc, char **argv)
         gpu_fail("inputs", "not enough memory");
     gpu_cub_open();
     gpu_reap_open();
+    report.command = join(argc, argv);
+    report.turns = settings.turns;
     gpu_report_begin(&report, settings.json);
     for (int input = GPU_FLOATS; input <= GPU_HOT_32; input++)
         run_input(&report, (enum gpu_input)input, memory, &settings);

@@ -91,6 +91,18 @@ const char *gpu_reap_device(void)
     return line;
 }
 
+void gpu_reap_describe(struct gpu_machine *machine)
+{
+    reap_device_info info;
+    check(reap_device_get_info(reap_queue_device(queue), &info));
+    *machine = (struct gpu_machine){.version = reap_version(),
+                                    .name = info.name,
+                                    .description = info.description,
+                                    .instruction_set = info.instruction_set,
+                                    .units = (double)info.compute_units,
+                                    .memory_bytes = (double)info.global_memory_bytes};
+}
+
 void gpu_reap_load(const void *host, size_t bytes)
 {
     check(reap_buffer_wrap(host, bytes, &input));

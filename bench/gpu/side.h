@@ -40,6 +40,13 @@ struct gpu_result {
     uint32_t bins[GPU_MOST_BINS];
 };
 
+/* The device, as Reap knows it. */
+struct gpu_machine {
+    const char *version; /* Reap's */
+    const char *name, *description, *instruction_set;
+    double units, memory_bytes;
+};
+
 /* Enqueues a task so many times, or does it so many times one after the other; waits at the end. */
 typedef void (*gpu_function)(const struct gpu_task *task, long times);
 
@@ -49,6 +56,7 @@ void gpu_fail(const char *side, const char *what);
 
 void gpu_reap_open(void);
 const char *gpu_reap_device(void);
+void gpu_reap_describe(struct gpu_machine *machine);
 void gpu_reap_load(const void *host, size_t bytes);
 void gpu_reap_unload(void);
 
