@@ -110,9 +110,9 @@ void options_read(int argc, char **argv, struct options *options)
 {
     *options = (struct options){.command = join(argc, argv),
                                 .seed = (uint64_t)time(NULL),
-                                .turns = {11, 0.003, 0.003, 3},
+                                .turns = {9, 0.002, 0.002, 1.5},
                                 .series = {.most = 28, .speedup = 26, .step = 2},
-                                .rows.turns = {21, 0.01, 0.003, 10}};
+                                .rows.turns = {21, 0.01, 0.002, 5}};
     for (int letter; (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
         read_option(letter, options);
     if (optind < argc)
