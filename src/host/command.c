@@ -78,13 +78,16 @@ struct expectation {
     bool timed;
 };
 
+/* As many threads as a short command's worth of work for each is there for. */
 static struct expectation expect(const struct reap__command *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
+    const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
     if (is_short(command))
         return (struct expectation){1, false, is_due(command)};
-    struct expectation expected = {
-        thread_count, atomic_load_explicit(&state->short_items, memory_order_relaxed) > 0, true};
+    struct expectation expected = {thread_count, short_items > 0, true};
+    if (short_items > 0 && command->items / short_items < expected.threads)
+        expected.threads = command->items / short_items;
     if (command->max_threads > 0 && command->max_threads < expected.threads)
         expected.threads = command->max_threads;
     return expected;
