@@ -15,7 +15,7 @@ uint64_t data_draw(uint64_t *state);
 void data_prepare(const struct bench_case *work, struct bench_task *task, uint64_t seed);
 
 /* How many inputs stay at a time: one, at first, or two. */
-void data_hold(int sets);
+void data_hold(int count);
 
 /* How many elements of the task's all data stays below the memory that there is to spend: a third
  * of the machine's; `copies` times over. */

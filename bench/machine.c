@@ -49,7 +49,7 @@ static void find_caches(struct machine *machine)
         if (strncmp(text, "Instruction", strlen("Instruction")) == 0)
             continue;
         if (read_of_cache(index, "level", text, sizeof text))
-            cache->level = atoi(text);
+            cache->level = (int)strtol(text, NULL, 10);
         if (read_of_cache(index, "size", text, sizeof text)) /* in KiB, as "32K" */
             cache->bytes = strtoul(text, NULL, 10) * 1024;
         cache->sharers =
@@ -81,7 +81,8 @@ void machine_find(struct machine *machine)
 double machine_cache_bytes(const struct machine *machine, int cache, int threads)
 {
     const int sharers = machine->caches[cache].sharers;
-    return (double)machine->caches[cache].bytes * ((threads + sharers - 1) / sharers);
+    const int caches = (threads + sharers - 1) / sharers;
+    return (double)machine->caches[cache].bytes * caches;
 }
 
 const char *machine_level_name(const struct machine *machine, int cache)

@@ -13,7 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEED = 1, ALL = 0, LARGE = 1 << 26, SMALL = 1 << 16 };
+enum { SEED = 1, ALL = 0 };
+
+#define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
+#define LARGE ((size_t)1 << 26) /* and, some of them, far beyond caches */
 
 /* One side of a row. */
 struct row_side {

@@ -9,7 +9,9 @@
 
 #include <reap/reap.h>
 
-enum { BARRIERS, PHASES, GROUP_SIZE = 256 };
+enum { BARRIERS, PHASES };
+
+#define GROUP_SIZE ((size_t)256)
 
 static void launch(const struct bench_task *task, struct bench_result *result)
 {
