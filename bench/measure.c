@@ -75,7 +75,7 @@ void measure_in_turns(const struct measured_side *sides, size_t count,
     for (size_t s = 0; s < count; s++)
         calls[s] = find_calls(&sides[s], settings->turn_seconds);
     const double begin = measure_now();
-    while (turns < wanted && (settings->budget <= 0 || turns < LEAST_TURNS ||
+    while (turns < wanted && (settings->budget <= 0 || turns < settings->least_turns ||
                               measure_now() - begin < settings->budget)) {
         for (size_t s = 0; s < count; s++)
             times[s][turns] = take_turn(&sides[s], calls[s], settings->pause);

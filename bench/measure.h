@@ -19,7 +19,8 @@ struct measure_settings {
     int turns;           /* at most MOST_TURNS */
     double turn_seconds; /* a turn calls as often as fills it */
     double pause;        /* seconds between turns, in which others' waiting threads fall asleep */
-    double budget;       /* seconds that all turns may take, but LEAST_TURNS are; 0: any */
+    double budget;       /* seconds that all turns may take; 0: any */
+    int least_turns;     /* are taken all the same */
 };
 
 struct measured {
@@ -27,7 +28,7 @@ struct measured {
     double spread;  /* the middle half of the turns' times, relative to the median */
 };
 
-enum { MOST_SIDES = 16, MOST_TURNS = 101, LEAST_TURNS = 5 };
+enum { MOST_SIDES = 16, MOST_TURNS = 101 };
 
 double measure_now(void);
 void measure_sleep(double seconds);

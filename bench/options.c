@@ -65,12 +65,12 @@ static uint64_t read_seed(const char *text)
 
 static void set_quick(struct options *options)
 {
-    options->turns = (struct measure_settings){5, 0.0005, 0.001, 0.3};
+    options->turns = (struct measure_settings){5, 0.0005, 0.001, 0.2, 3};
     options->series.most = 24;
     options->series.step = 6;
     options->series.speedup = 24;
     options->rows.is_quick = true;
-    options->rows.turns = (struct measure_settings){5, 0.001, 0.001, 0.5};
+    options->rows.turns = (struct measure_settings){5, 0.001, 0.001, 0.3, 3};
 }
 
 static void read_option(int letter, struct options *options)
@@ -110,9 +110,9 @@ void options_read(int argc, char **argv, struct options *options)
 {
     *options = (struct options){.command = join(argc, argv),
                                 .seed = (uint64_t)time(NULL),
-                                .turns = {9, 0.002, 0.002, 1.5},
+                                .turns = {9, 0.002, 0.002, 1, 5},
                                 .series = {.most = 28, .speedup = 26, .step = 2},
-                                .rows.turns = {21, 0.01, 0.002, 5}};
+                                .rows.turns = {21, 0.01, 0.002, 3, 5}};
     for (int letter; (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
         read_option(letter, options);
     if (optind < argc)

@@ -139,10 +139,15 @@ static bool make_side(struct side *side, const struct side_work *work, const str
     return side_agrees(side, &reference);
 }
 
+/* A machine that was busy with something else tells nothing. */
+#define MOST_SPREAD 0.5
+
 static const char *judge(const struct row *row, const struct measured times[3])
 {
     const double ratio = times[1].seconds / times[0].seconds;
     if (row->is_bounded && times[1].seconds > times[2].seconds / 0.8)
+        return "void";
+    if (times[0].spread > MOST_SPREAD || times[1].spread > MOST_SPREAD)
         return "void";
     return ratio >= row->aim ? "aim" : ratio >= row->at_least ? "holds" : "below";
 }
