@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time per element against size: a picture for each type and number of threads, a panel for each
+case, in it a curve for Reap and each peer, and the limit as a stepped line.
+
+The limit is what moving the case's bytes takes at the bandwidth of the level that holds them. A case
+with many variants has a picture of its own.
+"""
+import math
+
+import cases
+from gnuplot import GREY, MARGIN, WIDTH, Picture, quoted, style
+from report import (machine_text, on_threads, peers_of, series, titles, unique)
+
+COLUMNS = 3
+PANEL_HEIGHT = 215
+AXIS_LEFT = 48      # the room for an axis' numbers
+AXIS_BELOW = 34
+TITLE_ABOVE = 22
+MANY_VARIANTS = 4
+
+
+def groups(report):
+    """The pictures: (name, title, points)."""
+    found = {}
+    variants = {}
+    for point in report["points"]:
+        variants.setdefault((point["case"], point["type"]), set()).add(point["variant"])
+    for point in report["points"]:
+        is_own = len(variants[point["case"], point["type"]]) >= MANY_VARIANTS
+        case = point["case"] if is_own else ""
+        found.setdefault((case, point["type"], point["threads"]), []).append(point)
+    most = max((point["threads"] for point in report["points"]), default=1)
+    for (case, kind, threads), points in found.items():
+        if threads not in (1, most):
+            continue
+        of_threads = on_threads(report, threads)
+        what = f"{cases.title(case)} of {kind}" if case else kind
+        name = "-".join(part for part in ("time", case, kind, of_threads.replace(" ", "-"))
+                        if part)
+        yield name, ", ".join(part for part in (what, of_threads) if part), points
+
+
+def limit_steps(report, points):
+    """Lines (from, to, nanoseconds, level) of the limit, from the smallest size to the largest."""
+    bandwidths = {(limit["name"], limit["threads"]): limit["bytes_per_second"]
+                  for limit in report["limits"]}
+    steps = []
+    for point in {p["elements"]: p for p in series(points)}.values():
+        bandwidth = bandwidths.get((point["limit"], point["threads"]))
+        if bandwidth is None:
+            continue
+        elements = point["elements"]
+        nanoseconds = point["bytes"] / elements / bandwidth * 1e9
+        if steps and steps[-1][3] == point["limit"] and math.isclose(steps[-1][2], nanoseconds):
+            steps[-1] = (steps[-1][0], elements * 2, nanoseconds, point["limit"])
+        else:
+            steps.append((elements / 2, elements * 2, nanoseconds, point["limit"]))
+    return steps
+
+
+def draw_limit(picture, steps):
+    rows = []
+    for begin, end, nanoseconds, level in steps:
+        rows += [(begin, nanoseconds), (end, nanoseconds)]
+        picture.say(f"set label {quoted(level)} at first {math.sqrt(begin * end):.6g},"
+                    f"{nanoseconds:.6g} center offset 0,-0.7 noenhanced font ',10'"
+                    f" tc rgb '{GREY}'")
+    if not rows:
+        return []
+    return [f"{picture.data(rows)} using 1:2 with lines lw 2 dt 2 lc rgb '{GREY}'"]
+
+
+def ranges(picture, points, steps):
+    """Axes that hold every size of the panel and every curve, and a decade at least."""
+    first, last = min(p["elements"] for p in points), max(p["elements"] for p in points)
+    middle = math.sqrt(first * last)
+    first, last = min(first / 2, middle / 16), max(last * 2, middle * 16)
+    times = [p["seconds"] / p["elements"] * 1e9 for p in points]
+    low = min(times + [step[2] for step in steps]) / 2.2
+    picture.say("set logscale x 2", "set logscale y 10",
+                f"set xrange [{first:.6g}:{last:.6g}]",
+                f"set yrange [{low:.6g}:{max(max(times) * 1.6, low * 20):.6g}]",
+                "set xtics 16 nomirror out scale 0.5 font ',11' offset 0,0.3",
+                "set mxtics 1", "set format x '2^{%L}'",
+                "set ytics 10 nomirror out scale 0.5 font ',11' offset 0.6,0", "set mytics 1",
+                "set format y '%g'", "set border 3 lc rgb '#444444'",
+                "set grid xtics ytics lt 1 lw 0.5 lc rgb '#dddddd'")
+
+
+def draw_panel(picture, report, points, place):
+    left, top, right, bottom = place
+    picture.panel(left, top, right, bottom)
+    steps = limit_steps(report, points)
+    ranges(picture, points, steps)
+    parts = draw_limit(picture, steps)
+    for peer in reversed(peers_of(report, points)):     # Reap's, the first, lies on top
+        curve = series(p for p in points if p["peer"] == peer)
+        name = picture.data([(p["elements"], p["seconds"] / p["elements"] * 1e9) for p in curve])
+        colour, mark = style(report, peer)
+        wide = 2.2 if peer == "reap" else 1.4
+        parts.append(f"{name} using 1:2 with linespoints lw {wide} pt {mark} ps 0.6"
+                     f" lc rgb '{colour}'")
+    picture.plot(parts)
+
+
+def legend_entries(report, points):
+    names = titles(report)
+    entries = [(names[peer], *style(report, peer), 1) for peer in peers_of(report, points)]
+    return entries + [("the limit", GREY, None, 2)]
+
+
+def draw(report, title, points, path):
+    panels = cases.in_order(points)
+    columns = min(COLUMNS, len(panels))
+    lines = -(-len(panels) // columns)
+    entries = legend_entries(report, points)
+    head = 52 + -(-len(entries) // 4) * 20 + 8
+    picture = Picture(f"Nanoseconds per element against the number of elements: {title}",
+                      machine_text(report), head + lines * PANEL_HEIGHT + MARGIN)
+    picture.legend(52, entries)
+    width = (WIDTH - MARGIN) / columns
+    for i, (case, variant) in enumerate(panels):
+        left = i % columns * width + AXIS_LEFT
+        top = head + i // columns * PANEL_HEIGHT + TITLE_ABOVE
+        bottom = head + (i // columns + 1) * PANEL_HEIGHT - AXIS_BELOW
+        picture.label(left, top - 10, cases.title(case, variant))
+        draw_panel(picture, report,
+                   [p for p in points if (p["case"], p["variant"]) == (case, variant)],
+                   (left, top, (i % columns + 1) * width, bottom))
+    picture.draw(path)
+
+
+def draw_all(report, folder):
+    """Draws every picture into the folder; their names."""
+    names = []
+    for name, title, points in groups(report):
+        draw(report, title, points, f"{folder}/{name}")
+        names.append(name)
+    return unique(names)
