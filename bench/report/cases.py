@@ -22,6 +22,8 @@ CASES = {
     "tree": ("tree kernel", 1),
     "launch": ("launch to value", None),
     "small": ("small sizes, a loop", None),
+    "sum-max": ("sum and maximum", 2),
+    "chain": ("chain of launches", None),
 }
 
 

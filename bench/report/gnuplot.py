@@ -14,21 +14,24 @@ from report import Failure
 WIDTH = 880     # what a page of a repository shows without shrinking
 MARGIN = 12
 LEGEND_ROW = 20
+LEGEND_COLUMNS = 4
 GREY = "#767676"
 
 # Okabe and Ito's colours, which the colour-blind can tell apart, each with a mark of its own: a
-# peer has the same in every picture. CUB and PoCL run on different machines and share the black.
+# peer has the same in every picture. What never shares a machine, CUB and OpenCL, shares the black;
+# gcc's OpenMP is one colour, and its mark says how it was compiled.
 STYLES = {
     "reap": ("#0072b2", 7),
     "openmp-gcc": ("#d55e00", 5),
-    "openmp-clang": ("#e69f00", 4),
-    "openblas": ("#cc79a7", 9),
-    "tbb": ("#009e73", 11),
-    "numpy": ("#56b4e9", 13),
-    "pocl": ("#000000", 2),
+    "openmp-gcc-O2": ("#d55e00", 4),
+    "openmp-clang": ("#e69f00", 9),
+    "openblas": ("#cc79a7", 11),
+    "tbb": ("#009e73", 13),
+    "numpy": ("#56b4e9", 6),
+    "opencl": ("#000000", 2),
     "cub": ("#000000", 5),
 }
-OTHERS = (("#009e73", 6), ("#cc79a7", 8), ("#e69f00", 10), ("#d55e00", 12))
+OTHERS = (("#009e73", 12), ("#cc79a7", 8), ("#e69f00", 10), ("#56b4e9", 14))
 
 
 def style(report, peer):
@@ -43,6 +46,10 @@ def quoted(text):
     """In single quotes, where only those mean something, and without what would end a line."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return "'" + printable.replace("'", "''") + "'"
+
+
+def legend_height(entries):
+    return -(-len(entries) // LEGEND_COLUMNS) * LEGEND_ROW
 
 
 class Picture:
@@ -67,21 +74,20 @@ class Picture:
                  f" font ',{size}' tc rgb '{colour}'")
 
     def legend(self, y, entries):
-        """Rows of (text, colour, mark or None, dash), from y on; where they end."""
-        columns = 4
+        """Rows of (text, colour, mark or None, dash), from y on."""
+        columns = LEGEND_COLUMNS
         width = (WIDTH - 2 * MARGIN) / columns
         for i, (text, colour, mark, dash) in enumerate(entries):
             left = MARGIN + i % columns * width
             middle = y + i // columns * LEGEND_ROW + LEGEND_ROW / 2
             if dash is not None:
                 self.say(f"set arrow from screen {self.x(left)},{self.y(middle)} to screen"
-                         f" {self.x(left + 28)},{self.y(middle)} nohead lw 2 dt {dash}"
+                         f" {self.x(left + 30)},{self.y(middle)} nohead lw 2 dt {dash}"
                          f" lc rgb '{colour}'")
             if mark is not None:
-                self.say(f"set label '' at screen {self.x(left + 14)},{self.y(middle)}"
+                self.say(f"set label '' at screen {self.x(left + 15)},{self.y(middle)}"
                          f" point pt {mark} ps 0.7 lc rgb '{colour}'")
-            self.label(left + 34, middle, text)
-        return y + -(-len(entries) // columns) * LEGEND_ROW
+            self.label(left + 38, middle, text)
 
     def panel(self, left, top, right, bottom):
         """Begins a panel whose frame has these edges; its labels are outside of them."""
@@ -108,7 +114,7 @@ class Picture:
                                  ("png", f"pngcairo {size} enhanced font 'sans-serif,12'"
                                          " fontscale 0.75")):
             file = f"{path}.{ending}"
-            run([f"set terminal {terminal} background 'white'",
+            run_gnuplot([f"set terminal {terminal} background 'white'",
                  f"set output {quoted(file + '.new')}", *self.commands, "unset multiplot",
                  "set output"])
             os.replace(f"{file}.new", file)
@@ -119,7 +125,7 @@ def find():
         raise Failure("gnuplot is not installed")
 
 
-def run(script):
+def run_gnuplot(script):
     done = subprocess.run(["gnuplot", "-"], input="\n".join(script) + "\n", text=True,
                           encoding="utf-8", capture_output=True, check=False)
     if done.returncode != 0 or done.stderr.strip():

@@ -8,36 +8,45 @@ with many variants has a picture of its own.
 import math
 
 import cases
-from gnuplot import GREY, MARGIN, WIDTH, Picture, quoted, style
-from report import (machine_text, on_threads, peers_of, series, titles, unique)
+from gnuplot import GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
+from report import machine_text, peers_of, series, titles, unique
 
 COLUMNS = 3
-PANEL_HEIGHT = 215
+PANEL_HEIGHT = 230
 AXIS_LEFT = 48      # the room for an axis' numbers
 AXIS_BELOW = 34
 TITLE_ABOVE = 22
 MANY_VARIANTS = 4
+FEW_PANELS = 4
+LEAVES = 10         # what takes so many times Reap's longest is above the frame
+
+
+def most_threads(points):
+    return max((point["threads"] for point in points), default=1)
 
 
 def groups(report):
-    """The pictures: (name, title, points)."""
-    found = {}
-    variants = {}
-    for point in report["points"]:
+    """The pictures: (name, title, points). What has few panels shares one."""
+    whole = [p for p in report["points"] if p["threads"] == most_threads(report["points"])]
+    variants, kinds = {}, {}
+    for point in whole:
         variants.setdefault((point["case"], point["type"]), set()).add(point["variant"])
-    for point in report["points"]:
-        is_own = len(variants[point["case"], point["type"]]) >= MANY_VARIANTS
-        case = point["case"] if is_own else ""
-        found.setdefault((case, point["type"], point["threads"]), []).append(point)
-    most = max((point["threads"] for point in report["points"]), default=1)
-    for (case, kind, threads), points in found.items():
-        if threads not in (1, most):
-            continue
-        of_threads = on_threads(report, threads)
-        what = f"{cases.title(case)} of {kind}" if case else kind
-        name = "-".join(part for part in ("time", case, kind, of_threads.replace(" ", "-"))
-                        if part)
-        yield name, ", ".join(part for part in (what, of_threads) if part), points
+    own = {pair for pair, names in variants.items() if len(names) >= MANY_VARIANTS}
+    for (case, kind), names in variants.items():
+        if (case, kind) not in own:
+            kinds[kind] = kinds.get(kind, 0) + len(names)
+    found = {}
+    for point in whole:
+        case, kind = point["case"], point["type"]
+        if (case, kind) in own:
+            key = (f"time-{case}-{kind}", f"{cases.title(case)} of {kind}")
+        elif kinds[kind] >= FEW_PANELS:
+            key = (f"time-{kind}", kind)
+        else:
+            key = ("time-others", "other types")
+        found.setdefault(key, []).append(point)
+    for (name, title), points in found.items():
+        yield name, title, points
 
 
 def limit_steps(report, points):
@@ -46,7 +55,7 @@ def limit_steps(report, points):
                   for limit in report["limits"]}
     steps = []
     for point in {p["elements"]: p for p in series(points)}.values():
-        bandwidth = bandwidths.get((point["limit"], point["threads"]))
+        bandwidth = bandwidths.get((point.get("limit"), point["threads"]))
         if bandwidth is None:
             continue
         elements = point["elements"]
@@ -61,7 +70,7 @@ def limit_steps(report, points):
 def draw_limit(picture, steps):
     rows = []
     for begin, end, nanoseconds, level in steps:
-        rows += [(begin, nanoseconds), (end, nanoseconds)]
+        rows += [(begin, nanoseconds), (end, nanoseconds), ("",)]   # an empty line: not joined
         picture.say(f"set label {quoted(level)} at first {math.sqrt(begin * end):.6g},"
                     f"{nanoseconds:.6g} center offset 0,-0.7 noenhanced font ',10'"
                     f" tc rgb '{GREY}'")
@@ -76,11 +85,13 @@ def ranges(picture, points, steps):
     middle = math.sqrt(first * last)
     first, last = min(first / 2, middle / 16), max(last * 2, middle * 16)
     times = [p["seconds"] / p["elements"] * 1e9 for p in points]
-    low = min(times + [step[2] for step in steps]) / 2.2
+    ours = [p["seconds"] / p["elements"] * 1e9 for p in points if p["peer"] == "reap"] or times
+    low = min(times + [step[2] for step in steps]) / 3
+    high = max(min(max(times) * 1.6, max(ours) * LEAVES), low * 30)
     picture.say("set logscale x 2", "set logscale y 10",
                 f"set xrange [{first:.6g}:{last:.6g}]",
-                f"set yrange [{low:.6g}:{max(max(times) * 1.6, low * 20):.6g}]",
-                "set xtics 16 nomirror out scale 0.5 font ',11' offset 0,0.3",
+                f"set yrange [{low:.6g}:{high:.6g}]",
+                "set xtics 64,16 nomirror out scale 0.5 font ',11' offset 0,0.3",
                 "set mxtics 1", "set format x '2^{%L}'",
                 "set ytics 10 nomirror out scale 0.5 font ',11' offset 0.6,0", "set mytics 1",
                 "set format y '%g'", "set border 3 lc rgb '#444444'",
@@ -109,24 +120,35 @@ def legend_entries(report, points):
     return entries + [("the limit", GREY, None, 2)]
 
 
+def panels_of(points):
+    """(title, points) of each; the title has the type where that is not the picture's."""
+    kinds = unique(point["type"] for point in points)
+    for kind in kinds:
+        of_kind = [point for point in points if point["type"] == kind]
+        for pair in cases.in_order(of_kind):
+            case, variant = pair
+            name = cases.title(case) + (f" of {kind}" if len(kinds) > 1 else "")
+            yield (f"{name}: {variant}" if variant else name,
+                   [p for p in of_kind if (p["case"], p["variant"]) == pair])
+
+
 def draw(report, title, points, path):
-    panels = cases.in_order(points)
+    panels = list(panels_of(points))
     columns = min(COLUMNS, len(panels))
-    lines = -(-len(panels) // columns)
     entries = legend_entries(report, points)
-    head = 52 + -(-len(entries) // 4) * 20 + 8
+    head = 58 + legend_height(entries) + 8
+    lines = -(-len(panels) // columns)
     picture = Picture(f"Nanoseconds per element against the number of elements: {title}",
-                      machine_text(report), head + lines * PANEL_HEIGHT + MARGIN)
+                      machine_text(report) + f". Above the frame: over {LEAVES} times Reap's"
+                      " longest.", head + lines * PANEL_HEIGHT + MARGIN)
     picture.legend(52, entries)
     width = (WIDTH - MARGIN) / columns
-    for i, (case, variant) in enumerate(panels):
+    for i, (name, of_panel) in enumerate(panels):
         left = i % columns * width + AXIS_LEFT
         top = head + i // columns * PANEL_HEIGHT + TITLE_ABOVE
         bottom = head + (i // columns + 1) * PANEL_HEIGHT - AXIS_BELOW
-        picture.label(left, top - 10, cases.title(case, variant))
-        draw_panel(picture, report,
-                   [p for p in points if (p["case"], p["variant"]) == (case, variant)],
-                   (left, top, (i % columns + 1) * width, bottom))
+        picture.label(left, top - 10, name)
+        draw_panel(picture, report, of_panel, (left, top, (i % columns + 1) * width, bottom))
     picture.draw(path)
 
 
@@ -136,4 +158,4 @@ def draw_all(report, folder):
     for name, title, points in groups(report):
         draw(report, title, points, f"{folder}/{name}")
         names.append(name)
-    return unique(names)
+    return names

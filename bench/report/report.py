@@ -19,7 +19,8 @@ MACHINE = {"device": str, "description": str, "threads": int}
 LIMIT = {"name": str, "threads": int, "bytes_per_second": float}
 PEER = {"name": str, "title": str}
 POINT = {"case": str, "type": str, "variant": str, "peer": str, "threads": int, "elements": int,
-         "bytes": int, "seconds": float, "spread": float, "limit": str, "fraction": float}
+         "bytes": int, "seconds": float, "spread": float}
+LIMITED = {"limit": str, "fraction": float}     # a point whose limit is known
 ROW = {"work": str, "against": str, "verdict": str}
 MEASURED_ROW = {"ratio": float, "reap_seconds": float, "baseline_seconds": float,
                 "reap_spread": float, "baseline_spread": float, "reap_flags": str,
@@ -69,6 +70,9 @@ def check_report(report):
     for i, row in enumerate(report["rows"]):
         if is_measured(row):
             check(row, MEASURED_ROW, f"'rows' {i + 1}")
+    for i, point in enumerate(report["points"]):
+        if "limit" in point:
+            check(point, LIMITED, f"'points' {i + 1}")
     known = {peer["name"] for peer in report["peers"]}
     for point in report["points"]:
         if point["peer"] not in known:
