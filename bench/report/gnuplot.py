@@ -16,6 +16,7 @@ MARGIN = 12
 LEGEND_ROW = 20
 LEGEND_COLUMNS = 4
 GREY = "#767676"
+LIMIT_GREY = "#b8b8b8"
 
 # Okabe and Ito's colours, which the colour-blind can tell apart, each with a mark of its own: a
 # peer has the same in every picture. What never shares a machine, CUB and OpenCL, shares the black;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time per element against size: a picture for each type and number of threads, a panel for each
-case, in it a curve for Reap and each peer, and the limit as a stepped line.
+"""Time per element against size, with all threads: a picture for each type, a panel for each case,
+in it a curve for Reap and each peer, and the limit in steps.
 
-The limit is what moving the case's bytes takes at the bandwidth of the level that holds them. A case
-with many variants has a picture of its own.
+The limit is what moving the case's bytes takes at the bandwidth of the level that holds them. A
+case with many variants has a picture of its own, and types with few cases share one.
 """
 import math
 
 import cases
-from gnuplot import GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
+from gnuplot import GREY, LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
 from report import machine_text, peers_of, series, titles, unique
 
 COLUMNS = 3
@@ -50,33 +50,38 @@ def groups(report):
 
 
 def limit_steps(report, points):
-    """Lines (from, to, nanoseconds, level) of the limit, from the smallest size to the largest."""
+    """Lines (from, to, nanoseconds, level) of the limit, which meet between the sizes."""
     bandwidths = {(limit["name"], limit["threads"]): limit["bytes_per_second"]
                   for limit in report["limits"]}
+    sizes = list({p["elements"]: p for p in series(points)}.values())
+    counts = [p["elements"] for p in sizes]
+    borders = [math.sqrt(a * b) for a, b in zip(counts, counts[1:])]
+    borders = [counts[0] / 2] + borders + [counts[-1] * 2]
     steps = []
-    for point in {p["elements"]: p for p in series(points)}.values():
-        bandwidth = bandwidths.get((point.get("limit"), point["threads"]))
-        if bandwidth is None:
+    for i, point in enumerate(sizes):
+        level = point.get("limit")
+        if (level, point["threads"]) not in bandwidths:
             continue
-        elements = point["elements"]
-        nanoseconds = point["bytes"] / elements / bandwidth * 1e9
-        if steps and steps[-1][3] == point["limit"] and math.isclose(steps[-1][2], nanoseconds):
-            steps[-1] = (steps[-1][0], elements * 2, nanoseconds, point["limit"])
+        each = point["bytes"] / counts[i] / bandwidths[level, point["threads"]] * 1e9
+        if steps and steps[-1][3] == level and math.isclose(steps[-1][2], each, rel_tol=0.01):
+            steps[-1] = (steps[-1][0], borders[i + 1], each, level)
         else:
-            steps.append((elements / 2, elements * 2, nanoseconds, point["limit"]))
+            steps.append((borders[i], borders[i + 1], each, level))
     return steps
 
 
 def draw_limit(picture, steps):
-    rows = []
+    """The levels' names are in a row at the bottom, where no curve is."""
+    rows, named = [], {}
     for begin, end, nanoseconds, level in steps:
         rows += [(begin, nanoseconds), (end, nanoseconds), ("",)]   # an empty line: not joined
-        picture.say(f"set label {quoted(level)} at first {math.sqrt(begin * end):.6g},"
-                    f"{nanoseconds:.6g} center offset 0,-0.7 noenhanced font ',10'"
-                    f" tc rgb '{GREY}'")
+        named[level] = (named.get(level, (begin,))[0], end)
+    for level, (begin, end) in named.items():
+        picture.say(f"set label {quoted(level)} at first {math.sqrt(begin * end):.6g}, graph 0.06"
+                    f" center noenhanced font ',10' tc rgb '{GREY}'")
     if not rows:
         return []
-    return [f"{picture.data(rows)} using 1:2 with lines lw 2 dt 2 lc rgb '{GREY}'"]
+    return [f"{picture.data(rows)} using 1:2 with lines lw 3 lc rgb '{LIMIT_GREY}'"]
 
 
 def ranges(picture, points, steps):
@@ -86,7 +91,7 @@ def ranges(picture, points, steps):
     first, last = min(first / 2, middle / 16), max(last * 2, middle * 16)
     times = [p["seconds"] / p["elements"] * 1e9 for p in points]
     ours = [p["seconds"] / p["elements"] * 1e9 for p in points if p["peer"] == "reap"] or times
-    low = min(times + [step[2] for step in steps]) / 3
+    low = min(times + [step[2] for step in steps]) / 4
     high = max(min(max(times) * 1.6, max(ours) * LEAVES), low * 30)
     picture.say("set logscale x 2", "set logscale y 10",
                 f"set xrange [{first:.6g}:{last:.6g}]",
@@ -117,7 +122,7 @@ def draw_panel(picture, report, points, place):
 def legend_entries(report, points):
     names = titles(report)
     entries = [(names[peer], *style(report, peer), 1) for peer in peers_of(report, points)]
-    return entries + [("the limit", GREY, None, 2)]
+    return entries + [("the limit", LIMIT_GREY, None, 1)]
 
 
 def panels_of(points):
@@ -148,7 +153,7 @@ def draw(report, title, points, path):
         top = head + i // columns * PANEL_HEIGHT + TITLE_ABOVE
         bottom = head + (i // columns + 1) * PANEL_HEIGHT - AXIS_BELOW
         picture.label(left, top - 10, name)
-        draw_panel(picture, report, of_panel, (left, top, (i % columns + 1) * width, bottom))
+        draw_panel(picture, report, of_panel, (left, top, (i % columns + 1) * width - 8, bottom))
     picture.draw(path)
 
 
