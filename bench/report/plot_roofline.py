@@ -9,7 +9,7 @@ behind the names.
 """
 import cases
 from gnuplot import LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
-from report import machine_text, peers_of, significant, size_text, titles, unique
+from report import machine_text, peers_of, significant, titles
 
 ROW = 21
 NAMES = 262         # the room for the cases' names
@@ -40,17 +40,19 @@ def largest_in_levels(points):
 
 def lines_of(points):
     """(key, name) of each line, from the least intensity to the greatest, those without one last."""
-    found = {}
-    for point in points:
-        key = (point["case"], point["type"], point["variant"])
-        found.setdefault(key, cases.intensity(point))
+    found, kinds = {}, {}
+    for point in sorted(points, key=lambda p: p["elements"]):   # the largest size decides
+        found[point["case"], point["type"], point["variant"]] = cases.intensity(point)
+        kinds.setdefault(point["case"], set()).add(point["type"])
+
     def place(key):
-        return (found[key] is None, found[key] or 0)
+        return (found[key] is None, found[key] or 0, key)
+
     for key in sorted(found, key=place):
         case, kind, variant = key
-        name = f"{cases.title(case)}, {kind}" + (f": {variant}" if variant else "")
-        behind = "" if found[key] is None else f"  ({significant(found[key], 2)})"
-        yield key, name + behind
+        name = cases.title(case) + (f", {kind}" if len(kinds[case]) > 1 else "")
+        name += f": {variant}" if variant else ""
+        yield key, name + ("" if found[key] is None else f" ({significant(found[key], 2)})")
 
 
 def draw_level(picture, report, level, limit, lines, found, place):
@@ -65,7 +67,7 @@ def draw_level(picture, report, level, limit, lines, found, place):
                 f"set xtics {step(peak)} nomirror out scale 0.5 font ',11' offset 0,0.3",
                 "set format x '%g'", "unset ytics", "set border 3 lc rgb '#444444'",
                 "set grid xtics lt 1 lw 0.5 lc rgb '#dddddd'",
-                f"set xlabel 'GB/s' font ',11' offset 0,0.9")
+                "set xlabel 'GB/s' font ',11' offset 0,0.9")
     for i in range(len(lines)):
         picture.say(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back lw 0.5"
                     " lc rgb '#eeeeee'")

@@ -4,7 +4,7 @@ each case; and what the read loop gains, which is what memory allows.
 """
 import cases
 from gnuplot import GREY, LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, style
-from report import machine_text, peers_of, size_text, titles, unique
+from report import machine_text, peers_of, size_text, titles
 
 COLUMNS = 3
 PANEL_HEIGHT = 235

@@ -74,14 +74,14 @@ def draw_limit(picture, steps):
     """The levels' names are in a row at the bottom, where no curve is."""
     rows, named = [], {}
     for begin, end, nanoseconds, level in steps:
-        rows += [(begin, nanoseconds), (end, nanoseconds), ("",)]   # an empty line: not joined
+        rows.append((begin, nanoseconds, end - begin, 0))
         named[level] = (named.get(level, (begin,))[0], end)
     for level, (begin, end) in named.items():
         picture.say(f"set label {quoted(level)} at first {math.sqrt(begin * end):.6g}, graph 0.06"
                     f" center noenhanced font ',10' tc rgb '{GREY}'")
     if not rows:
         return []
-    return [f"{picture.data(rows)} using 1:2 with lines lw 3 lc rgb '{LIMIT_GREY}'"]
+    return [f"{picture.data(rows)} using 1:2:3:4 with vectors nohead lw 3 lc rgb '{LIMIT_GREY}'"]
 
 
 def ranges(picture, points, steps):
