@@ -98,6 +98,12 @@ def check_figures(called, got, array):
     else:
         wide = flat.astype("f8")
         require_near(called, "sum", got["sum"], wide.sum(), 1e-12 * np.abs(wide).sum())
+    wide = flat.astype("f8")
+    digits = np.finfo(flat.dtype).eps if flat.dtype.kind == "f" else 1e-15
+    require_near(called, "quantile 0.3", got["quantile 0.3"].split(" (")[0],
+                 np.quantile(wide, 0.3), 4 * digits * np.abs(wide).max())
+    if "within" in got["quantile 0.3"]:
+        fail(f"{called}: a quantile is estimated: {got['quantile 0.3']}")
 
 
 def read_blocks(text):
@@ -115,7 +121,8 @@ def read_blocks(text):
 
 
 def check_file(file, arrays):
-    run = describe(file)
+    """With a quantile, for which most arrays are read once more."""
+    run = describe("--quantiles", "0.3", file)
     if run.returncode != 0 or run.stderr:
         fail(f"{file}: status {run.returncode}: {run.stderr}")
     blocks = read_blocks(run.stdout)
@@ -130,7 +137,7 @@ def check_file(file, arrays):
         if array.dtype.kind != "c":
             check_figures(called, got, array)
     name = choice.choice(sorted(arrays))
-    alone = describe(f"{file}:{name}")
+    alone = describe("--quantiles", "0.3", f"{file}:{name}")
     if alone.returncode != 0 or blocks[f"{file}:{name}"] != \
             next(iter(read_blocks(alone.stdout).values())):
         fail(f"{file}:{name} alone differs: {alone.stdout}{alone.stderr}")
@@ -331,6 +338,16 @@ def check_damage(file, count):
             fail(f"{damaged}: it is cut off at {len(bytes_there)}, which nobody said")
 
 
+def check_many(file):
+    """A further pass over a late data set does not begin at the first one."""
+    with h5py.File(file, "w") as top:
+        for number in range(2500):
+            top.create_dataset(f"x{number:04}", data=[1.0, 9.0, 1e9], chunks=(2,))
+    run = describe("--quantiles", "0.5", file)
+    if run.stderr or run.stdout.count("quantile 0.5        9\n") != 2500:
+        fail(f"{file}: {run.stderr[-500:]}")
+
+
 def write_small(file):
     with h5py.File(file, "w") as top:
         top["a"] = np.arange(20.0)
@@ -346,6 +363,7 @@ def main():
         check_file(path_of("random.h5"), arrays)
         check_conventions(path_of("conventions.h5"))
         check_messages()
+        check_many(path_of("many.h5"))
         write_small(path_of("small.h5"))
         check_damage(path_of("small.h5"), 8)
     forms = ["NETCDF4"] if "hdf5" in readers else []

@@ -69,6 +69,20 @@ static bool read_region(void *data, const struct cli_region *region, void *into,
     }
 }
 
+/* Reads the first bytes, in random pieces. */
+static void read_numbers(const struct cli_array *array, uint64_t bytes, uint32_t *values)
+{
+    struct cli_failure failure = {.text = ""};
+    for (uint64_t at = 0; at < bytes;) {
+        const uint64_t left = bytes - at, wanted = 1 + draw(3000);
+        const size_t piece = (size_t)(wanted < left ? wanted : left);
+        size_t got = 0;
+        if (!array->read(array, at, (char *)values + at, piece, &got, &failure) || got != piece)
+            fail("it was not read", at / sizeof *values);
+        at += got;
+    }
+}
+
 static void check(void)
 {
     static uint32_t values[MOST_ELEMENTS];
@@ -85,15 +99,9 @@ static void check(void)
     }
     if (!cli_slabs_open(&slabs, &array, &failure))
         fail(failure.text, 0);
-    const uint64_t bytes = cli_layout_bytes(&array.layout);
-    for (uint64_t at = 0; at < bytes;) {
-        const uint64_t left = bytes - at, wanted = 1 + draw(3000);
-        const size_t piece = (size_t)(wanted < left ? wanted : left);
-        size_t got = 0;
-        if (!array.read(&array, at, (char *)values + at, piece, &got, &failure) || got != piece)
-            fail("it was not read", at / sizeof *values);
-        at += got;
-    }
+    read_numbers(&array, draw(cli_layout_bytes(&array.layout) + 1), values);
+    cli_slabs_rewind(&slabs);
+    read_numbers(&array, cli_layout_bytes(&array.layout), values);
     for (uint32_t i = 0; i < array.layout.count; i++)
         if (values[i] != i)
             fail("another one came", i);

@@ -92,7 +92,7 @@ static bool print_description(const struct cli_description *description, struct 
     return false;
 }
 
-static bool describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+static bool describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                              struct settings *settings, double begin)
 {
     struct cli_description description;

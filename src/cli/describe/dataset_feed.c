@@ -5,7 +5,6 @@
 #include "src/cli/describe/dataset_feed.h"
 
 #include "src/cli/describe/table_feed.h"
-#include "src/cli/interrupt.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -46,33 +45,31 @@ bool cli_dataset_feed_can_repeat(const struct cli_subject *subject)
 {
     const struct cli_file *file = subject->file;
     struct stat status;
-    return is_random(subject->dataset) ||
+    return is_random(subject->dataset) || file->format->rewind != NULL ||
            (strcmp(file->name, "-") != 0 && stat(file->name, &status) == 0 &&
             S_ISREG(status.st_mode));
 }
 
-/* Goes on to the data set with the number. */
+/* A file whose format cannot rewind has one data set. */
 static bool find_again(struct cli_dataset_feed *feed, const struct cli_dataset *dataset,
                        struct cli_failure *failure)
 {
-    enum cli_next next;
-    do {
-        struct cli_failure skipped = {""};
-        next = cli_file_next(&feed->file, &feed->dataset, &skipped);
-    } while (next != CLI_NO_MORE && feed->dataset.number < dataset->number &&
-             !cli_is_interrupted());
-    if (next == CLI_NEXT && strcmp(feed->dataset.name, dataset->name) == 0 &&
-        (feed->dataset.table != NULL) == (dataset->table != NULL))
-        return true;
-    return cli_fail(failure, "the file changed while it was read");
+    struct cli_failure changed = {""};
+    return (cli_file_next(&feed->file, &feed->dataset, &changed) == CLI_NEXT &&
+            (feed->dataset.table != NULL) == (dataset->table != NULL)) ||
+           cli_fail(failure, "the file changed while it was read");
 }
 
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure)
 {
     const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis};
+    const struct cli_format *format = subject->file->format;
     if (is_random(subject->dataset))
         return cli_dataset_feed_open(feed, subject, failure);
+    if (format->rewind != NULL)
+        return format->rewind(subject->file, failure) &&
+               cli_dataset_feed_open(feed, subject, failure);
     if (!cli_file_open(&feed->file, subject->file->called, subject->file->options, failure))
         return false;
     feed->is_reopened = true;

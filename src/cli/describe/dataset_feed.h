@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A data set as a feed, and as another one for a further pass: what can be read at any place is
- * read again, another regular file is opened again, and a pipe has but one pass.
+ * read again, what its format can rewind is rewound, another regular file is opened again, and a
+ * pipe has but one pass.
  */
 #ifndef CLI_DATASET_FEED_H
 #define CLI_DATASET_FEED_H
@@ -12,7 +13,7 @@
 
 /* A data set, the file that it is in, and along which axis it is described; NULL: none. */
 struct cli_subject {
-    const struct cli_file *file;
+    struct cli_file *file;
     const struct cli_dataset *dataset;
     const long *axis;
 };

@@ -153,7 +153,7 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     return description->series_count > 0 || cli_fail(failure, "has no numbers");
 }
 
-bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {

@@ -43,7 +43,7 @@ struct cli_description {
 
 /* Reads the data set and describes it. The bits of the result depend on the data set alone. Gives
  * false and a failure, or a description, which borrows the names. */
-bool cli_describe_dataset(const struct cli_file *file, const struct cli_dataset *dataset,
+bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure);
 void cli_description_free(struct cli_description *description);

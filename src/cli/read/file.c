@@ -70,7 +70,7 @@ bool cli_file_open(struct cli_file *file, const char *called,
 enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
                             struct cli_failure *failure)
 {
-    *dataset = (struct cli_dataset){.number = file->dataset_count++};
+    *dataset = (struct cli_dataset){.table = NULL};
     return file->format->next(file, dataset, failure);
 }
 

@@ -28,7 +28,6 @@ enum { CLI_DATASET_NAME_BYTES = 1024 };
 struct cli_dataset {
     char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "" where the file is one */
     char note[CLI_NOTE_BYTES];         /* what its first line tells further; "": nothing */
-    uint64_t number;                   /* in the file, from 0; those that fail have one, too */
     struct cli_table *table;           /* NULL: an array; it belongs to the file */
     struct cli_array array;
 };
@@ -39,10 +38,9 @@ struct cli_file {
     const struct cli_file_options *options;
     struct cli_source *source; /* NULL: the format's library opens the file by its name */
     const struct cli_format *format;
-    void *data;             /* the format's own */
-    bool has_given;         /* a data set, for formats that have one */
-    uint64_t dataset_count; /* so far */
-    char *name;             /* the file's name itself */
+    void *data;     /* the format's own */
+    bool has_given; /* a data set, for formats that have one */
+    char *name;     /* the file's name itself */
 };
 
 enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };
@@ -57,6 +55,9 @@ struct cli_format {
     /* CLI_NEXT_FAILED: dataset->name is of the one that failed; one may go on after it. */
     enum cli_next (*next)(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure);
+    /* Has the array that next gave last be read from its beginning again; of a stream, for which
+     * the file need not be opened again then. NULL: it must be. */
+    bool (*rewind)(struct cli_file *file, struct cli_failure *failure);
     void (*close)(struct cli_file *file); /* also after open gave false */
 };
 

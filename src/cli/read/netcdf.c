@@ -279,6 +279,14 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     return CLI_NEXT_FAILED;
 }
 
+/* Those that the tool reads itself have no slabs. */
+static bool rewind_slabs(struct cli_file *file, struct cli_failure *failure)
+{
+    (void)failure;
+    cli_slabs_rewind(&((struct netcdf *)file->data)->slabs);
+    return true;
+}
+
 static void close_netcdf(struct cli_file *file)
 {
     struct netcdf *netcdf = file->data;
@@ -292,5 +300,8 @@ static void close_netcdf(struct cli_file *file)
     file->data = NULL;
 }
 
-const struct cli_format cli_reader_format = {
-    .name = "NetCDF", .open = open_netcdf, .next = next, .close = close_netcdf};
+const struct cli_format cli_reader_format = {.name = "NetCDF",
+                                             .open = open_netcdf,
+                                             .next = next,
+                                             .rewind = rewind_slabs,
+                                             .close = close_netcdf};

@@ -28,6 +28,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 /* The one that is read now. */
 struct member {
+    zip_uint64_t index; /* in the order of the directory */
     zip_stat_t status;
     zip_file_t *file;
     uint64_t given; /* bytes of it, in order */
@@ -39,7 +40,7 @@ struct member {
 struct archive {
     struct cli_zip_input input;
     zip_t *zip;
-    zip_uint64_t next, count; /* of the members, in the order of the directory */
+    zip_uint64_t next, count; /* of the members */
     bool has_found;           /* one that is meant */
     struct member member;
 };
@@ -79,7 +80,7 @@ static bool open_member(struct archive *archive, struct cli_failure *failure)
     archive->input.failure = (struct cli_failure){""};
     archive->input.has_opened = false;
     member->given = 0;
-    member->file = zip_fopen_index(archive->zip, archive->next, 0);
+    member->file = zip_fopen_index(archive->zip, member->index, 0);
     return member->file != NULL || fail_zip(archive, zip_get_error(archive->zip), failure);
 }
 
@@ -157,7 +158,7 @@ static bool check_name(const struct archive *archive, struct cli_failure *failur
     enum { LENGTHS_AT = 26, HEADER_BYTES = 30 };
     unsigned char bytes[HEADER_BYTES + CLI_DATASET_NAME_BYTES + 8] = {0};
     const struct cli_source *source = archive->input.source;
-    const char *name = zip_get_name(archive->zip, archive->next, ZIP_FL_ENC_RAW);
+    const char *name = zip_get_name(archive->zip, archive->member.index, ZIP_FL_ENC_RAW);
     const size_t length = name == NULL ? 0 : strlen(name), count = HEADER_BYTES + length;
     const uint64_t place = archive->input.opened_first, all = cli_source_bytes(source);
     for (uint64_t back = 0; back <= LENGTHS_AT && count <= sizeof bytes; back += LENGTHS_AT) {
@@ -179,7 +180,7 @@ static bool open_array(struct archive *archive, struct cli_array *array,
                        struct cli_failure *failure)
 {
     struct member *member = &archive->member;
-    if (zip_stat_index(archive->zip, archive->next, 0, &member->status) != 0)
+    if (zip_stat_index(archive->zip, member->index, 0, &member->status) != 0)
         return fail_zip(archive, zip_get_error(archive->zip), failure);
     if (!check_method(&member->status, failure) || !make_source(archive, failure))
         return false;
@@ -271,9 +272,10 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
 {
     struct archive *archive = file->data;
     close_member(archive);
-    for (; archive->next < archive->count; archive->next++) {
+    while (archive->next < archive->count) {
         size_t length;
-        const char *name = find_name(archive, archive->next, &length);
+        archive->member.index = archive->next++;
+        const char *name = find_name(archive, archive->member.index, &length);
         if (name == NULL || !is_meant(file, name, length))
             continue;
         archive->has_found = true;
@@ -282,7 +284,6 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                  fits ? (int)length : (int)sizeof dataset->name - 1, name);
         const bool is_fine = fits ? open_array(archive, &dataset->array, failure)
                                   : cli_fail(failure, "its name is too long");
-        archive->next++;
         return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
     }
     if (archive->has_found)
@@ -290,6 +291,18 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     archive->has_found = true; /* the complaint */
     fail_unknown(file, failure);
     return CLI_NEXT_FAILED;
+}
+
+/* The stream of a deflated member; its header is read once more. */
+static bool rewind_member(struct cli_file *file, struct cli_failure *failure)
+{
+    struct archive *archive = file->data;
+    struct cli_array unused = {.data = NULL};
+    close_member(archive);
+    if (!make_source(archive, failure))
+        return false;
+    archive->member.plain.source = archive->member.source;
+    return cli_npy_open(&archive->member.plain, &unused, failure);
 }
 
 static void close_npz(struct cli_file *file)
@@ -321,6 +334,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     return CLI_NO_MORE;
 }
 
+static bool rewind_member(struct cli_file *file, struct cli_failure *failure)
+{
+    (void)file;
+    (void)failure;
+    return false;
+}
+
 static void close_npz(struct cli_file *file)
 {
     (void)file;
@@ -328,5 +348,9 @@ static void close_npz(struct cli_file *file)
 
 #endif
 
-const struct cli_format cli_npz_format = {
-    .name = "npz", .recognise = recognise, .open = open_npz, .next = next, .close = close_npz};
+const struct cli_format cli_npz_format = {.name = "npz",
+                                          .recognise = recognise,
+                                          .open = open_npz,
+                                          .next = next,
+                                          .rewind = rewind_member,
+                                          .close = close_npz};

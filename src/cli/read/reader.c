@@ -110,9 +110,9 @@ static bool fail_ended(struct reader *reader, struct cli_failure *failure)
 }
 
 /* Gives true where the answer came, even if it is a failure. */
-static bool ask(const struct reader *reader, uint64_t bytes, struct cli_reader_answer *answer)
+static bool ask(const struct reader *reader, struct cli_reader_question question,
+                struct cli_reader_answer *answer)
 {
-    const struct cli_reader_question question = {.bytes = bytes};
     return cli_reader_send(reader->socket, &question, sizeof question) &&
            cli_reader_receive(reader->socket, answer, sizeof *answer);
 }
@@ -131,7 +131,8 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
         return true;
     if (reader->process == 0)
         return cli_fail(failure, "%s has ended", reader->library);
-    const bool is_answered = ask(reader, bytes, &answer);
+    const bool is_answered =
+        ask(reader, (struct cli_reader_question){CLI_READER_READ, bytes}, &answer);
     if (is_answered && answer.failure.text[0] != '\0')
         return cli_fail(failure, "%s", answer.failure.text);
     if (is_answered && answer.bytes <= bytes &&
@@ -200,7 +201,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     struct cli_reader_answer answer;
     if (reader->process == 0 || cli_is_interrupted())
         return CLI_NO_MORE; /* it was said */
-    if (!ask(reader, 0, &answer)) {
+    if (!ask(reader, (struct cli_reader_question){CLI_READER_NEXT, 0}, &answer)) {
         if (!cli_is_interrupted())
             fail_ended(reader, failure);
         return cli_is_interrupted() ? CLI_NO_MORE : CLI_NEXT_FAILED;
@@ -212,6 +213,17 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
         cli_fail(failure, "%s", answer.failure.text);
     }
     return answer.next;
+}
+
+static bool rewind_array(struct cli_file *file, struct cli_failure *failure)
+{
+    struct reader *reader = file->data;
+    struct cli_reader_answer answer;
+    if (reader->process == 0)
+        return cli_fail(failure, "%s has ended", reader->library);
+    if (!ask(reader, (struct cli_reader_question){CLI_READER_REWIND, 0}, &answer))
+        return cli_is_interrupted() || fail_ended(reader, failure);
+    return answer.failure.text[0] == '\0' || cli_fail(failure, "%s", answer.failure.text);
 }
 
 static void close_reader(struct cli_file *file)
@@ -254,6 +266,7 @@ const struct cli_format cli_hdf5_format = {.name = "HDF5",
                                            .recognise = recognise_hdf5,
                                            .open = open_hdf5,
                                            .next = next,
+                                           .rewind = rewind_array,
                                            .close = close_reader};
 
 static bool recognise_netcdf(const struct cli_file *file, const unsigned char *bytes, size_t count)
@@ -272,4 +285,5 @@ const struct cli_format cli_netcdf_format = {.name = "NetCDF",
                                              .recognise = recognise_netcdf,
                                              .open = open_netcdf,
                                              .next = next,
+                                             .rewind = rewind_array,
                                              .close = close_reader};

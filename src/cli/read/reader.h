@@ -14,9 +14,10 @@
 
 #include "src/cli/read/file.h"
 
-/* For the next bytes of the array at hand, or where there are none, for the next data set. */
+/* The next data set; the next bytes of its array; to have those from its beginning again. */
 struct cli_reader_question {
-    uint64_t bytes;
+    enum { CLI_READER_NEXT, CLI_READER_READ, CLI_READER_REWIND } asked;
+    uint64_t bytes; /* to be read */
 };
 
 struct cli_reader_answer {

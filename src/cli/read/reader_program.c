@@ -58,6 +58,12 @@ static bool answer_next(struct cli_file *file, struct cli_reader_answer *answer)
     return cli_reader_send(STDIN_FILENO, answer, sizeof *answer);
 }
 
+static bool answer_rewind(struct cli_file *file, struct cli_reader_answer *answer)
+{
+    file->format->rewind(file, &answer->failure);
+    return cli_reader_send(STDIN_FILENO, answer, sizeof *answer);
+}
+
 static bool answer_read(const struct cli_array *array, uint64_t *done, size_t bytes,
                         struct cli_reader_answer *answer)
 {
@@ -85,12 +91,17 @@ static void answer_questions(struct cli_file *file)
         struct cli_reader_answer answer;
         memset(&answer, 0, sizeof answer);
         limit_time();
-        if (question.bytes == 0 || array.read == NULL) { /* no array was asked for before */
+        if (question.asked == CLI_READER_READ) {
+            is_fine =
+                array.read != NULL && answer_read(&array, &done, (size_t)question.bytes, &answer);
+            continue;
+        }
+        done = 0;
+        if (question.asked == CLI_READER_REWIND) {
+            is_fine = answer_rewind(file, &answer);
+        } else {
             is_fine = answer_next(file, &answer);
             array = answer.dataset.array;
-            done = 0;
-        } else {
-            is_fine = answer_read(&array, &done, (size_t)question.bytes, &answer);
         }
     }
 }

@@ -120,6 +120,13 @@ bool cli_slabs_open(struct cli_slabs *slabs, struct cli_array *array, struct cli
     return slabs->slab != NULL || cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
+void cli_slabs_rewind(struct cli_slabs *slabs)
+{
+    memset(slabs->region.start, 0, sizeof slabs->region.start);
+    slabs->region.count[slabs->cut] = slabs->rows;
+    slabs->taken = slabs->slab_bytes = 0;
+}
+
 void cli_slabs_close(struct cli_slabs *slabs)
 {
     free(slabs->slab);

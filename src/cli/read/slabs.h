@@ -35,6 +35,7 @@ struct cli_slabs {
 
 /* Makes the array's functions, for its layout. */
 bool cli_slabs_open(struct cli_slabs *slabs, struct cli_array *array, struct cli_failure *failure);
+void cli_slabs_rewind(struct cli_slabs *slabs); /* the array is read from its beginning again */
 void cli_slabs_close(struct cli_slabs *slabs);
 
 #endif
