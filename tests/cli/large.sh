@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A file larger than the memory that the tool may have: 2 GiB of zeros that take no place on the
-# disk, in 256 MiB of address space. Streams and a table that are larger than that, too.
-# Usage: large.sh TOOL
+# disk, in 256 MiB of address space. Streams and a table that are larger than that, too. Quantiles
+# of very many series.
+# Usage: large.sh TOOL MAKE_NPY
 set -u
-tool=$1
+tool=$1 make_npy=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -31,5 +32,14 @@ describes 314572800 --type u8 - <zeros
 describes 78643200 --type f32 <(cat zeros) # a pipe
 yes 0 | head -n 8000000 >column
 describes 8000000 --no-header column
+
+# 60000 series, by four threads in 640 MiB, without memory that malloc sets aside for each thread.
+"$make_npy" f64 40,60000 wide.npy 1
+checks=$((checks + 1))
+if ! (ulimit -v 655360 && MALLOC_ARENA_MAX=1 REAP_NUM_THREADS=4 exec "$tool" describe --axis 0 \
+    --quantiles 0.5,0.9 wide.npy) >output 2>errors || ! grep -q '^  quantile 0.9 ' output; then
+    failed=$((failed + 1))
+    echo "failed: quantiles of 60000 series: $(head -c 300 errors)"
+fi
 echo "$checks checks, $failed failed"
 [ $failed = 0 ]

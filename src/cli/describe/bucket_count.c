@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each thread has a sketch of each series; the first block says how they begin.
+ * Each thread has a sketch of each series, or, of many series, all threads share one; the first
+ * block says how they begin.
  */
 #include "src/cli/describe/bucket_count.h"
 
@@ -9,8 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The counts of all series, of a thread, and once more of all threads; at least so much of each. */
-enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, SAMPLES = 64 };
+/* The counters of all series take up to MOST_BYTES in each thread, and once more for all of them;
+ * or, where that is more, LEAST_BYTES of a series. With what else a sketch takes (sketch.h) those
+ * are 2 KiB of a series, unless its numbers have hundreds of exponents: then up to 41 KiB. So one
+ * set of sketches is all that there is of MANY_SERIES: 128 MiB of 65536. */
+enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, MANY_SERIES = 1 << 10, SAMPLES = 64 };
 
 static struct cli_bucket_count *count_of(const struct cli_counting *counting)
 {
@@ -69,12 +73,16 @@ static void begin_sketch(const struct cli_bucket_count *count, size_t series,
 /* The sketches begin with the first values of their series. */
 static void *make_tally(const struct cli_counting *counting)
 {
-    return calloc(count_of(counting)->series_count, sizeof(struct cli_sketch));
+    const struct cli_bucket_count *count = count_of(counting);
+    return count->is_shared ? count->sketches
+                            : calloc(count->series_count, sizeof *count->sketches);
 }
 
 static void free_tally(const struct cli_counting *counting, void *tally)
 {
     struct cli_sketch *sketches = tally;
+    if (count_of(counting)->is_shared)
+        return;
     for (size_t s = 0; s < count_of(counting)->series_count; s++)
         cli_sketch_free(&sketches[s]);
     free(tally);
@@ -83,14 +91,20 @@ static void free_tally(const struct cli_counting *counting, void *tally)
 static bool count_values(const struct cli_counting *counting, void *tally, size_t series,
                          const struct cli_values *values)
 {
+    struct cli_bucket_count *count = count_of(counting);
     struct cli_sketch *sketch = (struct cli_sketch *)tally + series;
+    pthread_mutex_t *lock = &count->locks[series % CLI_BUCKET_LOCKS];
     double doubles[CLI_CHUNK];
     bool is_fine = true;
+    if (count->is_shared)
+        pthread_mutex_lock(lock);
     if (sketch->most_bytes == 0)
-        begin_sketch(count_of(counting), series, sketch);
+        begin_sketch(count, series, sketch);
     for (size_t first = 0; first < values->count && is_fine; first += CLI_CHUNK)
         is_fine =
             cli_sketch_count(sketch, doubles, cli_values_read_doubles(values, first, doubles));
+    if (count->is_shared)
+        pthread_mutex_unlock(lock);
     return is_fine;
 }
 
@@ -99,6 +113,8 @@ static bool add(struct cli_counting *counting, const void *tally)
     const struct cli_bucket_count *count = count_of(counting);
     const struct cli_sketch *sketches = tally;
     bool is_fine = true;
+    if (count->is_shared)
+        return true;
     for (size_t s = 0; s < count->series_count && is_fine; s++) {
         if (sketches[s].most_bytes == 0)
             continue;
@@ -111,13 +127,16 @@ static bool add(struct cli_counting *counting, const void *tally)
 
 bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count)
 {
-    *count = (struct cli_bucket_count){.series_count = series_count};
+    *count = (struct cli_bucket_count){.series_count = series_count,
+                                       .is_shared = series_count >= MANY_SERIES};
     count->counting = (struct cli_counting){.data = count,
                                             .begin = begin,
                                             .make_tally = make_tally,
                                             .free_tally = free_tally,
                                             .count = count_values,
                                             .add = add};
+    for (size_t l = 0; l < CLI_BUCKET_LOCKS; l++)
+        pthread_mutex_init(&count->locks[l], NULL);
     count->sketches = calloc(series_count, sizeof *count->sketches);
     count->starts = calloc(series_count, sizeof *count->starts);
     return count->sketches != NULL && count->starts != NULL;
@@ -127,6 +146,8 @@ void cli_bucket_count_free(struct cli_bucket_count *count)
 {
     for (size_t s = 0; s < count->series_count && count->sketches != NULL; s++)
         cli_sketch_free(&count->sketches[s]);
+    for (size_t l = 0; l < CLI_BUCKET_LOCKS; l++)
+        pthread_mutex_destroy(&count->locks[l]);
     free(count->sketches);
     free(count->starts);
     count->sketches = NULL;

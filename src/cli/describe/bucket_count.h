@@ -8,17 +8,23 @@
 #include "src/cli/describe/pass.h"
 #include "src/cli/describe/sketch.h"
 
+#include <pthread.h>
+
 /* As the first block has it. */
 struct cli_bucket_start {
     enum cli_element_type type;
     double pivot;
 };
 
+enum { CLI_BUCKET_LOCKS = 256 };
+
 struct cli_bucket_count {
     struct cli_counting counting; /* for the pass */
     size_t series_count;
-    struct cli_bucket_start *starts; /* of each series */
-    struct cli_sketch *sketches;     /* of each series, once the pass is over */
+    struct cli_bucket_start *starts;         /* of each series */
+    struct cli_sketch *sketches;             /* of each series, once the pass is over */
+    bool is_shared;                          /* those are the threads' own, too */
+    pthread_mutex_t locks[CLI_BUCKET_LOCKS]; /* then: of a series' sketch, by its number */
 };
 
 /* False: there is no memory. */

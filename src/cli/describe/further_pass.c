@@ -21,7 +21,7 @@ struct bin_tally {
 struct tally {
     reap_queue *queue; /* of this thread alone */
     void *selection;
-    struct bin_tally *bins;
+    struct bin_tally *bins; /* of each series; NULL: none are wanted */
 };
 
 static struct cli_further_pass *further_of(const struct cli_counting *counting)
@@ -41,6 +41,14 @@ static void free_tally(const struct cli_counting *counting, void *of)
     free(tally);
 }
 
+static bool wants_bins(const struct cli_further_pass *further)
+{
+    for (size_t s = 0; s < further->series_count; s++)
+        if (further->bins[s].wanted != CLI_BINS_NOTHING)
+            return true;
+    return false;
+}
+
 static void *make_tally(const struct cli_counting *counting)
 {
     const struct cli_further_pass *further = further_of(counting);
@@ -49,12 +57,14 @@ static void *make_tally(const struct cli_counting *counting)
     if (tally == NULL)
         return NULL;
     tally->selection = cli_selection_make_tally(further->selection);
-    tally->bins = calloc(further->series_count, sizeof *tally->bins);
+    const bool has_bins = wants_bins(further);
+    if (has_bins)
+        tally->bins = calloc(further->series_count, sizeof *tally->bins);
     for (size_t s = 0; s < further->series_count && tally->bins != NULL; s++) {
         tally->bins[s].least = INFINITY;
         tally->bins[s].greatest = -INFINITY;
     }
-    if (tally->selection != NULL && tally->bins != NULL &&
+    if (tally->selection != NULL && (tally->bins != NULL || !has_bins) &&
         reap_queue_create(NULL, &options, &tally->queue) == REAP_OK)
         return tally;
     free_tally(counting, tally);
@@ -105,7 +115,7 @@ static bool add(struct cli_counting *counting, const void *of)
     struct cli_further_pass *further = further_of(counting);
     const struct tally *tally = of;
     cli_selection_add(further->selection, tally->selection);
-    for (size_t s = 0; s < further->series_count; s++) {
+    for (size_t s = 0; s < further->series_count && tally->bins != NULL; s++) {
         struct cli_wanted_bins *bins = &further->bins[s];
         bins->least = fmin(bins->least, tally->bins[s].least);
         bins->greatest = fmax(bins->greatest, tally->bins[s].greatest);

@@ -43,57 +43,71 @@ void cli_sketch_begin(struct cli_sketch *sketch, enum cli_element_type type, dou
 
 /* ---- Pages ------------------------------------------------------------------------------------*/
 
-static uint64_t *find_page(const struct cli_sketch *sketch, uint64_t page)
+static uint64_t *find_page(const struct cli_sketch *sketch, uint64_t exponent)
 {
-    uint64_t **leaf = sketch->leaves[page >> LEAF_BITS];
-    return leaf != NULL ? leaf[page % CLI_SKETCH_LEAF_PAGES] : NULL;
+    const size_t leaf = sketch->leaves[exponent >> LEAF_BITS];
+    const size_t page = leaf > 0 ? sketch->pages[leaf - 1][exponent % CLI_SKETCH_LEAF_PAGES] : 0;
+    return page > 0 ? sketch->counts + ((page - 1) << sketch->bits) : NULL;
 }
 
 /* Makes one bucket of two neighbours. */
-static void halve_page(uint64_t *counts, size_t half)
-{
-    for (size_t i = 0; i < half; i++)
-        counts[i] = counts[2 * i] + counts[2 * i + 1];
-}
-
 static void halve(struct cli_sketch *sketch)
 {
-    const size_t half = (size_t)1 << --sketch->bits;
-    for (size_t l = 0; l < CLI_SKETCH_LEAVES; l++)
-        for (size_t p = 0; p < CLI_SKETCH_LEAF_PAGES && sketch->leaves[l] != NULL; p++) {
-            uint64_t **page = &sketch->leaves[l][p];
-            if (*page == NULL)
-                continue;
-            halve_page(*page, half);
-            uint64_t *smaller = realloc(*page, half * sizeof **page);
-            *page = smaller != NULL ? smaller : *page;
-        }
+    const size_t half = sketch->page_count << --sketch->bits;
+    for (size_t i = 0; i < half; i++)
+        sketch->counts[i] = sketch->counts[2 * i] + sketch->counts[2 * i + 1];
 }
 
-static bool add_page(struct cli_sketch *sketch, uint64_t page)
+static bool add_leaf(struct cli_sketch *sketch, uint8_t *leaf)
 {
-    uint64_t ***leaf = &sketch->leaves[page >> LEAF_BITS];
-    if (*leaf == NULL)
-        *leaf = calloc(CLI_SKETCH_LEAF_PAGES, sizeof **leaf);
-    if (*leaf == NULL)
+    const size_t size = sizeof *sketch->pages;
+    void *pages = realloc(sketch->pages, (sketch->leaf_count + 1) * size);
+    if (pages == NULL)
         return false;
-    sketch->page_count++;
-    while (sketch->bits > 0 &&
-           sketch->page_count * sizeof(uint64_t) << sketch->bits > sketch->most_bytes)
+    sketch->pages = pages;
+    memset(sketch->pages[sketch->leaf_count], 0, size);
+    *leaf = (uint8_t)++sketch->leaf_count;
+    return true;
+}
+
+/* There is twice as much from time to time, but no more than there may be. */
+static bool make_room(struct cli_sketch *sketch, size_t needed)
+{
+    const size_t most = sketch->most_bytes / sizeof *sketch->counts;
+    size_t room = 2 * sketch->room < most ? 2 * sketch->room : most;
+    room = room > needed ? room : needed;
+    if (needed <= sketch->room)
+        return true;
+    uint64_t *counts = realloc(sketch->counts, room * sizeof *counts);
+    if (counts == NULL)
+        return false;
+    sketch->counts = counts;
+    sketch->room = room;
+    return true;
+}
+
+static bool add_page(struct cli_sketch *sketch, uint64_t exponent)
+{
+    uint8_t *leaf = &sketch->leaves[exponent >> LEAF_BITS];
+    const size_t count = sketch->page_count + 1;
+    if (*leaf == 0 && !add_leaf(sketch, leaf))
+        return false;
+    while (sketch->bits > 0 && count * sizeof *sketch->counts << sketch->bits > sketch->most_bytes)
         halve(sketch);
-    uint64_t *counts = calloc((size_t)1 << sketch->bits, sizeof *counts);
-    (*leaf)[page % CLI_SKETCH_LEAF_PAGES] = counts;
-    return counts != NULL;
+    if (!make_room(sketch, count << sketch->bits))
+        return false;
+    memset(sketch->counts + (sketch->page_count << sketch->bits), 0,
+           sizeof *sketch->counts << sketch->bits);
+    sketch->pages[*leaf - 1][exponent % CLI_SKETCH_LEAF_PAGES] = (uint16_t)count;
+    sketch->page_count = count;
+    return true;
 }
 
 void cli_sketch_free(struct cli_sketch *sketch)
 {
-    for (size_t l = 0; l < CLI_SKETCH_LEAVES; l++) {
-        for (size_t p = 0; p < CLI_SKETCH_LEAF_PAGES && sketch->leaves[l] != NULL; p++)
-            free(sketch->leaves[l][p]);
-        free(sketch->leaves[l]);
-        sketch->leaves[l] = NULL;
-    }
+    free(sketch->pages);
+    free(sketch->counts);
+    *sketch = (struct cli_sketch){.pages = NULL};
 }
 
 /* ---- Counting ---------------------------------------------------------------------------------*/

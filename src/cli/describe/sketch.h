@@ -8,6 +8,9 @@
  * an exponent are a page, which is there once a number needs it; where the pages become too many
  * for the memory, every two neighbours of all buckets become one. So the buckets depend on the
  * numbers alone, not on their order, nor on how they were shared out among threads.
+ *
+ * Besides its counters, which take most_bytes or, where that is too little for one of each page, 8
+ * bytes a page, a sketch takes less than 200 bytes and 128 a leaf: 64 exponents of a sign.
  */
 #ifndef CLI_SKETCH_H
 #define CLI_SKETCH_H
@@ -22,10 +25,13 @@ enum { CLI_SKETCH_LEAVES = 64, CLI_SKETCH_LEAF_PAGES = 64, CLI_SKETCH_HALF_BITS 
 
 struct cli_sketch {
     double pivot;
-    unsigned bits; /* of the fraction that tell buckets apart */
-    size_t page_count, most_bytes;
-    uint64_t **leaves[CLI_SKETCH_LEAVES]; /* NULL: no page; of a leaf's pages as well */
-    double least, greatest;               /* of the finite numbers */
+    unsigned bits;                            /* of the fraction that tell buckets apart */
+    size_t most_bytes, room;                  /* of counters; counters that there is memory for */
+    size_t leaf_count, page_count;            /* that are there, and have numbers from 1 */
+    uint8_t leaves[CLI_SKETCH_LEAVES];        /* 0: no page */
+    uint16_t (*pages)[CLI_SKETCH_LEAF_PAGES]; /* of each leaf; 0: it is not there */
+    uint64_t *counts;                         /* the pages, one after the other */
+    double least, greatest;                   /* of the finite numbers */
 };
 
 /* Buckets that are no pages yet. Where a type has few numbers (of 8 and 16 bits), each has its own,
