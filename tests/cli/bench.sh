@@ -80,6 +80,7 @@ fi
 
 small=(--largest 5000 --seconds 0.1)
 echo before >chart.svg
+chmod 640 chart.svg
 "$tool" bench --device host "${small[@]}" ${has_gnuplot:+--svg chart.svg} >table 2>errors
 got=$?
 holds "the host is measured: $(cat errors)" [ "$got $(cat errors)" = "0 " ]
@@ -126,6 +127,7 @@ assert root.tag.endswith("svg"), root.tag
 for word in ("GB/s", "floats", "bytes", "256 B", "16 KiB", "host"):
     assert word in words, (word, words)
 END
+    holds "the picture has the mode that the file had" [ "$(stat -c %a chart.svg)" = 640 ]
     holds "nothing is left beside the picture" [ "$(echo chart.svg*)" = chart.svg ]
     cp chart.svg before.svg
     (ulimit -f 1 && "$tool" bench --device host "${small[@]}" --svg chart.svg >output 2>errors)

@@ -69,12 +69,20 @@ static bool is_complete(const struct draft *draft)
     return pread(draft->descriptor, tail, sizeof tail - 1, from) > 0 && strstr(tail, end) != NULL;
 }
 
-/* With the permissions that a new file has. */
-static bool keep_draft(const struct draft *draft)
+/* The permissions of the file that is replaced, or those that a new one has. */
+static mode_t find_mode(const struct draft *draft)
 {
+    struct stat found;
+    if (stat(draft->wanted, &found) == 0)
+        return found.st_mode & 0777;
     const mode_t mask = umask(0);
     umask(mask);
-    return fchmod(draft->descriptor, 0666 & ~mask) == 0 &&
+    return 0666 & ~mask;
+}
+
+static bool keep_draft(const struct draft *draft)
+{
+    return fchmod(draft->descriptor, find_mode(draft)) == 0 &&
            rename(draft->path, draft->wanted) == 0 && close(draft->descriptor) == 0;
 }
 
