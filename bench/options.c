@@ -66,8 +66,8 @@ static uint64_t read_seed(const char *text)
 static void set_quick(struct options *options)
 {
     options->turns = (struct measure_settings){5, 0.0005, 0.001, 0.2, 3};
-    options->series.most = 24;
-    options->series.step = 6;
+    options->series.most = 22;
+    options->series.step = 8;
     options->series.speedup = 24;
     options->rows.is_quick = true;
     options->rows.turns = (struct measure_settings){5, 0.001, 0.001, 0.3, 3};
