@@ -4,11 +4,12 @@
 PREFIX ?= /usr/local
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 export DESTDIR
+export CASE ROUNDS
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-all check-quick fuzz reference bench install uninstall fix-format
-.PHONY: clean help
+.PHONY: build demo check check-all check-quick fuzz reference bench bench-report bench-compare
+.PHONY: install uninstall fix-format clean help
 
 build: ## (the default) a release build of the library and the tool, in build/release
 	cmake --preset release
@@ -42,6 +43,14 @@ reference: ## installs what it needs, writes the reference as pages, in build/re
 bench: ## installs what it needs, measures against other libraries; QUICK=1: under a minute
 	scripts/setup.sh bench
 	scripts/bench.sh $(if $(QUICK),--quick)
+
+bench-report: ## draws the results in docs/performance; REPORT=FILE NAME=FOLDER takes one in first
+	scripts/setup.sh bench
+	scripts/bench-report.sh $(if $(REPORT)$(NAME),"$(REPORT)" "$(NAME)")
+
+bench-compare: ## measures the revision BASE and the working tree in turns, says what moved; CASE=WORD
+	scripts/setup.sh bench
+	scripts/bench-compare.sh "$(BASE)"
 
 install: build ## installs under PREFIX (/usr/local); DESTDIR is honoured
 	scripts/install.sh build/release "$(PREFIX)"

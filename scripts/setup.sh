@@ -86,6 +86,7 @@ look() {
         need g++ "the comparison with TBB" on_path c++
         need libtbb-dev "the comparison with TBB" has_tbb
         need python3-numpy "the comparison with NumPy" has_python numpy
+        need gnuplot-nox "pictures of what was measured" on_path gnuplot
         ;;
     esac
 }

@@ -45,15 +45,19 @@ def made_machines(machines):
     return tables.table(["results", "machine", "system", "Reap", "date", "command"], lines)
 
 
+VERDICTS = {"aim": "at their aim", "holds": "between bound and aim", "below": "below their bound",
+            "void": "void", "skipped": "skipped"}
+
+
 def say_promises(report):
     counts = {}
     for row in report["rows"]:
         counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
-    words = ", ".join(f"{counts[v]} {v}" for v in ("aim", "holds", "below", "void", "skipped")
-                      if v in counts)
+    words = ", ".join(f"{counts[verdict]} {text}" for verdict, text in VERDICTS.items()
+                      if verdict in counts)
     below = [f"- {row['work']} against {row['against']}: {significant(row['ratio'])} instead of"
              f" {significant(row['at_least'], 2)}\n" for row in findings.rows_below(report)]
-    return (f"{len(report['rows'])} rows: {words or 'none'}.\n"
+    return (f"Of {len(report['rows'])} rows: {words or 'none'}.\n"
             + ("\nBehind what was promised:\n\n" + "".join(below) if below else
                "\nNone is behind what was promised.\n"))
 
