@@ -48,7 +48,7 @@ bench-report: ## draws the results in docs/performance; REPORT=FILE NAME=FOLDER 
 	scripts/setup.sh bench
 	scripts/bench-report.sh $(if $(REPORT)$(NAME),"$(REPORT)" "$(NAME)")
 
-bench-compare: ## measures the revision BASE and the working tree in turns, says what moved; CASE=WORD
+bench-compare: ## measures the revision BASE and the working tree in turns; CASE=WORD
 	scripts/setup.sh bench
 	scripts/bench-compare.sh "$(BASE)"
 
@@ -65,4 +65,4 @@ clean: ## removes everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds the benchmarks in build/bench and runs them; arguments go to the program, which says what
-# it measures, and with which flags. What it measured is left in build/bench/report/host.json, too.
+# it measures, and with which flags. What it measured is left in build/bench/report/host.json, and
+# drawn and as tables in build/bench/report/host, too.
 #
 # Usage: bench.sh [ARGUMENT...]
 set -euo pipefail
@@ -13,6 +14,15 @@ mkdir -p build/bench/report
 cmake --build build/bench --parallel "$(nproc)"
 case " $* " in
 *" --list "* | *" --test "* | *" --help "* | *" --json"*) ;;
-*) set -- "$@" --json build/bench/report/host.json ;;
+*) report=build/bench/report/host.json ;;
 esac
-exec build/bench/bench/reap-bench "$@"
+if [ -z "${report:-}" ]; then
+    exec build/bench/bench/reap-bench "$@"
+fi
+status=0
+rm -f "$report"
+build/bench/bench/reap-bench "$@" --json "$report" || status=$?
+if [ -f "$report" ]; then
+    bench/report/show.py "$report" "${report%.json}" || echo "There are no pictures." >&2
+fi
+exit "$status"

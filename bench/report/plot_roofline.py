@@ -8,7 +8,7 @@ the same intensity do not fall on each other. They are in the order of their int
 behind the names.
 """
 import cases
-from gnuplot import LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
+from gnuplot import LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, style
 from report import machine_text, peers_of, significant, titles
 
 ROW = 21
@@ -39,7 +39,7 @@ def largest_in_levels(points):
 
 
 def lines_of(points):
-    """(key, name) of each line, from the least intensity to the greatest, those without one last."""
+    """(key, name) of each line, by intensity from the least on, those without one last."""
     found, kinds = {}, {}
     for point in sorted(points, key=lambda p: p["elements"]):   # the largest size decides
         found[point["case"], point["type"], point["variant"]] = cases.intensity(point)
@@ -96,7 +96,7 @@ def step(peak):
 
 
 def draw_all(report, folder):
-    """Draws it into the folder; its name, in a list, which is empty where nothing is to be drawn."""
+    """Draws it into the folder; its name, in a list, or an empty list: there is nothing to draw."""
     points = whole_points(report)
     most = max((p["threads"] for p in points), default=1)
     limits = {limit["name"]: limit["bytes_per_second"] for limit in report["limits"]

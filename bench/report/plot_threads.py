@@ -75,7 +75,7 @@ def draw_panel(picture, report, curves, most, place):
 
 
 def draw_all(report, folder):
-    """Draws it into the folder; its name, in a list, which is empty where nothing is to be drawn."""
+    """Draws it into the folder; its name, in a list, or an empty list: there is nothing to draw."""
     points = report["points"]
     found = speed_ups(points)
     if not found:
@@ -84,7 +84,8 @@ def draw_all(report, folder):
              if any(peer in curves for curves in found.values())]
     names = titles(report)
     entries = [(names[peer], *style(report, peer), 1) for peer in shown]
-    entries += [("the read loop in memory", LIMIT_GREY, None, 1), ("as many times as threads", GREY, None, 3)]
+    entries += [("the read loop in memory", LIMIT_GREY, None, 1),
+                ("as many times as threads", GREY, None, 3)]
     head = 58 + legend_height(entries) + 8
     keys = sorted(found, key=lambda key: list(cases.CASES).index(key[0])
                   if key[0] in cases.CASES else len(cases.CASES))

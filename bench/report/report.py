@@ -11,7 +11,8 @@ import os
 
 FORMAT, VERSION = "reap-bench", 1
 
-# What an object must have; further keys are no matter.
+# What an object must have, and of what kind that must be which it may have; further keys are no
+# matter.
 REPORT = {"command": str, "date": str, "reap": dict, "machine": dict, "limits": list,
           "peers": list, "points": list, "rows": list}
 REAP = {"version": str, "revision": str}
@@ -25,6 +26,10 @@ ROW = {"work": str, "against": str, "verdict": str}
 MEASURED_ROW = {"ratio": float, "reap_seconds": float, "baseline_seconds": float,
                 "reap_spread": float, "baseline_spread": float, "reap_flags": str,
                 "baseline_flags": str}
+OPTIONAL = {"instruction_set": str, "compiler": str, "system": str, "memory_bytes": float,
+            "caches": list, "level": int, "version": str, "flags": str, "skipped": str,
+            "reap_flags": str, "baseline_flags": str, "at_least": float, "aim": float,
+            "bytes": float, "spread": float}
 POSITIVE = ("threads", "elements", "bytes", "seconds", "bytes_per_second", "ratio")
 
 KINDS = {str: "a text", int: "a whole number", float: "a number", dict: "an object",
@@ -46,9 +51,12 @@ def check(found, keys, where):
     """Whether an object has the keys, with values of their kinds."""
     if not isinstance(found, dict):
         raise Failure(f"{where} is no object")
-    for key, kind in keys.items():
+    for key in keys:
         if key not in found:
             raise Failure(f"{where} has no '{key}'")
+    for key, kind in {**OPTIONAL, **keys}.items():
+        if key not in found:
+            continue
         if not is_a(found[key], kind):
             raise Failure(f"{where}: '{key}' is not {KINDS[kind]}")
         if key in POSITIVE and found[key] <= 0:
@@ -56,14 +64,17 @@ def check(found, keys, where):
 
 
 def check_report(report):
-    check(report, {"format": str, "version": int}, "the file")
+    whole = {"format": str, "version": int}
+    check(report, whole, "the file")
     if report["format"] != FORMAT:
         raise Failure(f"its format is '{report['format']}', not '{FORMAT}'")
     if report["version"] != VERSION:
         raise Failure(f"its version is {report['version']}, and {VERSION} is understood here")
-    check(report, REPORT, "the file")
+    check(report, {**whole, **REPORT}, "the file")
     check(report["reap"], REAP, "'reap'")
     check(report["machine"], MACHINE, "'machine'")
+    for i, cache in enumerate(report["machine"].get("caches", [])):
+        check(cache, {"level": int, "bytes": int}, f"'caches' {i + 1}")
     for name, keys in (("limits", LIMIT), ("peers", PEER), ("points", POINT), ("rows", ROW)):
         for i, entry in enumerate(report[name]):
             check(entry, keys, f"'{name}' {i + 1}")

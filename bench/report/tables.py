@@ -2,8 +2,8 @@
 """A report as tables in Markdown."""
 import cases
 import findings
-from report import (bytes_text, is_measured, machine_text, on_threads, seconds_text, series,
-                    significant, size_text, titles)
+from report import (bytes_text, is_measured, machine_text, on_threads, seconds_text, significant,
+                    size_text, titles)
 
 
 def cell(text):
@@ -109,9 +109,10 @@ def page(report, pictures):
              "".join(f"- {fact}\n" for fact in facts if fact),
              f"- command: `{report['command']}`\n\n",
              "A ratio is the other side's time over Reap's: above 1 Reap is faster. A spread is the"
-             "\nmiddle half of the turns' times, relative to the median; [benchmarks.md]"
-             "(../../benchmarks.md) says how\nit is measured.\n\n",
-             "Pictures: ", ", ".join(f"[{name}]({name}.svg)" for name in pictures) or "none", "\n\n",
+             "\nmiddle half of the turns' times, relative to the median;"
+             " [benchmarks.md](../../benchmarks.md) says\nhow it is measured.\n\n",
+             "Pictures: ",
+             ", ".join(f"[{name}]({name}.svg)" for name in pictures) or "none", "\n\n",
              "## What was promised\n\n", promises(report), "\n## Limits\n\n", limits(report),
              "\n## Who took part\n\n", peers(report),
              "\n## Where a peer is faster\n\nBy more than the spreads, at the sizes counted.\n\n",
