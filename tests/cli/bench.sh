@@ -5,22 +5,9 @@
 # as parsers see them; a terminal, and an interrupt there; wrong usage; files that cannot be
 # written. How fast anything is, is no test.
 # Usage: bench.sh TOOL
-set -u
-tool=$1
-unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA NO_COLOR
-export LC_ALL=C
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0 checks=0
-
-# holds TEXT COMMAND...: the command succeeds.
-holds() {
-    checks=$((checks + 1))
-    "${@:2}" && return
-    failed=$((failed + 1))
-    echo "failed: $1"
-}
+# shellcheck source=tests/cli/scripts.sh
+. "$(dirname "$0")/scripts.sh"
+unset NO_COLOR
 
 # refuses STATUS LINE ARGUMENT...: nothing is measured or printed.
 refuses() {
@@ -225,5 +212,4 @@ for setting in "LC_ALL=${utf8:+C.UTF-8}" "NO_COLOR=1"; do
         "$python" terminal.py "$tool" bench --device host --seconds 600
 done
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ] && [ $checks -gt 30 ]
+finish 30

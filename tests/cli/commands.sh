@@ -4,14 +4,9 @@
 # The tool as one uses it: what it prints, letter by letter, for the data set and for some generated
 # arrays; wrong usage; files that cannot be read; output that cannot be written.
 # Usage: commands.sh TOOL MAKE_NPY SOURCE VERSION
-set -u
-tool=$1 make_npy=$2 source=$3 version=$4
-unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA
-export LC_ALL=C
-work=$(mktemp -d)
-trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0 checks=0
+# shellcheck source=tests/cli/scripts.sh
+. "$(dirname "$0")/scripts.sh"
+make_npy=$2 source=$3 version=$4
 
 # expect STATUS OUTPUT ERRORS COMMAND...: the exit status, standard output and standard error.
 expect() {
@@ -34,14 +29,6 @@ expect() {
 # expect_golden NAME COMMAND...: standard output is golden/NAME.txt.
 expect_golden() {
     expect 0 "$(cat "$source/tests/cli/golden/$1.txt")" "" "${@:2}"
-}
-
-# holds TEXT COMMAND...: the command succeeds.
-holds() {
-    checks=$((checks + 1))
-    "${@:2}" && return
-    failed=$((failed + 1))
-    echo "failed: $1"
 }
 
 # ---- Blocks ----------------------------------------------------------------------------------
@@ -305,5 +292,4 @@ holds "--rate of a table is that of its file" [ $? = 0 ]
 holds "blocks are readable at 80 columns" \
     [ "$("$tool" describe --rate ./*.npy 2>/dev/null | awk 'length > 80' | wc -l)" = 0 ]
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ] && [ $checks -gt 60 ]
+finish 60

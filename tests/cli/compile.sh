@@ -4,24 +4,11 @@
 # reap compile: what it prints for kernel files that every dialect takes, for such that none takes
 # and for such that only some do, with what is here of devices and compilers; wrong usage; that it
 # leaves nothing behind. Usage: compile.sh TOOL
-set -u
-tool=$1
-unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA CC CPATH C_INCLUDE_PATH
-export LC_ALL=C
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=tests/cli/scripts.sh
+. "$(dirname "$0")/scripts.sh"
+unset CC CPATH C_INCLUDE_PATH
 mkdir temporary kernels
 export REAP_CACHE_DIR=$work/cache TMPDIR=$work/temporary
-failed=0 checks=0
-
-# holds TEXT COMMAND...: the command succeeds.
-holds() {
-    checks=$((checks + 1))
-    "${@:2}" && return
-    failed=$((failed + 1))
-    echo "failed: $1"
-}
 
 # compiles STATUS OUTPUT ERRORS ARGUMENT...: the exit status, an extended regular expression for
 # all of standard output but what there is not here, and one for a part of standard error; '' is
@@ -194,5 +181,4 @@ done
 holds "a full disk: $?" [ "$(cat errors)" = "reap: standard output: No space left on device" ]
 holds "no folder is left behind" [ -z "$(ls temporary)" ]
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ] && [ $checks -gt 25 ]
+finish 25

@@ -5,13 +5,10 @@
 # disk, in 256 MiB of address space. Streams and a table that are larger than that, too. Quantiles
 # of very many series.
 # Usage: large.sh TOOL MAKE_NPY
-set -u
-tool=$1 make_npy=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=tests/cli/scripts.sh
+. "$(dirname "$0")/scripts.sh"
+make_npy=$2
 export REAP_NUM_THREADS=2
-failed=0 checks=0
 
 # describes COUNT ARGUMENT...: that many numbers, the sum of which is 0, in little memory.
 describes() {
@@ -41,5 +38,4 @@ if ! (ulimit -v 655360 && MALLOC_ARENA_MAX=1 REAP_NUM_THREADS=4 exec "$tool" des
     failed=$((failed + 1))
     echo "failed: quantiles of 60000 series: $(head -c 300 errors)"
 fi
-echo "$checks checks, $failed failed"
-[ $failed = 0 ]
+finish 4

@@ -6,23 +6,12 @@
 # docs/describe.md and the pages show of `reap describe` is what it prints; and docs/describe.md
 # explains the keys of --json.
 # Usage: usage.sh TOOL SOURCE
-set -u
-tool=$1 source=$2
-unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA COLUMNS
-export LC_ALL=C PATH=${1%/*}:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=tests/cli/scripts.sh
+. "$(dirname "$0")/scripts.sh"
+source=$2
+unset COLUMNS
+export PATH=${tool%/*}:$PATH
 ln -s "$source/data" data
-failed=0 checks=0
-
-# holds TEXT COMMAND...: the command succeeds.
-holds() {
-    checks=$((checks + 1))
-    "${@:2}" && return
-    failed=$((failed + 1))
-    echo "failed: $1"
-}
 
 # same TEXT ONE OTHER: both are the same lines, in any order.
 same() {
@@ -177,5 +166,4 @@ else
     echo "skipped: the keys of --json: the tool was built without json-c"
 fi
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ] && [ $checks -gt 40 ]
+finish 40
