@@ -6,20 +6,9 @@
 #define TESTS_FUZZ_ARRAY_H
 
 #include "src/cli/read/array.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
+#include "tests/fuzz/input.h"
 
 enum { ARRAY_PIECE = 1 << 12, ARRAY_MOST = 1 << 24 }; /* bytes that are read of it */
-
-static inline void require(bool is_right)
-{
-    if (!is_right)
-        abort();
-}
 
 /* Gives a sum over the elements; true where all were read and the file ends as it should. */
 static inline bool array_read(const struct cli_array *array, uint64_t *sum,

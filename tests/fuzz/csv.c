@@ -5,18 +5,7 @@
  * same, bit by bit.
  */
 #include "src/cli/read/csv.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
-
-static void require(bool is_right)
-{
-    if (!is_right)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 /* A block in memory of its own, so that the sanitizer sees its end. */
 struct piece {

@@ -5,29 +5,12 @@
 #include "src/cli/read/npy_file.h"
 #include "tests/fuzz/array.h"
 
-struct left {
-    const uint8_t *bytes;
-    size_t count;
-};
-
-static bool give(void *from, void *into, size_t bytes, size_t *count, struct cli_failure *failure)
-{
-    struct left *left = from;
-    (void)failure;
-    *count = left->count < bytes ? left->count : bytes;
-    if (*count > 0)
-        memcpy(into, left->bytes, *count);
-    left->bytes += *count;
-    left->count -= *count;
-    return true;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    struct left left = {bytes, count};
+    struct input_left left = {bytes, count};
     struct cli_failure failure = {""};
     struct cli_array array = {.data = NULL};
-    struct cli_plain plain = {.source = cli_source_from_input(give, &left, &failure)};
+    struct cli_plain plain = {.source = cli_source_from_input(input_give, &left, &failure)};
     uint64_t sum, expected = 14695981039346656037u;
     require(plain.source != NULL);
     if (cli_npy_open(&plain, &array, &failure) && array_read(&array, &sum, &failure)) {

@@ -8,6 +8,7 @@
 #include "tests/fuzz/reader.h"
 
 #include "src/cli/read/reader.h"
+#include "tests/fuzz/input.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -24,12 +25,6 @@ const char *__asan_default_options(void)
 }
 
 enum { MOST_BYTES = 1 << 16, MOST_SETS = 32 };
-
-static void require(bool is_right)
-{
-    if (!is_right)
-        abort();
-}
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -78,6 +73,10 @@ static void read_sets(struct cli_file *file)
             return;
         if (next == CLI_NEXT)
             check_array(&dataset.array);
+        if (next == CLI_NEXT && !dataset.array.is_random) {
+            require(file->format->rewind(file, &failure));
+            check_array(&dataset.array);
+        }
     }
 }
 

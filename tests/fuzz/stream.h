@@ -7,50 +7,21 @@
 #define TESTS_FUZZ_STREAM_H
 
 #include "src/cli/read/decompress.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
+#include "tests/fuzz/input.h"
 
 enum { STREAM_MOST = 1 << 22 }; /* bytes that are decompressed; small inputs may have many */
-
-struct stream_left {
-    const uint8_t *bytes;
-    size_t count;
-};
-
-static inline void require(bool is_right)
-{
-    if (!is_right)
-        abort();
-}
-
-static inline bool stream_give(void *from, void *into, size_t bytes, size_t *count,
-                               struct cli_failure *failure)
-{
-    struct stream_left *left = from;
-    (void)failure;
-    *count = left->count < bytes ? left->count : bytes;
-    if (*count > 0)
-        memcpy(into, left->bytes, *count);
-    left->bytes += *count;
-    left->count -= *count;
-    return true;
-}
 
 /* Gives a sum over what comes, and what failed. */
 static inline uint64_t stream_read(const char *method, const uint8_t *bytes, size_t count,
                                    size_t piece, struct cli_failure *failure)
 {
-    struct stream_left left = {bytes + CLI_DECOMPRESSOR_MAGIC_BYTES,
-                               count - CLI_DECOMPRESSOR_MAGIC_BYTES};
+    struct input_left left = {bytes + CLI_DECOMPRESSOR_MAGIC_BYTES,
+                              count - CLI_DECOMPRESSOR_MAGIC_BYTES};
     uint64_t sum = 0, total = 0;
     size_t got = piece;
     unsigned char *into = malloc(piece);
     struct cli_decompressor *decompressor = cli_decompressor_open(
-        method, bytes, CLI_DECOMPRESSOR_MAGIC_BYTES, stream_give, &left, failure);
+        method, bytes, CLI_DECOMPRESSOR_MAGIC_BYTES, input_give, &left, failure);
     require(into != NULL && decompressor != NULL);
     while (got == piece && total < STREAM_MOST &&
            cli_decompressor_read(decompressor, into, piece, &got, failure)) {
