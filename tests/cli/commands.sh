@@ -219,6 +219,8 @@ mkdir directory
 expect 1 "" "reap: missing.npy: No such file or directory" "$tool" describe missing.npy
 expect 1 "" "reap: directory: is a directory" "$tool" describe directory
 expect 1 "" "reap: u64.npy:x: a .npy file has no data set 'x' in it" "$tool" describe u64.npy:x
+printf 'a,b\n1,2\n' >table.csv
+expect 1 "" "reap: table.csv:b: a table has no data set 'b' in it" "$tool" describe table.csv:b
 expect 1 "" "reap: u64.npy:x: a file of raw numbers has no data set 'x' in it" \
     "$tool" describe --type u8 u64.npy:x
 expect 1 "" 'reap: two\012lines\033: No such file or directory' "$tool" describe $'two\nlines\033'
@@ -286,7 +288,6 @@ rate='^  rate  *[0-9.]* [kMG]B/s ([0-9.]* [^ ]* in [0-9.]* [um]*s), [0-9.e-]* of
 holds "--rate tells the rate: $(cat rates)" [ "$(grep -c "$rate" rates)" = 2 ]
 holds "--rate of small files has digits: $(cat rates)" \
     [ "$(grep -c '[ (]0\.0* ' rates)" = 0 ]
-printf 'a,b\n1,2\n' >table.csv
 "$tool" describe --rate table.csv | grep -q '^  rate  *[0-9.]* [kMG]B/s (8 bytes in '
 holds "--rate of a table is that of its file" [ $? = 0 ]
 holds "blocks are readable at 80 columns" \

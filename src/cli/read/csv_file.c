@@ -240,19 +240,9 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
     return count > 0;
 }
 
-static bool open_table(struct cli_file *file, struct cli_failure *failure)
-{
-    if (file->path[0] != '\0')
-        return cli_fail(failure, "a table has no data set '%s' in it", file->path);
-    return true;
-}
-
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
-    if (file->has_given)
-        return CLI_NO_MORE;
-    file->has_given = true;
     file->data = dataset->table = cli_table_open(file->source, &file->options->table, failure);
     return file->data != NULL ? CLI_NEXT : CLI_NEXT_FAILED;
 }
@@ -263,4 +253,4 @@ static void close_table(struct cli_file *file)
 }
 
 const struct cli_format cli_csv_format = {
-    .name = "csv", .recognise = recognise, .open = open_table, .next = next, .close = close_table};
+    .name = "csv", .single = "a table", .recognise = recognise, .next = next, .close = close_table};

@@ -54,6 +54,14 @@ static bool find_format(struct cli_file *file, struct cli_failure *failure)
     return true;
 }
 
+static bool open_format(struct cli_file *file, struct cli_failure *failure)
+{
+    const struct cli_format *format = file->format;
+    if (format->single != NULL && file->path[0] != '\0')
+        return cli_fail(failure, "%s has no data set '%s' in it", format->single, file->path);
+    return format->open == NULL || format->open(file, failure);
+}
+
 bool cli_file_open(struct cli_file *file, const char *called,
                    const struct cli_file_options *options, struct cli_failure *failure)
 {
@@ -61,7 +69,7 @@ bool cli_file_open(struct cli_file *file, const char *called,
     bool is_fine = find_name(file, failure);
     if (is_fine)
         is_fine = (file->source = cli_source_open(file->name, failure)) != NULL;
-    is_fine = is_fine && find_format(file, failure) && file->format->open(file, failure);
+    is_fine = is_fine && find_format(file, failure) && open_format(file, failure);
     if (!is_fine)
         cli_file_close(file);
     return is_fine;
@@ -71,6 +79,9 @@ enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
                             struct cli_failure *failure)
 {
     *dataset = (struct cli_dataset){.table = NULL};
+    if (file->format->single != NULL && file->has_given)
+        return CLI_NO_MORE;
+    file->has_given = true;
     return file->format->next(file, dataset, failure);
 }
 

@@ -36,10 +36,10 @@ struct cli_file {
     const char *called; /* as on the command line */
     const char *path;   /* within the file, of the one data set that is meant; "": all */
     const struct cli_file_options *options;
-    struct cli_source *source; /* NULL: the format's library opens the file by its name */
+    struct cli_source *source;
     const struct cli_format *format;
     void *data;     /* the format's own */
-    bool has_given; /* a data set, for formats that have one */
+    bool has_given; /* its data set, where it has but one */
     char *name;     /* the file's name itself */
 };
 
@@ -49,10 +49,14 @@ enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };
  * What next gave lives until the following next or close. */
 struct cli_format {
     const char *name;
+    /* "a table": what a file of it is, which has one data set, and that has no name. NULL: it may
+     * have several, with names, and the functions heed file->path. */
+    const char *single;
     /* By the first bytes, and the name. */
     bool (*recognise)(const struct cli_file *file, const unsigned char *bytes, size_t count);
-    bool (*open)(struct cli_file *file, struct cli_failure *failure);
-    /* CLI_NEXT_FAILED: dataset->name is of the one that failed; one may go on after it. */
+    bool (*open)(struct cli_file *file, struct cli_failure *failure); /* NULL: no need */
+    /* Where the data set is single, it is called once. CLI_NEXT_FAILED: dataset->name is of the one
+     * that failed; one may go on after it. */
     enum cli_next (*next)(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure);
     /* Has the array that next gave last be read from its beginning again; of a stream, for which

@@ -52,10 +52,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 static bool open_npy(struct cli_file *file, struct cli_failure *failure)
 {
-    struct cli_plain *plain;
-    if (file->path[0] != '\0')
-        return cli_fail(failure, "a .npy file has no data set '%s' in it", file->path);
-    plain = calloc(1, sizeof *plain);
+    struct cli_plain *plain = calloc(1, sizeof *plain);
     file->data = plain;
     if (plain == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
@@ -66,9 +63,6 @@ static bool open_npy(struct cli_file *file, struct cli_failure *failure)
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
-    if (file->has_given)
-        return CLI_NO_MORE;
-    file->has_given = true;
     return cli_npy_open(file->data, &dataset->array, failure) ? CLI_NEXT : CLI_NEXT_FAILED;
 }
 
@@ -77,5 +71,9 @@ static void close_npy(struct cli_file *file)
     free(file->data);
 }
 
-const struct cli_format cli_npy_format = {
-    .name = "npy", .recognise = recognise, .open = open_npy, .next = next, .close = close_npy};
+const struct cli_format cli_npy_format = {.name = "npy",
+                                          .single = "a .npy file",
+                                          .recognise = recognise,
+                                          .open = open_npy,
+                                          .next = next,
+                                          .close = close_npy};

@@ -19,10 +19,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 static bool open_raw(struct cli_file *file, struct cli_failure *failure)
 {
-    struct cli_plain *plain;
-    if (file->path[0] != '\0')
-        return cli_fail(failure, "a file of raw numbers has no data set '%s' in it", file->path);
-    plain = calloc(1, sizeof *plain);
+    struct cli_plain *plain = calloc(1, sizeof *plain);
     file->data = plain;
     if (plain == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
@@ -52,9 +49,6 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
 {
     struct cli_plain *plain = file->data;
     const uint64_t offset = plain->offset;
-    if (file->has_given)
-        return CLI_NO_MORE;
-    file->has_given = true;
     dataset->array.layout = (struct cli_layout){
         .element = file->options->element, .dimensions = 1, .count = CLI_COUNT_UNKNOWN};
     bool is_fine = true;
@@ -72,5 +66,9 @@ static void close_raw(struct cli_file *file)
     free(file->data);
 }
 
-const struct cli_format cli_raw_format = {
-    .name = "raw", .recognise = recognise, .open = open_raw, .next = next, .close = close_raw};
+const struct cli_format cli_raw_format = {.name = "raw",
+                                          .single = "a file of raw numbers",
+                                          .recognise = recognise,
+                                          .open = open_raw,
+                                          .next = next,
+                                          .close = close_raw};
