@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { BAR_CELLS = 30, NAME_CELLS = 24 };
@@ -37,9 +38,7 @@ static void print_bar(double share)
 /* The end of a long name tells more than its beginning. */
 static const char *shorten(const char *name)
 {
-    size_t length = 0;
-    while (name[length] != '\0')
-        length++;
+    const size_t length = strlen(name);
     return length > NAME_CELLS ? name + length - NAME_CELLS : name;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "src/cli/describe/series.h"
 
+#include "src/cli/describe/numbers.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +82,6 @@ static describe_part merge_kind(const struct cli_kind *kind)
     return all;
 }
 
-static double value_of_key(uint64_t key)
-{
-    const uint64_t bits = key ^ (uint64_t)1 << 63;
-    int64_t value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
 /* Integers as floating-point numbers. The sum is 128 bits wide. */
 static describe_part make_float(describe_part part)
 {
@@ -96,15 +90,15 @@ static describe_part make_float(describe_part part)
     const uint64_t high = is_negative ? ~part.sum_high + (low == 0) : part.sum_high;
     const double sum = (double)high * 0x1p64 + (double)low;
     part.sum = is_negative ? -sum : sum;
-    part.minimum = describe_key_of_float(value_of_key(part.minimum));
-    part.maximum = describe_key_of_float(value_of_key(part.maximum));
+    part.minimum = describe_key_of_float(cli_key_to_double(CLI_ELEMENT_i64, part.minimum));
+    part.maximum = describe_key_of_float(cli_key_to_double(CLI_ELEMENT_i64, part.maximum));
     return part;
 }
 
 /* The integer becomes a double. */
 static struct cli_extreme make_float_extreme(struct cli_extreme extreme)
 {
-    const double value = value_of_key(extreme.key);
+    const double value = cli_key_to_double(CLI_ELEMENT_i64, extreme.key);
     memcpy(extreme.bytes, &value, sizeof value);
     extreme.key = describe_key_of_float(value);
     return extreme;
