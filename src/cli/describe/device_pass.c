@@ -22,7 +22,7 @@ enum { BATCHES = 2, ALIGNMENT = 4096 };
 /* What a task takes of a batch's memory: its elements, its numbers where they are larger, the parts
  * of its runs and its own. These stand in this order, each for all tasks. */
 struct task_bytes {
-    size_t elements, room, runs, whole;
+    size_t elements, numbers, runs, whole;
 };
 
 struct batch {
@@ -47,12 +47,12 @@ struct work {
 
 static struct task_bytes measure_task(enum cli_element_type type)
 {
-    const size_t elements = cli_element_bytes(type), numbers = cli_number_bytes(type);
+    const size_t element = cli_element_bytes(type), number = cli_number_bytes(type);
     const size_t count = cli_block_elements(type);
-    struct task_bytes task = {.elements = count * elements,
-                              .room = numbers > elements ? count * numbers : 0,
+    struct task_bytes task = {.elements = count * element,
+                              .numbers = number > element ? count * number : 0,
                               .runs = DESCRIBE_TASK_RUNS * sizeof(describe_part)};
-    task.whole = task.elements + task.room + task.runs + sizeof(describe_part);
+    task.whole = task.elements + task.numbers + task.runs + sizeof(describe_part);
     return task;
 }
 
@@ -87,12 +87,12 @@ static reap_status launch_batch(const struct work *work, const struct batch *bat
 {
     const enum cli_element_type type = work->array->layout.element.type;
     const size_t per_run = cli_run_elements(type), task_count = count_tasks(work, batch);
-    unsigned char *room = batch->memory + work->most_tasks * work->task.elements;
-    unsigned char *runs = room + work->most_tasks * work->task.room;
+    unsigned char *numbers = batch->memory + work->most_tasks * work->task.elements;
+    unsigned char *runs = numbers + work->most_tasks * work->task.numbers;
     const struct cli_piece piece = {.element = work->array->layout.element,
                                     .count = batch->count,
                                     .elements = batch->memory,
-                                    .room = room,
+                                    .numbers = numbers,
                                     .runs = (describe_part *)runs};
     describe_part *tasks = (describe_part *)(runs + work->most_tasks * work->task.runs);
     reap_status status = reap_copy(batch->queue, piece.elements, batch->elements,
@@ -168,11 +168,11 @@ static bool describe_batches(struct work *work, struct cli_failure *failure)
 static size_t choose_batch(const struct work *work)
 {
     const uint64_t share = work->pass->place->memory_bytes / BATCHES;
-    const uint64_t room = share / work->task.whole;
+    const uint64_t most = share / work->task.whole;
     const uint64_t tasks = work->pass->feed->block_count;
     const uint64_t wanted = tasks / BATCHES + tasks % BATCHES;
-    assert(room > 0); /* cli_place_read_memory refuses less */
-    return (size_t)(room < wanted ? room : wanted);
+    assert(most > 0); /* cli_place_read_memory refuses less */
+    return (size_t)(most < wanted ? most : wanted);
 }
 
 static bool prepare(const struct work *work, struct batch *batch, struct cli_failure *failure)

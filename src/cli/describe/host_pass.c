@@ -15,7 +15,7 @@
 enum { ALIGNMENT = 4096 };
 
 /* Memory that grows with what is asked of it. */
-struct room {
+struct buffer {
     void *memory;
     size_t bytes;
 };
@@ -26,42 +26,42 @@ struct worker {
     const reap_device *device; /* NULL: the host */
     reap_queue *queue;
     struct cli_block block;
-    struct room elements; /* the device's; the host describes the block's own */
-    struct room numbers;  /* made of elements that are smaller */
-    struct room runs, tasks;
-    struct room parts; /* the tasks', on the host */
-    void *tally;       /* of the pass's counting */
+    struct buffer elements; /* the device's; the host describes the block's own */
+    struct buffer numbers;  /* made of elements that are smaller */
+    struct buffer runs, tasks;
+    struct buffer parts; /* the tasks', on the host */
+    void *tally;         /* of the pass's counting */
 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-static bool grow(const struct worker *worker, struct room *room, size_t bytes, bool is_device,
+static bool grow(const struct worker *worker, struct buffer *buffer, size_t bytes, bool is_device,
                  struct cli_failure *failure)
 {
-    if (bytes <= room->bytes)
+    if (bytes <= buffer->bytes)
         return true;
     const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (is_device)
-        reap_free(room->memory);
+        reap_free(buffer->memory);
     else
-        free(room->memory);
-    *room = (struct room){NULL, 0};
-    if (is_device && reap_malloc_device(worker->device, rounded, &room->memory) != REAP_OK)
+        free(buffer->memory);
+    *buffer = (struct buffer){NULL, 0};
+    if (is_device && reap_malloc_device(worker->device, rounded, &buffer->memory) != REAP_OK)
         return cli_fail(failure, "%s", reap_last_error());
     if (!is_device)
-        room->memory = aligned_alloc(ALIGNMENT, rounded);
-    if (room->memory == NULL)
+        buffer->memory = aligned_alloc(ALIGNMENT, rounded);
+    if (buffer->memory == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    room->bytes = rounded;
+    buffer->bytes = rounded;
     return true;
 }
 
-static void release_room(const struct worker *worker, struct room *room)
+static void release_buffer(const struct worker *worker, struct buffer *buffer)
 {
     if (worker->device != NULL)
-        reap_free(room->memory);
+        reap_free(buffer->memory);
     else
-        free(room->memory);
+        free(buffer->memory);
 }
 
 /* ---- Describing -------------------------------------------------------------------------------*/
@@ -71,8 +71,8 @@ struct counts {
     size_t runs, tasks;
 };
 
-static bool make_rooms(struct worker *worker, const struct cli_values *values, struct counts counts,
-                       struct cli_failure *failure)
+static bool make_buffers(struct worker *worker, const struct cli_values *values,
+                         struct counts counts, struct cli_failure *failure)
 {
     const enum cli_element_type type = values->element.type;
     const bool is_device = worker->device != NULL;
@@ -97,7 +97,7 @@ static reap_status launch(const struct worker *worker, const struct cli_values *
                                     .count = values->count,
                                     .elements =
                                         is_device ? worker->elements.memory : values->elements,
-                                    .room = worker->numbers.memory,
+                                    .numbers = worker->numbers.memory,
                                     .runs = worker->runs.memory};
     describe_part *tasks = is_device ? worker->tasks.memory : worker->parts.memory;
     reap_status status = REAP_OK;
@@ -190,7 +190,7 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
     const size_t per_run = cli_run_elements(values.element.type);
     struct counts counts = {.runs = (values.count + per_run - 1) / per_run};
     counts.tasks = (counts.runs + DESCRIBE_TASK_RUNS - 1) / DESCRIBE_TASK_RUNS;
-    if (!make_rooms(worker, &values, counts, failure))
+    if (!make_buffers(worker, &values, counts, failure))
         return false;
     if (launch(worker, &values, counts) != REAP_OK)
         return cli_fail(failure, "%s", reap_last_error());
@@ -257,10 +257,10 @@ static void *run_thread(void *argument)
             describe_block(&worker);
     reap_queue_release(worker.queue);
     if (worker.device != NULL)
-        release_room(&worker, &worker.elements);
-    release_room(&worker, &worker.numbers);
-    release_room(&worker, &worker.runs);
-    release_room(&worker, &worker.tasks);
+        release_buffer(&worker, &worker.elements);
+    release_buffer(&worker, &worker.numbers);
+    release_buffer(&worker, &worker.runs);
+    release_buffer(&worker, &worker.tasks);
     free(worker.parts.memory);
     free_own(&worker);
     return NULL;

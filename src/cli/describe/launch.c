@@ -90,7 +90,7 @@ static reap_status swap_bytes(reap_queue *queue, const struct cli_piece *piece)
     }
 }
 
-/* Gives the numbers' memory: the elements', or the room. */
+/* Gives the numbers' memory: the elements', or their own. */
 static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void **memory)
 {
     const reap_range range = reap_range_1d(piece->count);
@@ -104,9 +104,9 @@ static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void
         return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)piece->elements);
     if (piece->element.type != CLI_ELEMENT_f16)
         return REAP_OK;
-    *memory = piece->room;
+    *memory = piece->numbers;
     return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)piece->elements,
-                             .floats = (float *)piece->room);
+                             .floats = (float *)piece->numbers);
 }
 
 /* ---- A piece, and parts -----------------------------------------------------------------------*/

@@ -16,7 +16,7 @@ struct cli_piece {
     struct cli_element element; /* not complex */
     size_t count;               /* not 0 */
     void *elements;             /* overwritten */
-    void *room;                 /* for the numbers, where they are larger than their elements */
+    void *numbers;              /* memory for those, where they are larger than elements */
     describe_part *runs;        /* become the parts of the runs, the last of which may be shorter */
 };
 
