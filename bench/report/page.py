@@ -46,7 +46,7 @@ def made_machines(machines):
 
 
 VERDICTS = {"aim": "at their aim", "holds": "between bound and aim", "below": "below their bound",
-            "void": "void", "skipped": "skipped"}
+            "void": "void", "skipped": "skipped", "wrong": "wrong"}
 
 
 def say_promises(report):

@@ -119,8 +119,8 @@ def write(path, text):
 # ---- What is in it -------------------------------------------------------------------------------
 
 def is_measured(row):
-    """A row has times even where it is void; not where it was skipped."""
-    return row["verdict"] != "skipped"
+    """A void row has times; one that was skipped, or whose result was wrong, may have none."""
+    return row["verdict"] not in ("skipped", "wrong") or "ratio" in row
 
 
 def unique(values):
