@@ -120,6 +120,6 @@ def draw_all(report, folder):
     width = (WIDTH - MARGIN - NAMES) / len(levels)
     for i, level in enumerate(levels):
         draw_level(picture, report, level, limits[level], lines, found[level],
-                   (NAMES + i * width, head, NAMES + (i + 1) * width - 14, bottom))
+                   (NAMES + i * width, head, NAMES + (i + 1) * width - 26, bottom))
     picture.draw(f"{folder}/roofline")
     return ["roofline"]
