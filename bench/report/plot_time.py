@@ -84,6 +84,14 @@ def draw_limit(picture, steps):
     return [f"{picture.data(rows)} using 1:2:3:4 with vectors nohead lw 3 lc rgb '{LIMIT_GREY}'"]
 
 
+def ticks(low, high):
+    """Powers of ten; where they are few, twos and fives as well."""
+    steps = (1,) if high / low > 300 else (1, 2, 5)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values = [step * 10.0 ** power for power in powers for step in steps]
+    return ", ".join(f"{value:.3g}" for value in values if low <= value <= high)
+
+
 def ranges(picture, points, steps):
     """Axes that hold every size of the panel and every curve, and a decade at least."""
     first, last = min(p["elements"] for p in points), max(p["elements"] for p in points)
@@ -92,13 +100,17 @@ def ranges(picture, points, steps):
     times = [p["seconds"] / p["elements"] * 1e9 for p in points]
     ours = [p["seconds"] / p["elements"] * 1e9 for p in points if p["peer"] == "reap"] or times
     low = min(times + [step[2] for step in steps]) / 4
-    high = max(min(max(times) * 1.6, max(ours) * LEAVES), low * 30)
+    least = {}
+    for p in points:
+        least[p["peer"]] = min(p["seconds"] / p["elements"] * 1e9, least.get(p["peer"], math.inf))
+    high = max(min(max(times), max(ours) * LEAVES), max(least.values()) * 1.25) * 1.6
+    high = max(high, low * 30)
     picture.say("set logscale x 2", "set logscale y 10",
                 f"set xrange [{first:.6g}:{last:.6g}]",
                 f"set yrange [{low:.6g}:{high:.6g}]",
                 "set xtics 64,16 nomirror out scale 0.5 font ',11' offset 0,0.3",
                 "set mxtics 1", "set format x '2^{%L}'",
-                "set ytics 10 nomirror out scale 0.5 font ',11' offset 0.6,0", "set mytics 1",
+                f"set ytics ({ticks(low, high)}) nomirror out scale 0.5 font ',11' offset 0.6,0",
                 "set format y '%g'", "set border 3 lc rgb '#444444'",
                 "set grid xtics ytics lt 1 lw 0.5 lc rgb '#dddddd'")
 

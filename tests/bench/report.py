@@ -100,8 +100,8 @@ def check_tables(report):
 
 
 def check_page():
-    shutil.copytree(os.path.join(source, "docs/performance"), "results",
-                    ignore=shutil.ignore_patterns("*.json", "*.svg", "*.png"))
+    os.mkdir("results")
+    shutil.copy(os.path.join(source, "docs/performance/README.md"), "results")
     script = "scripts/bench-report.sh"
     status, _, errors = run(script, sample, "example", RESULTS="results")
     holds(f"a report is taken in: {status} {errors}", status == 0 and errors == "")
