@@ -46,11 +46,9 @@ static char *join(int argc, char **argv)
     command = malloc(room);
     if (command == NULL)
         bench_fail("not enough memory");
-    strcpy(command, "reap-bench");
-    for (int a = 1; a < argc; a++) {
-        strcat(command, " ");
-        strcat(command, argv[a]);
-    }
+    size_t length = (size_t)snprintf(command, room, "reap-bench");
+    for (int a = 1; a < argc; a++)
+        length += (size_t)snprintf(command + length, room - length, " %s", argv[a]);
     return command;
 }
 

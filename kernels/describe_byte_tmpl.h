@@ -18,7 +18,7 @@ DESCRIBE_INLINE void NAMED(describe_add_powers_)(const REAP_GLOBAL T *elements, 
     int16_t sum = 0;
     int32_t squares = 0, cubes = 0;
     for (size_t i = 0; i < count; i++) {
-        const int16_t off = SIGNED(elements[i]), square = (int16_t)(off * off);
+        const int16_t off = (int16_t)(SIGNED(elements[i]) + 0), square = (int16_t)(off * off);
         const int16_t four = (int16_t)(off * 4);
         sum = (int16_t)(sum + off);
         squares += off * four;

@@ -148,10 +148,11 @@ run() { # run PART
             run_tests -L compiler -E '^dialect_'
         ;;
     asan-ubsan-some)
-        build_and_run -E "$of_values|_checked\$|^(golden|agreement|groups|$long_tools)\$|meetings"
+        build_and_run -E \
+            "$of_values|_checked\$|^(golden|agreement|groups|benchmarks|$long_tools)\$|meetings"
         ;;
     debug-some)
-        build_and_run -E "^(golden|agreement|faults_.*|tool_.*)\$|$of_values"
+        build_and_run -E "^(golden|agreement|benchmarks|faults_.*|tool_.*)\$|$of_values"
         ;;
     fuzz) "${under[@]}" scripts/fuzz.sh 10 ;;
     tsan-some) build_and_run -R "$of_threads" ;;

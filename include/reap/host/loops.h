@@ -38,18 +38,22 @@
     , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
 #define REAP__HAND_span_(...)
 
-/* Fetches the first two cache lines of the next row, or rows, of each array, as if item i had
- * element i: nothing is fetched ahead by itself where pages begin, and rows often begin there. An
- * address that is nobody's does no harm. (Sums from memory by a thread of a Zen 4: 1.4 times as
- * fast.) */
+/* Fetches two cache lines, and does no harm where the address is nobody's. */
+static inline void reap__fetch(const void *array, size_t bytes)
+{
+    if (array != NULL) {
+        __builtin_prefetch((const char *)array + bytes);
+        __builtin_prefetch((const char *)array + bytes + 64);
+    }
+}
+
+/* Does so for the next row, or rows, of each array, as if item i had element i: nothing is fetched
+ * ahead by itself where pages begin, and rows often begin there. (Sums from memory by a thread of a
+ * Zen 4: 1.4 times as fast.) */
 #define REAP__AHEAD(k, p) REAP__FACET(REAP__AHEAD_, k, p)
 #define REAP__AHEAD_array_(k, kind, T, n, ...)                                                     \
-    for (size_t r_ = ahead_; r_ < 2 * ahead_; r_++) {                                              \
-        const uintptr_t next_ =                                                                    \
-            (uintptr_t)reap_array_##n + (first_ + r_ * stride_) * sizeof *reap_array_##n;          \
-        __builtin_prefetch((const void *)next_);                                                   \
-        __builtin_prefetch((const void *)(next_ + 64));                                            \
-    }
+    for (size_t r_ = ahead_; r_ < (size_t)2 * ahead_; r_++)                                        \
+        reap__fetch(reap_array_##n, (first_ + r_ * stride_) * sizeof *reap_array_##n);
 #define REAP__AHEAD_value_(...)
 #define REAP__AHEAD_local_(...)
 #define REAP__AHEAD_scalar_(...)

@@ -7,6 +7,7 @@
 #include "kernels/describe_part.h"
 #include "src/cli/describe/numbers.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static uint64_t *find_page(const struct cli_sketch *sketch, uint64_t exponent)
 static void halve(struct cli_sketch *sketch)
 {
     const size_t half = sketch->page_count << --sketch->bits;
+    assert(half == 0 || sketch->counts != NULL);
     for (size_t i = 0; i < half; i++)
         sketch->counts[i] = sketch->counts[2 * i] + sketch->counts[2 * i + 1];
 }
@@ -96,6 +98,7 @@ static bool add_page(struct cli_sketch *sketch, uint64_t exponent)
         halve(sketch);
     if (!make_room(sketch, count << sketch->bits))
         return false;
+    assert(sketch->counts != NULL);
     memset(sketch->counts + (sketch->page_count << sketch->bits), 0,
            sizeof *sketch->counts << sketch->bits);
     sketch->pages[*leaf - 1][exponent % CLI_SKETCH_LEAF_PAGES] = (uint16_t)count;
