@@ -2,9 +2,9 @@
  *
  * The bytes of a file, of standard input or of a pipe, in order, as they are once a compressed
  * stream is decompressed. A regular file that is not compressed can be read at any place, too, by
- * any thread. (Mapping such a file instead took more than twice as long in every way tried, since
- * each page has to be mapped and unmapped; and a file that shrinks while it is mapped kills the
- * process.)
+ * any thread. (Mapping such a file instead took longer in every way tried, since each page has to
+ * be mapped and unmapped, but for a file that had just been written, in huge pages; and a file that
+ * shrinks while it is mapped kills the process.)
  *
  * An interrupt (src/cli/interrupt.h) ends a stream early, as if there were no more bytes.
  */
