@@ -130,11 +130,10 @@ static bool is_untouched(const struct reap__target *target, const void *start,
     return memcmp((const char *)total->values + i * size, start, size) == 0;
 }
 
-/* Whether combining with the identity may change an element's bits. */
-static bool changes_untouched(const struct reap__target *target)
+bool reap__span_has_any_order(const struct reap__target *target)
 {
-    return !target->reduction->is_builtin || target->identity != NULL ||
-           target->reduction->number != REAP__NO_FLOAT;
+    return target->reduction->is_builtin && target->identity == NULL &&
+           target->reduction->number == REAP__NO_FLOAT;
 }
 
 static void finish_run(const struct reap__reduction *reduction, const struct reap__results *total,
@@ -150,7 +149,7 @@ void reap__finish_span(const struct reap__target *target, const void *start,
 {
     const struct reap__reduction *reduction = target->reduction;
     unsigned char *variables = (unsigned char *)target->variable + first * reduction->value_size;
-    if (!changes_untouched(target)) {
+    if (reap__span_has_any_order(target)) { /* the identity changes no element's bits */
         finish_run(reduction, total, 0, variables, count);
         return;
     }

@@ -5,6 +5,7 @@
  */
 #include "src/device/layout.h"
 
+#include "src/core/finish.h"
 #include "src/core/shape.h"
 
 #include <string.h>
@@ -98,14 +99,12 @@ static void add_parameter(struct reap__layout *layout, size_t p)
     }
 }
 
-/* Whether every order of combining gives the same bits, by one atomic operation. An identity of the
- * launch's own may be none. */
+/* Whether work-items can combine by one atomic operation, in any order. */
 static bool can_be_shared(const struct reap__target *target)
 {
-    const struct reap__reduction *reduction = target->reduction;
-    return target->identity == NULL && reduction->is_builtin &&
-           reduction->number == REAP__NO_FLOAT &&
-           (reduction->value_size == sizeof(uint32_t) || reduction->value_size == sizeof(uint64_t));
+    const size_t size = target->reduction->value_size;
+    return reap__span_has_any_order(target) &&
+           (size == sizeof(uint32_t) || size == sizeof(uint64_t));
 }
 
 static enum reap__span_mode find_mode(const struct reap__layout *layout,

@@ -138,6 +138,8 @@ static void finish(struct reap__host_run *run)
             scalar->reduction->combine(scalar->result.values, scalar->identity, 1);
         reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
     }
+    for (size_t i = 0; i < run->slot_count && run->span_count > 0; i++)
+        reap__span_merge(&run->slots[i]);
     for (size_t s = 0; s < run->span_count; s++)
         reap__span_commit(run, s);
 }

@@ -163,7 +163,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     struct reap__host_group *group = slot->group;
     if (atomic_load_explicit(&run->failed, memory_order_relaxed))
         return;
-    if (run->is_checked && run->span_count == 0) /* chunks of spans are merged in order */
+    if (run->is_checked && !run->merges_in_order)
         number = shuffle(run, number);
     find_group(&group->group, number);
     reap__host_fill_lanes(run, slot->lanes, group->group.items);

@@ -41,6 +41,17 @@ static size_t blocks_of(size_t items, int log2)
     return items > 0 ? ((items - 1) >> log2) + 1 : 0;
 }
 
+/* Of a chunk, whose items go by the longest span. */
+static size_t count_chunk_tiles(const struct reap__host_run *run, size_t tile_items)
+{
+    size_t longest = 0;
+    for (size_t s = 0; s < run->span_count; s++)
+        if (run->spans[s].target->count > longest)
+            longest = run->spans[s].target->count;
+    const size_t tiles = reap__span_chunk_items(longest) / tile_items;
+    return tiles > 1 && run->merges_in_order ? tiles : 1;
+}
+
 static void plan_tiles(struct reap__host_run *run)
 {
     int least = REAP__PLAIN_LANES_LOG2;
@@ -55,12 +66,7 @@ static void plan_tiles(struct reap__host_run *run)
     run->is_uniform = most == least;
     run->tile_log2 = most + REAP__ROWS_LOG2;
     run->tiles = blocks_of(run->command->items, run->tile_log2);
-    run->chunk_tiles = 1;
-    for (size_t s = 0; s < run->span_count; s++) {
-        const size_t items = reap__span_chunk_items(run->spans[s].target->count);
-        if (items >> run->tile_log2 > run->chunk_tiles)
-            run->chunk_tiles = items >> run->tile_log2;
-    }
+    run->chunk_tiles = count_chunk_tiles(run, (size_t)1 << run->tile_log2);
 }
 
 /* Groups of an nd_range are tiles of one block each. */
@@ -75,16 +81,11 @@ static void plan_groups(struct reap__host_run *run)
     run->is_uniform = true;
     run->tile_log2 = 0;
     run->tiles = run->command->items / items;
-    run->chunk_tiles = 1;
     for (size_t s = 0; s < run->scalar_count; s++) {
         run->scalars[s].width = width;
         run->scalars[s].block_log2 = 0;
     }
-    for (size_t s = 0; s < run->span_count; s++) {
-        const size_t chunk = reap__span_chunk_items(run->spans[s].target->count);
-        if (chunk / items > run->chunk_tiles)
-            run->chunk_tiles = chunk / items;
-    }
+    run->chunk_tiles = count_chunk_tiles(run, items);
 }
 
 static void plan_batch(struct reap__host_run *run)
@@ -111,16 +112,17 @@ static void plan_units(struct reap__host_run *run, size_t threads)
     run->strips = 1;
     run->threads = 1;
     run->slot_count = 1;
-    run->tiles_per_unit = run->span_count > 0 ? run->chunk_tiles : run->tiles;
+    run->tiles_per_unit = run->merges_in_order ? run->chunk_tiles : run->tiles;
     if (threads <= 1 || run->tiles == 0)
         return;
     run->tiles_per_unit = run->batch_tiles / wanted;
     run->tiles_per_unit = run->tiles_per_unit > 1 ? run->tiles_per_unit : 1;
     run->tiles_per_unit =
         run->tiles_per_unit < MOST_UNIT_TILES ? run->tiles_per_unit : MOST_UNIT_TILES;
-    if (run->span_count > 0) {
+    if (run->merges_in_order) {
         run->tiles_per_unit = run->chunk_tiles;
-    } else if (run->is_uniform && run->tiles < 4 * threads && !reap__has_groups(run->kernel)) {
+    } else if (run->span_count == 0 && run->is_uniform && run->tiles < 4 * threads &&
+               !reap__has_groups(run->kernel)) {
         const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
         run->strips = (wanted + run->tiles - 1) / run->tiles;
         run->strips = run->strips < lanes ? run->strips : lanes;
@@ -129,7 +131,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
     run->threads = units < threads ? units : threads;
     /* A thread whose chunk cannot be merged yet may begin another. */
     run->slot_count = run->threads;
-    if (run->span_count > 0 && run->threads > 1)
+    if (run->merges_in_order && run->threads > 1)
         run->slot_count = units < 2 * run->threads ? units : 2 * run->threads;
 }
 
@@ -145,8 +147,7 @@ static reap_status take_reductions(struct reap__host_run *run, struct reap__scra
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
         plan_scalar(&run->scalars[s], &command->scalars[s]);
-    for (size_t s = 0; s < run->span_count; s++)
-        reap__span_plan(&run->spans[s], &command->spans[s]);
+    reap__span_plan(run);
     return REAP_OK;
 }
 
@@ -301,7 +302,7 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     else
         plan_tiles(run);
     plan_batch(run);
-    plan_units(run, threads);
+    plan_units(run, reap__span_threads(run, threads));
     REAP_TRY(take_results(run, scratch));
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)

@@ -44,7 +44,7 @@ struct reap__host_span {
     bool is_dense;         /* copies are whole, without pages */
     void *identity;        /* an element; NULL: there is none */
     void *start;           /* an element before the first item; NULL: it has no value */
-    unsigned replica_log2; /* a chunk of items spreads its values over 2^replica_log2 replicas */
+    unsigned replica_log2; /* a copy spreads its values over 2^replica_log2 replicas */
     unsigned page_log2;    /* a page is 2^page_log2 elements */
     size_t pages;
 };
@@ -72,7 +72,8 @@ struct reap__host_slot {
     struct reap__span *spans;
     struct reap__host_copy *copies; /* what the spans are views of */
     struct reap__host_group *group; /* kernels with work-groups */
-    size_t chunk;                   /* span kernels: the chunk it holds */
+    bool is_begun;                  /* span kernels: the copies are ready, or hold something */
+    size_t chunk;                   /* where they are merged in order: the chunk it holds */
     enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
 };
 
@@ -94,7 +95,8 @@ struct reap__host_run {
     size_t scalar_count;
     struct reap__host_span *spans;
     size_t span_count;
-    struct reap__host_copy *totals; /* of the chunks so far, one for each span */
+    bool merges_in_order;           /* by chunks; else each thread's copies hold all of its tiles */
+    struct reap__host_copy *totals; /* of what has been merged, one for each span */
 
     size_t width; /* items of a row: the least width of a reduction */
     int width_log2;
@@ -117,7 +119,7 @@ struct reap__host_run {
     struct reap__host_slot *slots;
     size_t slot_count;
 
-    /* Span kernels: the order in which chunks are merged. */
+    /* The order in which chunks are merged. */
     size_t chunk_tiles;
     pthread_mutex_t merge_lock;
     pthread_cond_t slot_freed;

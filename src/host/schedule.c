@@ -4,10 +4,10 @@
  * not know how long a unit lasts, so it looks at the clock between units, and invites helpers once
  * the work has lasted longer than it takes to wake them.
  *
- * With spans a unit is a chunk. A thread takes a free slot and then the next chunk; a finished
- * chunk waits in its slot until all before it have been merged, and whichever thread finds the next
- * one finished merges it. The chunk to be merged next is always running or finished, never waiting
- * for a slot, so some thread always goes on.
+ * With spans that are merged in order a unit is a chunk. A thread takes a free slot and then the
+ * next chunk; a finished chunk waits in its slot until all before it have been merged, and
+ * whichever thread finds the next one finished merges it. The chunk to be merged next is always
+ * running or finished, never waiting for a slot, so some thread always goes on.
  */
 #include "src/host/schedule.h"
 
@@ -26,6 +26,8 @@ static struct reap__lanes *lanes_of_tile(const struct reap__host_run *run, size_
 static void run_unit(struct reap__host_slot *slot, size_t unit)
 {
     struct reap__host_run *run = slot->run;
+    if (run->span_count > 0)
+        reap__span_begin_slot(slot);
     if (run->strips > 1) {
         const size_t tile = unit / run->strips;
         slot->lanes = lanes_of_tile(run, tile);
@@ -91,7 +93,6 @@ static size_t run_chunks(struct reap__host_run *run, bool has_invited)
     pthread_mutex_lock(&run->merge_lock);
     while ((slot = take_chunk(run)) != NULL) {
         pthread_mutex_unlock(&run->merge_lock);
-        reap__span_begin_chunk(slot);
         run_unit(slot, slot->chunk);
         count++;
         if (has_invited)
@@ -104,7 +105,7 @@ static size_t run_chunks(struct reap__host_run *run, bool has_invited)
     return count;
 }
 
-/* The same for units without spans. */
+/* The same for units that are in no order. */
 static size_t run_units(struct reap__host_run *run, struct reap__host_slot *slot, bool has_invited)
 {
     size_t unit, count = 0;
@@ -136,8 +137,8 @@ static void help(struct reap__job *job, size_t helper)
     const uint64_t begin = is_own ? reap__now() : 0;
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
-    const size_t units =
-        run->span_count > 0 ? run_chunks(run, is_own) : run_units(run, &run->slots[helper], is_own);
+    const size_t units = run->merges_in_order ? run_chunks(run, is_own)
+                                              : run_units(run, &run->slots[helper], is_own);
     if (is_own)
         note_own(run, units, begin);
     reap__host_set_running(outer);
@@ -182,11 +183,11 @@ void reap__host_run_batch(struct reap__host_run *run, bool eager)
 
     run->job.work = help;
     struct reap__host_run *const outer = reap__host_set_running(run);
-    if (run->span_count > 0 && run->threads == 1) {
+    if (run->merges_in_order && run->threads == 1) {
         run_chunks(run, false);
     } else if (run->threads == 1) {
         run_alone(run);
-    } else if (eager || run->span_count > 0 || try_alone(run)) {
+    } else if (eager || run->merges_in_order || try_alone(run)) {
         reap__pool_invite(&run->job, run->threads - 1);
         help(&run->job, 0);
         const size_t helpers = reap__pool_dismiss(&run->job);

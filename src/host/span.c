@@ -16,20 +16,58 @@
 
 #include <string.h>
 
-static const size_t page_bytes = 512;
+enum {
+    PAGE_BYTES = 512,
+    NEAR_BYTES = 16384, /* of all replicas of a copy, where their number is free: half of what a
+                           first-level cache has */
+    LEAST_HITS = 2,     /* work-items for each element that are worth another thread's copy */
+    MOST_UNHIT = 4      /* elements for each work-item of which a whole copy costs no more than
+                           pages, where all are hit */
+};
 
-void reap__span_plan(struct reap__host_span *span, const struct reap__target *target)
+static unsigned near_replicas_log2(size_t bytes)
+{
+    unsigned log2 = 0;
+    while (log2 < 3 && bytes << (log2 + 1) <= NEAR_BYTES)
+        log2++;
+    return log2;
+}
+
+static void plan_span(const struct reap__host_run *run, struct reap__host_span *span,
+                      const struct reap__target *target)
 {
     const size_t size = target->parameter->size, bytes = target->count * size;
+    const bool is_hit_all_over = run->command->items >= target->count / MOST_UNHIT;
     span->target = target;
     span->reduction = target->reduction;
     span->has_flags = target->reduction->identity == NULL;
-    span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES;
-    span->replica_log2 = reap__span_replicas_log2(bytes);
+    span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES || (is_hit_all_over && !run->merges_in_order);
+    span->replica_log2 =
+        run->merges_in_order ? reap__span_replicas_log2(bytes) : near_replicas_log2(bytes);
     span->page_log2 = 0;
-    while (((size_t)2 << span->page_log2) * size <= page_bytes)
+    while (((size_t)2 << span->page_log2) * size <= PAGE_BYTES)
         span->page_log2++;
     span->pages = ((target->count - 1) >> span->page_log2) + 1;
+}
+
+void reap__span_plan(struct reap__host_run *run)
+{
+    const struct reap__command *command = run->command;
+    run->merges_in_order = false;
+    for (size_t s = 0; s < run->span_count; s++)
+        run->merges_in_order |= !reap__span_has_any_order(&command->spans[s]);
+    for (size_t s = 0; s < run->span_count; s++)
+        plan_span(run, &run->spans[s], &command->spans[s]);
+}
+
+size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
+{
+    size_t worth = threads;
+    for (size_t s = 0; s < run->span_count && !run->merges_in_order; s++) {
+        const size_t shares = run->command->items / LEAST_HITS / run->spans[s].target->count;
+        worth = shares < worth ? shares : worth;
+    }
+    return worth > 1 ? worth : 1;
 }
 
 /* ---- What a kernel's code calls ---------------------------------------------------------------*/
@@ -152,8 +190,11 @@ void reap__span_begin(struct reap__host_run *run)
         reap__span_start(run->spans[s].target, run->spans[s].identity, run->spans[s].start);
 }
 
-void reap__span_begin_chunk(struct reap__host_slot *slot)
+void reap__span_begin_slot(struct reap__host_slot *slot)
 {
+    if (slot->is_begun)
+        return;
+    slot->is_begun = true;
     for (size_t s = 0; s < slot->run->span_count; s++) {
         const struct reap__host_copy *copy = &slot->copies[s];
         const struct reap__results all = elements_at(copy, 0);
@@ -249,6 +290,9 @@ static void exchange(struct reap__host_copy *a, struct reap__host_copy *b)
 void reap__span_merge(struct reap__host_slot *slot)
 {
     struct reap__host_run *run = slot->run;
+    if (!slot->is_begun)
+        return;
+    slot->is_begun = false;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_copy *chunk = &slot->copies[s], *total = &run->totals[s];
         fold_copy(chunk);

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions on the host (docs/spans.md). The work-items are cut into chunks. A chunk
- * combines into a private copy of the span, of which only the pages that it touches are ever made;
- * the chunks' copies are merged in the order of the chunks, whichever thread ran them, and the
- * touched pages at last into the caller's array.
+ * Array reductions on the host (docs/spans.md). Where the order shows in the bits, the work-items
+ * are cut into chunks. A chunk combines into a private copy of the span, of which only the pages
+ * that it touches are ever made; the chunks' copies are merged in the order of the chunks,
+ * whichever thread ran them, and the touched pages at last into the caller's array. Where any order
+ * gives the same bits, as with integers, each thread has one copy for all that it does.
  */
 #ifndef REAP_HOST_SPAN_H
 #define REAP_HOST_SPAN_H
 
 #include "src/host/run.h"
 
-/* Fills the span's constants for its target. */
-void reap__span_plan(struct reap__host_span *span, const struct reap__target *target);
+/* Fills in the spans' constants, for the command's targets, and whether they are merged in order.
+ */
+void reap__span_plan(struct reap__host_run *run);
+
+/* How many of so many threads are worth copies of their own. */
+size_t reap__span_threads(const struct reap__host_run *run, size_t threads);
 
 /* Takes the memory of the totals and of the slots' copies. Fails with OUT_OF_MEMORY. */
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
@@ -19,11 +24,11 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
 /* Before the first chunk: what elements start from. */
 void reap__span_begin(struct reap__host_run *run);
 
-/* Makes a slot's copies, which are empty, ready for a chunk. */
-void reap__span_begin_chunk(struct reap__host_slot *slot);
+/* Makes a slot's copies, where they are empty, ready for a chunk, or for all that a thread does. */
+void reap__span_begin_slot(struct reap__host_slot *slot);
 
-/* Adds a slot's copies to the totals, and empties them. One thread at a time, in the order of the
- * chunks. */
+/* Adds a slot's copies, where something is in them, to the totals, and empties them. One thread at
+ * a time, in the order of the chunks where that is asked for. */
 void reap__span_merge(struct reap__host_slot *slot);
 
 /* Combines the total of span number s into the caller's array. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions against the reference: lengths from one element to ten million, uniform, skewed,
- * with one hot element, and sparse; elements that nobody combines into keep their bits.
+ * with one hot element, and sparse; in one, two and three dimensions; elements that nobody combines
+ * into keep their bits.
  */
 #include "tests/conformance/spans.kernels.h"
 
@@ -20,6 +21,7 @@ static const char *const distribution_names[] = {"uniform", "one hot", "skewed",
 /* Two of each for an item. */
 struct inputs {
     size_t items, length;
+    reap_range range; /* the items in one, two or three dimensions */
     enum distribution distribution;
     uint32_t *at, *x;
     float *values;
@@ -38,11 +40,35 @@ static uint32_t draw_index(enum distribution distribution, size_t length, uint64
     return share == 1 ? NOWHERE : (uint32_t)(any % length);
 }
 
+static size_t draw_divisor(size_t items, uint64_t *random)
+{
+    for (unsigned tries = 0; tries < 100; tries++) {
+        const size_t divisor = 1 + check_random(random) % 2000;
+        if (items % divisor == 0)
+            return divisor;
+    }
+    return 1;
+}
+
+/* Rows of any length that fits. */
+static reap_range draw_range(size_t items, uint64_t *random)
+{
+    const unsigned dimensions = 1 + check_random(random) % 3;
+    if (dimensions == 1 || items == 0)
+        return reap_range_1d(items);
+    const size_t row = draw_divisor(items, random), rows = items / row;
+    if (dimensions == 2)
+        return reap_range_2d(rows, row);
+    const size_t layer = draw_divisor(rows, random);
+    return reap_range_3d(rows / layer, layer, row);
+}
+
 static struct inputs draw_inputs(size_t items, size_t length, enum distribution distribution,
                                  uint64_t *random)
 {
     struct inputs inputs = {items,
                             length,
+                            draw_range(items, random),
                             distribution,
                             test_allocate(2 * items * sizeof(uint32_t)),
                             test_allocate(2 * items * sizeof(uint32_t)),
@@ -148,8 +174,8 @@ static reap_status launch_floating(reap_queue *queue, const struct inputs *in,
                                    void *const *variables)
 {
     const size_t length = in->length;
-    return reap_parallel_for(queue, floating_spans, reap_range_1d(in->items), .at = in->at,
-                             .x = in->values, .sums = {.variable = variables[0], .count = length},
+    return reap_parallel_for(queue, floating_spans, in->range, .at = in->at, .x = in->values,
+                             .sums = {.variable = variables[0], .count = length},
                              .wides = {.variable = variables[1], .count = length},
                              .halves = {.variable = variables[2], .count = length},
                              .products = {.variable = variables[3], .count = length},
@@ -160,7 +186,7 @@ static reap_status launch_floating(reap_queue *queue, const struct inputs *in,
 static reap_status launch_exact(reap_queue *queue, const struct inputs *in, void *const *variables)
 {
     const size_t length = in->length;
-    return reap_parallel_for(queue, exact_spans, reap_range_1d(in->items), .at = in->at, .x = in->x,
+    return reap_parallel_for(queue, exact_spans, in->range, .at = in->at, .x = in->x,
                              .counts = {.variable = variables[0], .count = length},
                              .bytes = {.variable = variables[1], .count = length},
                              .most = {.variable = variables[2], .count = length},
@@ -171,8 +197,8 @@ static reap_status launch_exact(reap_queue *queue, const struct inputs *in, void
 static reap_status launch_without(reap_queue *queue, const struct inputs *in,
                                   void *const *variables)
 {
-    return reap_parallel_for(queue, spans_without_identity, reap_range_1d(in->items), .at = in->at,
-                             .x = in->x, .mixed = {.variable = variables[0], .count = in->length},
+    return reap_parallel_for(queue, spans_without_identity, in->range, .at = in->at, .x = in->x,
+                             .mixed = {.variable = variables[0], .count = in->length},
                              .middles = {.variable = variables[1], .count = in->length},
                              .middle = {.variable = variables[2]},
                              .total = {.variable = variables[3]},

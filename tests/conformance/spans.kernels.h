@@ -27,7 +27,7 @@ REAP_KERNEL(floating_spans, in(uint32_t, at), in(float, x), reduce_span(plus, fl
             reduce_span(multiplies, float, products), reduce_span(minimum, double, least),
             reduce(plus, float, total))
 {
-    const size_t i = reap_global_id(0);
+    const size_t i = reap_global_linear_id();
     for (size_t k = 2 * i; k < 2 * i + 2; k++) {
         if (at[k] == NOWHERE)
             continue;
@@ -44,7 +44,7 @@ REAP_KERNEL(exact_spans, in(uint32_t, at), in(uint32_t, x), reduce_span(plus, ui
             reduce_span(plus, unsigned char, bytes), reduce_span(maximum, int64_t, most),
             reduce_span(bit_xor, unsigned short, parities), reduce_span(logical_or, bool, some))
 {
-    const size_t i = reap_global_id(0);
+    const size_t i = reap_global_linear_id();
     for (size_t k = 2 * i; k < 2 * i + 2; k++) {
         if (at[k] == NOWHERE)
             continue;
@@ -62,7 +62,7 @@ REAP_KERNEL(spans_without_identity, in(uint32_t, at), in(uint32_t, x),
             reduce_with(meet, float, middle), reduce(plus, float, total),
             reduce_span(plus, float, few))
 {
-    const size_t i = reap_global_id(0);
+    const size_t i = reap_global_linear_id();
     for (size_t k = 2 * i; k < 2 * i + 2; k++) {
         const float value = (float)(int32_t)x[k] * 0x1p-20f;
         if (at[k] == NOWHERE)
@@ -80,7 +80,7 @@ REAP_KERNEL(outside, in(uint32_t, at), value(uint64_t, faulty_item), value(size_
             reduce_span(plus, uint32_t, counts), reduce(plus, uint64_t, total),
             reduce_with(meet, float, middle), reduce_span_with(meet, float, middles))
 {
-    const size_t i = reap_global_id(0);
+    const size_t i = reap_global_linear_id();
     reap_combine_at(middles, at[i], 1.5f);
     reap_combine_at(counts, i == faulty_item ? faulty_index : at[i], 1);
     reap_combine(total, 1);

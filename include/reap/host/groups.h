@@ -42,7 +42,8 @@
                                                                size_t local_0_, size_t local_1_,   \
                                                                size_t local_2_, size_t at_)        \
     {                                                                                              \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, begins_ = 0, l_ = 0, now_ = 0 };                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        enum { begins_ = 0, l_ = 0, now_ = 0 };                                                    \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \

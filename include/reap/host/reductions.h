@@ -235,9 +235,9 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
                                 : best_[l_];                                                       \
         }                                                                                          \
         for (size_t l_ = 0; l_ < count_; l_++) {                                                   \
-            const bool here_ = REAP__EQUAL(T)(value_[l_], best_[0]);                               \
-            const uint32_t item_ = (uint32_t)(row_[l_] * width_ + l_);                             \
-            const uint32_t at_ = here_ ? item_ : UINT32_MAX;                                       \
+            const uint32_t here_ = REAP__EQUAL(T)(value_[l_], best_[0]);                           \
+            const uint32_t item_ = (uint32_t)row_[l_] * (uint32_t)width_ + (uint32_t)l_;           \
+            const uint32_t at_ = item_ | (here_ - 1); /* a condition would become a branch */      \
             lowest_ = at_ < lowest_ ? at_ : lowest_;                                               \
         }                                                                                          \
         reap_identity_##k##_reap_##n(result_);                                                     \
@@ -250,6 +250,18 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 /* Both conditions as one number, without a branch between them. */
 #define REAP__EITHER(a, b) (((unsigned)(a) | (unsigned)(b)) != 0)
+
+REAP__INLINE bool reap__span_is_dense(const struct reap__span *span)
+{
+    return span->is_dense;
+}
+
+/* A span's view, where the code that it is given to may know that its copies are dense. */
+REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_dense)
+{
+    span.is_dense = is_dense || span.is_dense;
+    return span;
+}
 
 /* The element, from the begin of a replica, that an index means: checked, and its page made. */
 REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t index)
