@@ -25,6 +25,7 @@
 enum {
     SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
+    ROW_NANOSECONDS = 50,      /* of one of a row, */
     SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
@@ -138,7 +139,7 @@ static void finish(struct reap__host_run *run)
             scalar->reduction->combine(scalar->result.values, scalar->identity, 1);
         reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
     }
-    for (size_t i = 0; i < run->slot_count && run->span_count > 0; i++)
+    for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
         reap__span_merge(&run->slots[i]);
     for (size_t s = 0; s < run->span_count; s++)
         reap__span_commit(run, s);
@@ -229,9 +230,10 @@ static void run_batches(struct reap__host_run *run, const struct expectation *ex
         learn(run->command, cost_alone(run, reap__now() - start));
 }
 
-static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected)
+static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected,
+                               reap__fp_environment before)
 {
-    const reap__fp_environment before = reap__fp_enter();
+    reap__fp_enter_from(before);
     begin(run);
     run_batches(run, expected);
     const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
@@ -242,17 +244,63 @@ static reap_status run_planned(struct reap__host_run *run, const struct expectat
     return failed ? fail(run) : REAP_OK;
 }
 
-REAP__APART static reap_status run_by_plan(struct reap__host_run *run)
+REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct expectation expected = expect(run->command);
     run->is_checked = is_checked;
-    reap_status status = reap__host_plan(run, run->command, expected.threads, scratch);
+    reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->turn->started = true;
-        status = run_planned(run, &expected);
+        status = run_planned(run, &expected, before);
         if (reap__has_groups(run->kernel) && run->tiles > 0)
             reap__host_return_groups(run);
+    }
+    reap__scratch_return(scratch);
+    return status;
+}
+
+/* ---- A command of one row: it is not cut ------------------------------------------------------*/
+
+static enum reap__isa run_row_items(struct reap__host_run *run)
+{
+    const struct reap__command *command = run->command;
+    struct reap__rows rows = {.arguments = command->arguments,
+                              .range = command->range,
+                              .lanes = run->tile_lanes,
+                              .count = command->items,
+                              .rows = 1,
+                              .stride = command->items,
+                              .begins = true,
+                              .group = &reap__host_no_group};
+    return run->rows(&rows);
+}
+
+static void run_planned_row(struct reap__host_run *run, reap__fp_environment before)
+{
+    begin_notes(run);
+    reap__fp_enter_from(before);
+    struct reap__host_run *const outer = reap__host_set_running(run);
+    reap__host_fill_lanes(run, run->tile_lanes, run->command->items);
+    count_command(run_row_items(run));
+    reap__host_fold_lanes(run, run->tile_lanes, 0);
+    reap__host_set_running(outer);
+    if (!atomic_load(&run->failed))
+        finish(run);
+    reap__fp_leave(before);
+}
+
+REAP__APART static reap_status run_row(struct reap__host_run *run, reap__fp_environment before)
+{
+    struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    const uint64_t start = is_due(run->command) ? reap__now() : 0;
+    reap_status status = reap__host_plan_row(run, scratch);
+    if (status == REAP_OK) {
+        run->command->turn->started = true;
+        run_planned_row(run, before);
+        status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
+        if (start > 0)
+            learn(run->command, (double)(reap__now() - start) - ROW_NANOSECONDS);
     }
     reap__scratch_return(scratch);
     return status;
@@ -320,8 +368,10 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     run.kernel = command->kernel;
     REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.rows = command->kernel->rows[run.isa];
+    if (is_short(command) && reap__host_is_row(command))
+        return run_row(&run, before);
     if (!is_short(command) || !is_simple(command))
-        return run_by_plan(&run);
+        return run_by_plan(&run, before);
     command->turn->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
 }

@@ -22,6 +22,9 @@ enum {
     UNITS_PER_THREAD = 16,
     LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is
                            not another's, which would have to give it up */
+    LANES_ASIDE = 1088, /* between reductions: rows of lanes, and of most arrays, are pages long,
+                           and what lies pages apart is in one place of a first-level cache */
+    LARGE_BYTES = 1 << 26
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -45,11 +48,25 @@ static size_t blocks_of(size_t items, int log2)
 static size_t count_chunk_tiles(const struct reap__host_run *run, size_t tile_items)
 {
     size_t longest = 0;
+    if (!run->merges_in_order)
+        return 1;
     for (size_t s = 0; s < run->span_count; s++)
         if (run->spans[s].target->count > longest)
             longest = run->spans[s].target->count;
     const size_t tiles = reap__span_chunk_items(longest) / tile_items;
-    return tiles > 1 && run->merges_in_order ? tiles : 1;
+    return tiles > 1 ? tiles : 1;
+}
+
+/* Whether arrays with an element for each item come from memory. */
+static bool is_large(const struct reap__command *command)
+{
+    size_t bytes = 0;
+    if (command->items < LARGE_BYTES / 64)
+        return false;
+    for (size_t p = 1; p < command->kernel->parameter_count; p++)
+        if (reap__is_array(&command->kernel->parameters[p]))
+            bytes += command->kernel->parameters[p].size;
+    return bytes > 0 && command->items > LARGE_BYTES / bytes;
 }
 
 static void plan_tiles(struct reap__host_run *run)
@@ -67,6 +84,7 @@ static void plan_tiles(struct reap__host_run *run)
     run->tile_log2 = most + REAP__ROWS_LOG2;
     run->tiles = blocks_of(run->command->items, run->tile_log2);
     run->chunk_tiles = count_chunk_tiles(run, (size_t)1 << run->tile_log2);
+    run->is_large = is_large(run->command);
 }
 
 /* Groups of an nd_range are tiles of one block each. */
@@ -157,6 +175,7 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t size = scalar->reduction->value_size, width = scalar->width;
+        reap__scratch_take(scratch, run->scalar_count > 1 ? LANES_ASIDE : 0, 1);
         lanes[s] = (struct reap__lanes){.values = reap__scratch_take(scratch, width, size)};
         if (scalar->has_flags)
             lanes[s].set = reap__scratch_take(scratch, width, 1);
@@ -292,10 +311,9 @@ static void make_identity(struct reap__host_scalar *scalar)
         reap__repeat(scalar->start_row, scalar->start, reduction->value_size, scalar->width);
 }
 
-reap_status reap__host_plan(struct reap__host_run *run, const struct reap__command *command,
-                            size_t threads, struct reap__scratch *scratch)
+reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
+                            struct reap__scratch *scratch)
 {
-    run->command = command;
     REAP_TRY(take_reductions(run, scratch));
     if (reap__has_groups(run->kernel))
         plan_groups(run);
@@ -310,4 +328,38 @@ reap_status reap__host_plan(struct reap__host_run *run, const struct reap__comma
     REAP_TRY(make_folds(run, scratch));
     return reap__has_groups(run->kernel) && run->tiles > 0 ? reap__host_take_groups(run, scratch)
                                                            : REAP_OK;
+}
+
+/* ---- A row ------------------------------------------------------------------------------------*/
+
+bool reap__host_is_row(const struct reap__command *command)
+{
+    if (command->range->dimensions != 1 || command->items == 0 || command->span_count > 0 ||
+        command->scalar_count == 0 || reap__has_groups(command->kernel))
+        return false;
+    for (size_t s = 0; s < command->scalar_count; s++)
+        if (command->items > (size_t)1 << command->scalars[s].reduction->lanes_log2)
+            return false;
+    return true;
+}
+
+reap_status reap__host_plan_row(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    REAP_TRY(take_reductions(run, scratch));
+    struct reap__lanes *lanes = reap__scratch_take(scratch, run->scalar_count, sizeof *lanes);
+    REAP_TRY(reap__scratch_check(scratch));
+    run->tile_log2 = REAP__PLAIN_LANES_LOG2 + REAP__ROWS_LOG2;
+    run->tiles = run->batch_tiles = 1;
+    run->first_tile = 0;
+    run->begins_in_code = true;
+    for (size_t s = 0; s < run->scalar_count; s++)
+        take_result(run, &run->scalars[s], scratch);
+    take_lanes(run, scratch, lanes);
+    REAP_TRY(reap__scratch_check(scratch));
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        make_identity(&run->scalars[s]);
+        lanes[s].start = run->scalars[s].start;
+    }
+    run->tile_lanes = lanes;
+    return REAP_OK;
 }

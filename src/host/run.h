@@ -102,6 +102,7 @@ struct reap__host_run {
     int width_log2;
     bool is_uniform;     /* all scalar reductions have that width */
     bool begins_in_code; /* the kernel's code makes lanes start, where they can */
+    bool is_large;       /* its arrays are larger than caches are */
     int tile_log2;       /* a tile's items are 2^tile_log2: whole blocks of each reduction */
     size_t tiles;
     size_t batch_tiles; /* tiles between two folds */

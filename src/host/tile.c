@@ -88,6 +88,7 @@ static void call(struct reap__host_slot *slot, struct reap__rows *rows)
     rows->lanes = slot->row;
     rows->spans = slot->spans;
     rows->begins = run->begins_in_code && (rows->first & tile_mask) == 0;
+    rows->is_large = run->is_large;
     rows->group = &reap__host_no_group;
     const enum reap__isa ran = run->rows(rows);
     atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);

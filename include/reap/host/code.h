@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 2
+#define REAP__KERNEL_FORMAT 3
 
 /* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
  * options say) first. */
@@ -105,6 +105,7 @@ struct reap__rows {
     size_t stride;
     int begins;                /* these rows are their lanes' first, and those that could begin as
                                   their `start` are not filled with it */
+    int is_large;              /* the launch reads more than caches hold */
     struct reap__group *group; /* none: where to complain when an item waits for one */
 };
 
