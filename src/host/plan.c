@@ -24,7 +24,8 @@ enum {
                            not another's, which would have to give it up */
     LANES_ASIDE = 1088, /* between reductions: rows of lanes, and of most arrays, are pages long,
                            and what lies pages apart is in one place of a first-level cache */
-    LARGE_BYTES = 1 << 26
+    LARGE_BYTES = 1 << 26,
+    FREE_TILE_LOG2 = 12 /* where no reduction says how long a tile is */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -82,6 +83,8 @@ static void plan_tiles(struct reap__host_run *run)
     run->width_log2 = least;
     run->is_uniform = most == least;
     run->tile_log2 = most + REAP__ROWS_LOG2;
+    if (run->span_count > 0 && run->scalar_count == 0 && !run->merges_in_order)
+        run->tile_log2 = FREE_TILE_LOG2;
     run->tiles = blocks_of(run->command->items, run->tile_log2);
     run->chunk_tiles = count_chunk_tiles(run, (size_t)1 << run->tile_log2);
     run->is_large = is_large(run->command);

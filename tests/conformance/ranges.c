@@ -114,6 +114,26 @@ static void check_reductions(reap_queue *const *queues, reap_range range, const 
     }
 }
 
+static void check_sums(reap_queue *const *queues, reap_range range, const float *x)
+{
+    const size_t items = range.size[0] * range.size[1];
+    const struct results expected = expect(x, items);
+    for (size_t q = 0; q < queue_count; q++) {
+        struct results results = start;
+        float sum = start.sum;
+        check_launch(reap_parallel_for(queues[q], add_2d, range, .x = x,
+                                       .sum = {.variable = &results.sum},
+                                       .chained = {.variable = &results.chained}),
+                     queues[q]);
+        check_launch(
+            reap_parallel_for(queues[q], add_one_2d, range, .x = x, .sum = {.variable = &sum}),
+            queues[q]);
+        check_bits(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
+        check_bits(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
+        check_bits(&sum, &expected.sum, 4, "sum alone", items, queue_threads[q]);
+    }
+}
+
 static void check_ids(reap_queue *const *queues, reap_range range)
 {
     const size_t items = range.size[0] * range.size[1] * range.size[2], n = range.dimensions;
@@ -137,6 +157,8 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
 {
     const unsigned long failed = check_failures;
     check_reductions(queues, range, x);
+    if (range.dimensions == 2)
+        check_sums(queues, range, x);
     check_ids(queues, range);
     if (check_failures > failed)
         fprintf(stderr, "  range of %zu x %zu x %zu\n", range.size[0], range.size[1],

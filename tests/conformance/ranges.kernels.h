@@ -40,6 +40,20 @@ REAP_KERNEL(reduce_2d, in(float, x), reduce(plus, float, sum), reduce(plus, doub
     reap_combine(peak, x[i]);
 }
 
+/* Without a location, which makes the loops others (loops.h). */
+REAP_KERNEL(add_2d, in(float, x), reduce(plus, float, sum),
+            reduce_with(chain_words, uint32_t, chained))
+{
+    const size_t i = reap_global_id(0) * reap_global_range(1) + reap_global_id(1);
+    reap_combine(sum, x[i]);
+    reap_combine(chained, (uint32_t)reap_global_linear_id());
+}
+
+REAP_KERNEL(add_one_2d, in(float, x), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0) * reap_global_range(1) + reap_global_id(1)]);
+}
+
 REAP_KERNEL(reduce_3d, in(float, x), reduce(plus, float, sum), reduce(plus, double, wide),
             reduce_with(chain_words, uint32_t, chained), reduce_location(maximum, float, peak))
 {

@@ -275,6 +275,32 @@ static inline void reap__fetch(const void *array, size_t bytes)
         }                                                                                          \
     } while (0)
 
+/* Four rows of a range in two dimensions. The range's own rows end at other lanes in each, so
+ * segments end where any of them does. ids_ has where each row is. (In the caches of a Zen 4 a sum
+ * of rows of 1000 floats takes 1.27 times as long as in one dimension, and 1.5 times by single
+ * rows. Three dimensions go by single rows: it is not worth the compiler's time.) */
+#define REAP__FOUR_CUT_ROWS(k, ...)                                                                \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, begins_ = 0 };                    \
+        for (size_t from_ = 0, to_; from_ < count_; from_ = to_) {                                 \
+            to_ = from_ + reap__common_size(&range_, ids_, count_ - from_);                        \
+            REAP__ITEM_LOOP                                                                        \
+            for (size_t l_ = from_; l_ < to_; l_++) {                                              \
+                REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                \
+                REAP__CUT_ITEM(0, k, __VA_ARGS__)                                                  \
+                REAP__CUT_ITEM(1, k, __VA_ARGS__)                                                  \
+                REAP__CUT_ITEM(2, k, __VA_ARGS__)                                                  \
+                REAP__CUT_ITEM(3, k, __VA_ARGS__)                                                  \
+                REAP__EACH(REAP__STORE, __VA_ARGS__)                                               \
+            }                                                                                      \
+            for (size_t row_ = 0; row_ < 4; row_++)                                                \
+                reap__segment_advance(&range_, ids_[row_], to_ - from_);                           \
+        }                                                                                          \
+    } while (0)
+#define REAP__CUT_ITEM(row, k, ...)                                                                \
+    item_.global_id[0] = ids_[row][0];                                                             \
+    REAP__ITEM(1, first_ + row * stride_, ids_[row][1] - from_, k, __VA_ARGS__)
+
 /* What both functions below begin with; the first item's id is given. */
 #define REAP__OF_ROWS(k, id_0, id_1, id_2, ...)                                                    \
     const struct reap_arguments_##k arguments_ =                                                   \
@@ -344,7 +370,19 @@ static inline void reap__fetch(const void *array, size_t bytes)
         const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         REAP__OF_ROWS(k, rows_->id[0], rows_->id[1], rows_->id[2], __VA_ARGS__);                   \
-        for (size_t left_ = count_ * rows_->rows; left_ > 0; left_ -= n_) {                        \
+        const size_t stride_ = count_;                                                             \
+        size_t left_ = count_ * rows_->rows;                                                       \
+        if (REAP__IN_FOURS(k) && !(REAP__IS_LIGHT(k) && rows_->is_large) &&                        \
+            reap__has_long_rows(&range_, count_))                                                  \
+            for (; left_ >= 4 * count_; left_ -= 4 * count_, first_ += 4 * count_) {               \
+                enum { ahead_ = 4 };                                                               \
+                size_t ids_[4][3];                                                                 \
+                for (size_t row_ = 0; row_ < 4; row_++)                                            \
+                    reap__row_advance(&range_, id_, count_, ids_[row_]);                           \
+                REAP__EACH(REAP__AHEAD, __VA_ARGS__)                                               \
+                REAP__FOUR_CUT_ROWS(k, __VA_ARGS__);                                               \
+            }                                                                                      \
+        for (; left_ > 0; left_ -= n_) {                                                           \
             n_ = reap__segment_size(&range_, id_, at_, count_);                                    \
             if (range_.dimensions == 2)                                                            \
                 REAP__CUT_SEGMENT(1, k, __VA_ARGS__);                                              \
@@ -407,6 +445,34 @@ REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, siz
         id[d] = 0;
         id[d - 1]++;
     }
+}
+
+/* In two dimensions: the id that is n items further, over as many rows as it takes; the id as it
+ * was goes to `old`. */
+REAP__INLINE void reap__row_advance(const reap_range *range, size_t *id, size_t n, size_t *old)
+{
+    for (unsigned d = 0; d < 3; d++)
+        old[d] = id[d];
+    while (n > 0) {
+        const size_t in_row = range->size[1] - id[1], step = n < in_row ? n : in_row;
+        reap__segment_advance(range, id, step);
+        n -= step;
+    }
+}
+
+/* How many items, `most` at most, each of four rows has before its row of the range ends. */
+REAP__INLINE size_t reap__common_size(const reap_range *range, size_t (*ids)[3], size_t most)
+{
+    for (unsigned row = 0; row < 4; row++)
+        if (range->size[1] - ids[row][1] < most)
+            most = range->size[1] - ids[row][1];
+    return most;
+}
+
+/* Whether the range has two dimensions, and rows so long that four rows of lanes have few ends. */
+REAP__INLINE bool reap__has_long_rows(const reap_range *range, size_t lanes)
+{
+    return range->dimensions == 2 && range->size[1] >= lanes / 2;
 }
 
 /* The macro that makes the kernel of a list of parameters: `fit`, or what says that they are too
