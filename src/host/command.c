@@ -293,13 +293,14 @@ static void run_planned_row(struct reap__host_run *run, reap__fp_environment bef
 REAP__APART static reap_status run_row(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
-    const uint64_t start = is_due(run->command) ? reap__now() : 0;
+    const bool is_timed = is_due(run->command);
     reap_status status = reap__host_plan_row(run, scratch);
     if (status == REAP_OK) {
+        const uint64_t start = is_timed ? reap__now() : 0;
         run->command->turn->started = true;
         run_planned_row(run, before);
         status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
-        if (start > 0)
+        if (is_timed)
             learn(run->command, (double)(reap__now() - start) - ROW_NANOSECONDS);
     }
     reap__scratch_return(scratch);

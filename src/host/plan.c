@@ -20,12 +20,12 @@ enum {
     LEAST_BATCH_TILES = 64,
     MOST_UNIT_TILES = 8,
     UNITS_PER_THREAD = 16,
-    LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is
-                           not another's, which would have to give it up */
-    LANES_ASIDE = 1088, /* between reductions: rows of lanes, and of most arrays, are pages long,
-                           and what lies pages apart is in one place of a first-level cache */
-    LARGE_BYTES = 1 << 26,
-    FREE_TILE_LOG2 = 12 /* where no reduction says how long a tile is */
+    LANES_APART = 8192,    /* between threads: what a processor fetches ahead of one's lanes is
+                              not another's, which would have to give it up */
+    LANES_ASIDE = 1088,    /* between reductions: rows of lanes, and of most arrays, are pages long,
+                              and what lies pages apart is in one place of a first-level cache */
+    LARGE_BYTES = 1 << 26, /* of arrays: more than most caches' */
+    SPAN_TILE_LOG2 = 12 /* where neither a scalar reduction nor an order says how long a tile is */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -48,13 +48,9 @@ static size_t blocks_of(size_t items, int log2)
 /* Of a chunk, whose items go by the longest span. */
 static size_t count_chunk_tiles(const struct reap__host_run *run, size_t tile_items)
 {
-    size_t longest = 0;
     if (!run->merges_in_order)
         return 1;
-    for (size_t s = 0; s < run->span_count; s++)
-        if (run->spans[s].target->count > longest)
-            longest = run->spans[s].target->count;
-    const size_t tiles = reap__span_chunk_items(longest) / tile_items;
+    const size_t tiles = reap__span_chunk_items(reap__span_longest(run)) / tile_items;
     return tiles > 1 ? tiles : 1;
 }
 
@@ -62,8 +58,6 @@ static size_t count_chunk_tiles(const struct reap__host_run *run, size_t tile_it
 static bool is_large(const struct reap__command *command)
 {
     size_t bytes = 0;
-    if (command->items < LARGE_BYTES / 64)
-        return false;
     for (size_t p = 1; p < command->kernel->parameter_count; p++)
         if (reap__is_array(&command->kernel->parameters[p]))
             bytes += command->kernel->parameters[p].size;
@@ -84,7 +78,7 @@ static void plan_tiles(struct reap__host_run *run)
     run->is_uniform = most == least;
     run->tile_log2 = most + REAP__ROWS_LOG2;
     if (run->span_count > 0 && run->scalar_count == 0 && !run->merges_in_order)
-        run->tile_log2 = FREE_TILE_LOG2;
+        run->tile_log2 = SPAN_TILE_LOG2;
     run->tiles = blocks_of(run->command->items, run->tile_log2);
     run->chunk_tiles = count_chunk_tiles(run, (size_t)1 << run->tile_log2);
     run->is_large = is_large(run->command);

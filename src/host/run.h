@@ -56,7 +56,7 @@ struct reap__host_copy {
     struct reap__span *view;
     uint32_t *page_of; /* the page at each place, from 1 */
     size_t used;       /* places with pages */
-    bool is_begun;     /* a total: some chunk has been merged into it */
+    bool is_begun;     /* a total: some copy has been merged into it */
 };
 
 /* The most lanes, and what a row has where no reduction says. */
@@ -96,13 +96,14 @@ struct reap__host_run {
     struct reap__host_span *spans;
     size_t span_count;
     bool merges_in_order;           /* by chunks; else each thread's copies hold all of its tiles */
-    struct reap__host_copy *totals; /* of what has been merged, one for each span */
+    struct reap__host_copy *totals; /* of what has been merged, one for each span; where there is no
+                                       order, the first slot's */
 
     size_t width; /* items of a row: the least width of a reduction */
     int width_log2;
     bool is_uniform;     /* all scalar reductions have that width */
     bool begins_in_code; /* the kernel's code makes lanes start, where they can */
-    bool is_large;       /* its arrays are larger than caches are */
+    bool is_large;       /* its arrays are larger than most caches */
     int tile_log2;       /* a tile's items are 2^tile_log2: whole blocks of each reduction */
     size_t tiles;
     size_t batch_tiles; /* tiles between two folds */

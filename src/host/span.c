@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private copies of spans. A short span's copy is dense: made whole at a chunk's begin. A long
- * one's is paged: a page is made when the first value comes for it, and pages stand in the order in
- * which they were made, so that what a chunk costs goes by what it hits. Consecutive work-items
- * combine into different replicas, so that many items that hit one element do not wait for each
- * other's store.
+ * Private copies of spans, each of a chunk, or where any order will do of a thread. A copy of a
+ * short span, or of one of which as good as all is hit, is dense: it is made whole at the begin. Of
+ * others it is paged: a page is made when the first value comes for it, and pages stand in the
+ * order in which they were made, so that what a copy costs goes by what is hit. Consecutive
+ * work-items combine into different replicas, so that many items that hit one element do not wait
+ * for each other's store.
  *
  * What an element starts from leaves every value as it is: for a floating-point sum that is -0, not
  * the identity +0, so an element that nobody combines into stays what it was.
@@ -21,9 +22,17 @@ enum {
     NEAR_BYTES = 16384, /* of all replicas of a copy, where their number is free: half of what a
                            first-level cache has */
     LEAST_HITS = 2,     /* work-items for each element that are worth another thread's copy */
-    MOST_UNHIT = 4      /* elements for each work-item of which a whole copy costs no more than
-                           pages, where all are hit */
+    MOST_UNHIT = 4,     /* elements for each work-item of which a whole copy costs no more than
+                           pages, where all are hit, */
+    LONG_SPAN = 1 << 20 /* elements; of more, a whole copy is to cost less than the hits */
 };
+
+/* Whether so many work-items hit, for all that is known, so much that a copy may as well be whole.
+ */
+static bool is_worth_whole(size_t items, size_t count)
+{
+    return count <= LONG_SPAN ? items >= count / MOST_UNHIT : items / LEAST_HITS >= count;
+}
 
 static unsigned near_replicas_log2(size_t bytes)
 {
@@ -37,11 +46,11 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
                       const struct reap__target *target)
 {
     const size_t size = target->parameter->size, bytes = target->count * size;
-    const bool is_hit_all_over = run->command->items >= target->count / MOST_UNHIT;
     span->target = target;
     span->reduction = target->reduction;
     span->has_flags = target->reduction->identity == NULL;
-    span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES || (is_hit_all_over && !run->merges_in_order);
+    span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
+                     (!run->merges_in_order && is_worth_whole(run->command->items, target->count));
     span->replica_log2 =
         run->merges_in_order ? reap__span_replicas_log2(bytes) : near_replicas_log2(bytes);
     span->page_log2 = 0;
@@ -60,14 +69,25 @@ void reap__span_plan(struct reap__host_run *run)
         plan_span(run, &run->spans[s], &command->spans[s]);
 }
 
+size_t reap__span_longest(const struct reap__host_run *run)
+{
+    size_t longest = 0;
+    for (size_t s = 0; s < run->span_count; s++)
+        if (run->spans[s].target->count > longest)
+            longest = run->spans[s].target->count;
+    return longest;
+}
+
+/* An item may take long, or hit much: so no fewer than in order, by chunks. */
 size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
 {
-    size_t worth = threads;
-    for (size_t s = 0; s < run->span_count && !run->merges_in_order; s++) {
-        const size_t shares = run->command->items / LEAST_HITS / run->spans[s].target->count;
-        worth = shares < worth ? shares : worth;
-    }
-    return worth > 1 ? worth : 1;
+    const size_t longest = reap__span_longest(run), items = run->command->items;
+    if (run->merges_in_order || longest == 0 || items == 0)
+        return threads;
+    const size_t shares = items / LEAST_HITS / longest;
+    const size_t chunks = (items - 1) / reap__span_chunk_items(longest) + 1;
+    const size_t worth = shares > chunks ? shares : chunks;
+    return worth < threads ? worth : threads;
 }
 
 /* ---- What a kernel's code calls ---------------------------------------------------------------*/
@@ -161,7 +181,8 @@ static void take_copy(struct reap__host_run *run, const struct reap__host_span *
 
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch)
 {
-    const size_t count = (run->slot_count + 1) * run->span_count;
+    const size_t sets = run->slot_count + (run->merges_in_order ? 1 : 0);
+    const size_t count = sets * run->span_count;
     struct reap__span *views = reap__scratch_take(scratch, count, sizeof *views);
     struct reap__host_copy *copies = reap__scratch_take(scratch, count, sizeof *copies);
     REAP_TRY(reap__scratch_check(scratch));
@@ -169,13 +190,13 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
         run->slots[i].spans = views + i * run->span_count;
         run->slots[i].copies = copies + i * run->span_count;
     }
-    run->totals = copies + run->slot_count * run->span_count;
+    run->totals = run->merges_in_order ? copies + run->slot_count * run->span_count : copies;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span *span = &run->spans[s];
         const size_t identities = !span->has_flags || span->target->identity != NULL ? 1 : 0;
         span->identity = reap__scratch_take(scratch, identities, span->reduction->value_size);
         span->start = reap__scratch_take(scratch, identities, span->reduction->value_size);
-        for (size_t i = 0; i <= run->slot_count; i++)
+        for (size_t i = 0; i < sets; i++)
             take_copy(run, span, scratch, &views[i * run->span_count + s],
                       &copies[i * run->span_count + s]);
     }
@@ -297,7 +318,8 @@ void reap__span_merge(struct reap__host_slot *slot)
         struct reap__host_copy *chunk = &slot->copies[s], *total = &run->totals[s];
         fold_copy(chunk);
         if (!total->is_begun) {
-            exchange(chunk, total);
+            if (chunk != total)
+                exchange(chunk, total);
             total->is_begun = true;
         } else if (chunk->span->is_dense) {
             const struct reap__results into = elements_at(total, 0), from = elements_at(chunk, 0);

@@ -15,6 +15,9 @@
  */
 void reap__span_plan(struct reap__host_run *run);
 
+/* The elements of the longest span. */
+size_t reap__span_longest(const struct reap__host_run *run);
+
 /* How many of so many threads are worth copies of their own. */
 size_t reap__span_threads(const struct reap__host_run *run, size_t threads);
 

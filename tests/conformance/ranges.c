@@ -134,6 +134,74 @@ static void check_sums(reap_queue *const *queues, reap_range range, const float 
     }
 }
 
+static void chain_six_reference(void *left, const void *right, size_t bytes)
+{
+    for (size_t w = 0; w < 6; w++)
+        chain_reference((uint32_t *)left + w, (const uint32_t *)right + w, bytes);
+}
+
+static const struct reference_operator chain_six_operator = {
+    "chain of six", sizeof(six), chain_six_reference, NULL, NULL, NULL};
+
+struct six_source {
+    six value;
+};
+
+static size_t six_values(void *context, size_t item, const void **first)
+{
+    struct six_source *source = context;
+    for (size_t w = 0; w < 6; w++)
+        source->value.words[w] = (uint32_t)item;
+    *first = &source->value;
+    return 1;
+}
+
+static void check_six(reap_queue *const *queues, reap_range range, const float *x)
+{
+    const struct reference_launch plain = {NULL, false};
+    const size_t items = range.size[0] * range.size[1];
+    const struct results wanted = expect(x, items);
+    struct six_source source;
+    const struct reference_items numbers = {items, six_values, &source};
+    const six begin = {{1, 2, 3, 4, 5, 6}};
+    six expected = begin;
+    reference_reduce(&chain_six_operator, &numbers, &plain, &expected);
+    for (size_t q = 0; q < queue_count; q++) {
+        six chained = begin;
+        float sum = start.sum;
+        check_launch(reap_parallel_for(queues[q], chain_2d, range, .x = x,
+                                       .chained = {.variable = &chained},
+                                       .sum = {.variable = &sum}),
+                     queues[q]);
+        check_bits(&chained, &expected, sizeof chained, "chain of six", items, queue_threads[q]);
+        check_bits(&sum, &wanted.sum, 4, "sum beside it", items, queue_threads[q]);
+    }
+}
+
+/* More than caches hold: rows are read in another way. */
+static void check_large(reap_queue *const *queues, uint64_t *random)
+{
+    enum { ROWS = 16800, COLUMNS = 1003, ITEMS = ROWS * COLUMNS };
+    const struct reference_launch plain = {NULL, false};
+    float *x = test_allocate(ITEMS * sizeof *x), expected = 1;
+    struct item_source source = {x, {0}};
+    const struct reference_items floats = {ITEMS, float_values, &source};
+    input_fill(INPUT_FLOAT, 0, ITEMS, random, x);
+    reference_reduce(&reference_float[REFERENCE_PLUS], &floats, &plain, &expected);
+    for (size_t q = 0; q < queue_count; q += 3) {
+        float line = 1, rows = 1;
+        check_launch(reap_parallel_for(queues[q], add_one_1d, reap_range_1d(ITEMS), .x = x,
+                                       .sum = {.variable = &line}),
+                     queues[q]);
+        check_launch(reap_parallel_for(queues[q], add_one_2d, reap_range_2d(ROWS, COLUMNS), .x = x,
+                                       .sum = {.variable = &rows}),
+                     queues[q]);
+        check_bits(&line, &expected, 4, "sum of a large line", ITEMS, queue_threads[q]);
+        check_bits(&rows, &expected, 4, "sum of large rows", ITEMS, queue_threads[q]);
+    }
+    free(x);
+}
+
 static void check_ids(reap_queue *const *queues, reap_range range)
 {
     const size_t items = range.size[0] * range.size[1] * range.size[2], n = range.dimensions;
@@ -157,8 +225,10 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
 {
     const unsigned long failed = check_failures;
     check_reductions(queues, range, x);
-    if (range.dimensions == 2)
+    if (range.dimensions == 2) {
         check_sums(queues, range, x);
+        check_six(queues, range, x);
+    }
     check_ids(queues, range);
     if (check_failures > failed)
         fprintf(stderr, "  range of %zu x %zu x %zu\n", range.size[0], range.size[1],
@@ -168,8 +238,8 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
 static int body(unsigned set, const void *context)
 {
     /* Rows shorter than a vector, about as long as one, odd, as long as the lanes, and longer. */
-    static const size_t columns[] = {1,   2,    3,    7,    23,   24,   25,   100,
-                                     999, 1000, 1023, 1024, 1025, 2048, 33000};
+    static const size_t columns[] = {1,   2,   3,    7,    23,   24,   25,   100,
+                                     260, 999, 1000, 1023, 1024, 1025, 2048, 33000};
 #ifdef REAP_TESTS_FEW_ITEMS
     static const size_t totals[] = {1, 2000, 70001};
 #else
@@ -192,6 +262,10 @@ static int body(unsigned set, const void *context)
             check_range(queues, reap_range_3d(rows / 3 + 1, 3, columns[c]), x);
             check_range(queues, reap_range_3d(rows / 24 + 1, columns[c], 24), x);
         }
+#ifndef REAP_TESTS_FEW_ITEMS
+    if (!test_few())
+        check_large(queues, &random);
+#endif
     check_range(queues, reap_range_2d(0, 5), x);
     check_range(queues, reap_range_2d(5, 0), x);
     check_range(queues, reap_range_3d(3, 0, 4), x);

@@ -49,6 +49,33 @@ REAP_KERNEL(add_2d, in(float, x), reduce(plus, float, sum),
     reap_combine(chained, (uint32_t)reap_global_linear_id());
 }
 
+/* Lanes of its own number, which are not held in registers. */
+typedef struct {
+    uint32_t words[6];
+} six;
+
+REAP_OPERATOR_NO_IDENTITY(chain_six, six, a, b)
+{
+    for (int w = 0; w < 6; w++)
+        a.words[w] = 31 * a.words[w] + b.words[w];
+    return a;
+}
+
+REAP_KERNEL(chain_2d, in(float, x), reduce_with(chain_six, six, chained), reduce(plus, float, sum))
+{
+    const size_t i = reap_global_id(0) * reap_global_range(1) + reap_global_id(1);
+    six all;
+    for (int w = 0; w < 6; w++)
+        all.words[w] = (uint32_t)i;
+    reap_combine(chained, all);
+    reap_combine(sum, x[i]);
+}
+
+REAP_KERNEL(add_one_1d, in(float, x), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
 REAP_KERNEL(add_one_2d, in(float, x), reduce(plus, float, sum))
 {
     reap_combine(sum, x[reap_global_id(0) * reap_global_range(1) + reap_global_id(1)]);

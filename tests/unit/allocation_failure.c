@@ -18,6 +18,7 @@ static float x[MOST_ITEMS], y[MOST_ITEMS];
 static uint32_t bins[BINS];
 
 struct attempt {
+    void (*launch)(struct attempt *attempt, reap_queue *queue);
     size_t items;
     bool with_event;
     unsigned long failing;
@@ -64,20 +65,50 @@ static void launch(struct attempt *attempt, reap_queue *queue)
     reap_event_release(event);
 }
 
+static void launch_row(struct attempt *attempt, reap_queue *queue)
+{
+    eight all = {{5, 5, 5, 5, 5, 5, 5, 5}};
+    float sum = 3, most = -7;
+    uint64_t where = 11;
+    reap__fail_allocation(attempt->failing);
+    attempt->status = reap_parallel_for(queue, reduce_few, reap_range_1d(attempt->items), .x = x,
+                                        .sum = {.variable = &sum}, .all = {.variable = &all},
+                                        .most = {.variable = &most, .location = &where});
+    reap__fail_allocation(0);
+    if (attempt->status == REAP_OK) {
+        CHECK(most == 0 && where == 0 && all.values[1] == 5 + 2 * (double)attempt->items);
+    } else {
+        CHECK(attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+        CHECK(sum == 3 && most == -7 && where == 11 && is_alike(&all, 5));
+    }
+}
+
+static void launch_count(struct attempt *attempt, reap_queue *queue)
+{
+    memset(bins, 0, sizeof bins);
+    reap__fail_allocation(attempt->failing);
+    attempt->status = reap_parallel_for(queue, count_hundreds, reap_range_1d(attempt->items),
+                                        .bins = {.variable = bins, .count = BINS});
+    reap__fail_allocation(0);
+    CHECK(attempt->status == REAP_OK || attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK(bins[0] == (attempt->status == REAP_OK ? (attempt->items + 99) / 100 : 0));
+}
+
 static void *run_attempt(void *memory)
 {
     struct attempt *attempt = memory;
     reap_queue *queue;
     if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
         exit(1);
-    launch(attempt, queue);
+    attempt->launch(attempt, queue);
     reap_queue_release(queue);
     return NULL;
 }
 
-static void fail_each(size_t items, bool with_event)
+static void fail_each(void (*what)(struct attempt *attempt, reap_queue *queue), size_t items,
+                      bool with_event)
 {
-    struct attempt attempt = {.items = items, .with_event = with_event};
+    struct attempt attempt = {.launch = what, .items = items, .with_event = with_event};
     unsigned long failures = 0;
     do {
         const long alive = reap__allocations_alive();
@@ -132,9 +163,13 @@ static void launch_twice(void)
 int main(void)
 {
     fail_objects();
-    fail_each(10, false);
-    fail_each(10, true);
-    fail_each(MOST_ITEMS, true);
+    fail_each(launch, 10, false);
+    fail_each(launch, 10, true);
+    fail_each(launch, MOST_ITEMS, true);
+    fail_each(launch_row, 2000, false); /* from which is known how short it is */
+    fail_each(launch_row, 10, false);
+    fail_each(launch_count, 10, false);
+    fail_each(launch_count, MOST_ITEMS, false);
     launch_twice();
     return check_finish();
 }

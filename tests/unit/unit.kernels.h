@@ -41,6 +41,22 @@ REAP_KERNEL(everything, in(float, x), out(float, y), reduce(plus, float, sum),
     reap_combine_at(few, i % 3, one);
 }
 
+/* What takes a row of lanes, where items are few; and what needs no order. */
+REAP_KERNEL(reduce_few, in(float, x), reduce(plus, float, sum),
+            reduce_location(maximum, float, most), reduce_with(add_eight, eight, all))
+{
+    size_t i = reap_global_id(0);
+    eight one = {{1, 2, 3, 4, 5, 6, 7, 8}};
+    reap_combine(sum, x[i]);
+    reap_combine(most, x[i]);
+    reap_combine(all, one);
+}
+
+REAP_KERNEL(count_hundreds, reduce_span(plus, uint32_t, bins))
+{
+    reap_combine_at(bins, reap_global_id(0) % 100, 1);
+}
+
 #define GROUP_PARAMETERS                                                                           \
     in(float, x), reduce(plus, float, sum), reduce_location(maximum, float, most),                 \
         reduce_with(add_eight, eight, all), reduce_span(plus, uint32_t, bins),                     \

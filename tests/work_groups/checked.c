@@ -38,6 +38,27 @@ static void check_order(reap_queue *queue, const struct shape *shape, bool in_ph
     free(turns);
 }
 
+/* Groups in any order count what they count in theirs. */
+static void check_counts(reap_queue *queue, const struct shape *shape, bool in_phase)
+{
+    enum { BINS = 23 };
+    const size_t items = shape_items(shape);
+    uint32_t bins[BINS] = {0}, expected[BINS] = {0}, last = 0;
+    const reap_range range = shape_range(shape);
+    for (size_t i = 0; i < items; i++)
+        expected[i * 7 % BINS]++;
+    check_launch(in_phase ? reap_parallel_for(queue, count_in_phase, range, .count = BINS,
+                                              .bins = {.variable = bins, .count = BINS},
+                                              .last = {.variable = &last})
+                          : reap_parallel_for(queue, count_by_item, range, .count = BINS,
+                                              .bins = {.variable = bins, .count = BINS},
+                                              .last = {.variable = &last}),
+                 queue);
+    CHECK(memcmp(bins, expected, sizeof bins) == 0);
+    CHECK(last == items - 1);
+    check_comparisons++;
+}
+
 /* No group finds what another has left there, or zeros. */
 static void check_pattern(reap_queue *queue)
 {
@@ -108,6 +129,10 @@ int main(void)
     check_order(queues[0], &crowds[2], true);
     for (size_t q = 0; q < queue_count; q++) {
         check_pattern(queues[q]);
+        for (size_t s = 0; s < SHAPES; s++) {
+            check_counts(queues[q], &shapes[s], false);
+            check_counts(queues[q], &shapes[s], true);
+        }
         if (!reap__can_forbid()) /* else a tool ends the program there: tests/sanitizers */
             check_overruns(queues[q]);
     }

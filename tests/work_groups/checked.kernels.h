@@ -18,6 +18,23 @@ REAP_GROUP_KERNEL(number_items_in_phase, inout(uint32_t, next), out(uint32_t, tu
     }
 }
 
+/* An array reduction whose order does not show, so that groups are shuffled. */
+REAP_ND_KERNEL(count_by_item, value(size_t, count), reduce_span(plus, uint32_t, bins),
+               reduce(maximum, uint32_t, last))
+{
+    reap_combine_at(bins, reap_global_linear_id() * 7 % count, 1);
+    reap_combine(last, (uint32_t)reap_global_linear_id());
+}
+
+REAP_GROUP_KERNEL(count_in_phase, value(size_t, count), reduce_span(plus, uint32_t, bins),
+                  reduce(maximum, uint32_t, last))
+{
+    reap_for_each_item {
+        reap_combine_at(bins, reap_global_linear_id() * 7 % count, 1);
+        reap_combine(last, (uint32_t)reap_global_linear_id());
+    }
+}
+
 REAP_ND_KERNEL(look_at_local, local(unsigned char, bytes), value(size_t, count),
                inout(uint32_t, found))
 {

@@ -68,7 +68,7 @@ struct reap__lanes {
     void *spare;        /* the same: room for as many values */
 };
 
-/* One chunk's private copy of a span, in `replica_mask` + 1 replicas, `replica_stride` elements
+/* A chunk's, or a thread's, private copy of a span, in `replica_mask` + 1 replicas, `replica_stride` elements
  * apart; work-item i combines into number i & replica_mask. A dense copy is whole. A paged one has
  * only the pages that were combined into, at places of place_elements elements: table[p] is page
  * p's place; 0 means that there is no such page yet, and place 0 takes what is combined outside the
@@ -105,7 +105,7 @@ struct reap__rows {
     size_t stride;
     int begins;                /* these rows are their lanes' first, and those that could begin as
                                   their `start` are not filled with it */
-    int is_large;              /* the launch reads more than caches hold */
+    int is_large;              /* the launch's arrays are larger than most caches */
     struct reap__group *group; /* none: where to complain when an item waits for one */
 };
 

@@ -9,6 +9,7 @@
 
 #include <reap/host/embed.h>
 #include <reap/host/reductions.h>
+#include <reap/host/segments.h>
 
 /* What the code of a whole row, or group, is handed for each parameter. Here alone the pointers are
  * `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
@@ -235,12 +236,13 @@ static inline void reap__fetch(const void *array, size_t bytes)
         }                                                                                          \
     } while (0)
 
-/* A segment in two or three dimensions, whose last is d. */
+/* A segment in two or three dimensions, whose last is d. (Items of paged spans go one by one: another
+ * loop of eight is not worth the compiler's time.) */
 #define REAP__CUT_SEGMENT(d, k, ...)                                                               \
     do {                                                                                           \
-        if (is_dense_row_)                                                                         \
+        if (are_dense_)                                                                            \
             REAP__SPAN_ROW(1, d, k, __VA_ARGS__);                                                  \
-        REAP__SEGMENT(0, d, is_dense_row_ ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);                  \
+        REAP__SEGMENT(0, d, are_dense_ ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);                     \
     } while (0)
 
 /* Kernels with scalar reductions take four rows at a time, and load and store their lanes a quarter
@@ -258,6 +260,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
     ((reap_lanes_##k > 1 || reap_lane_bytes_##k > 8 || reap_arrays_##k < 2) &&                     \
      reap_scalars_##k > 0 && reap_spans_##k == 0 && reap_locations_##k == 0)
 
+/* From memory by single rows. */
 #define REAP__IS_LIGHT(k) (reap_lanes_##k == 1 && reap_lane_bytes_##k <= 8)
 
 /* Four rows at a time, each lane's items one after the other. */
@@ -318,7 +321,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
                        0,                                                                          \
                        rows_->group};                                                              \
     REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
-    const bool is_dense_row_ = reap_spans_##k > 0 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);         \
+    const bool are_dense_ = reap_spans_##k > 0 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);            \
     (void)arguments_, (void)spans_, (void)at_, (void)now_
 
 #define REAP__RUN_ROWS(function, k, ...)                                                           \
@@ -355,7 +358,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
         for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {                  \
             enum { ahead_ = 1 };                                                                   \
             REAP__EACH(REAP__AHEAD, __VA_ARGS__)                                                   \
-            if (is_dense_row_)                                                                     \
+            if (are_dense_)                                                                        \
                 REAP__SPAN_ROW(1, 0, k, __VA_ARGS__);                                              \
             else if (reap_spans_##k > 0)                                                           \
                 REAP__SPAN_ROW(0, 0, k, __VA_ARGS__);                                              \
@@ -421,59 +424,6 @@ static inline void reap__fetch(const void *array, size_t bytes)
         return !((found_[0] == 0.0f) & (found_[1] == 0.0f) & (found_[2] == 0x1.556aaap-2f) &       \
                  (found_[3] > 0.0f) & (nan_ != nan_));                                             \
     }
-
-/* How many items of the range's own row follow from this id and lane on, up to the end of the
- * lanes. First those up to a multiple of 16 lanes, where that is worth it: of a type of 4 bytes, or
- * a multiple of that, it begins a cache line (of a smaller one it need not), and stores across two
- * lines cost twice. (Not so for clang: isa.h.) */
-REAP__INLINE size_t reap__segment_size(const reap_range *range, const size_t *id, size_t lane,
-                                       size_t lanes)
-{
-    const unsigned last = range->dimensions - 1;
-    const size_t in_row = range->size[last] - id[last];
-    const size_t most = lanes - lane, items = in_row < most ? in_row : most;
-    const size_t beyond = lane % REAP__ALIGNED_LANES;
-    return beyond != 0 && items > 64 ? REAP__ALIGNED_LANES - beyond : items;
-}
-
-/* The id that is n items further, within the row or at the begin of the next. */
-REAP__INLINE void reap__segment_advance(const reap_range *range, size_t *id, size_t n)
-{
-    unsigned d = range->dimensions - 1;
-    id[d] += n;
-    for (; d > 0 && id[d] == range->size[d]; d--) {
-        id[d] = 0;
-        id[d - 1]++;
-    }
-}
-
-/* In two dimensions: the id that is n items further, over as many rows as it takes; the id as it
- * was goes to `old`. */
-REAP__INLINE void reap__row_advance(const reap_range *range, size_t *id, size_t n, size_t *old)
-{
-    for (unsigned d = 0; d < 3; d++)
-        old[d] = id[d];
-    while (n > 0) {
-        const size_t in_row = range->size[1] - id[1], step = n < in_row ? n : in_row;
-        reap__segment_advance(range, id, step);
-        n -= step;
-    }
-}
-
-/* How many items, `most` at most, each of four rows has before its row of the range ends. */
-REAP__INLINE size_t reap__common_size(const reap_range *range, size_t (*ids)[3], size_t most)
-{
-    for (unsigned row = 0; row < 4; row++)
-        if (range->size[1] - ids[row][1] < most)
-            most = range->size[1] - ids[row][1];
-    return most;
-}
-
-/* Whether the range has two dimensions, and rows so long that four rows of lanes have few ends. */
-REAP__INLINE bool reap__has_long_rows(const reap_range *range, size_t lanes)
-{
-    return range->dimensions == 2 && range->size[1] >= lanes / 2;
-}
 
 /* The macro that makes the kernel of a list of parameters: `fit`, or what says that they are too
  * many. */
