@@ -236,8 +236,8 @@ static inline void reap__fetch(const void *array, size_t bytes)
         }                                                                                          \
     } while (0)
 
-/* A segment in two or three dimensions, whose last is d. (Items of paged spans go one by one: another
- * loop of eight is not worth the compiler's time.) */
+/* A segment in two or three dimensions, whose last is d. (Items of paged spans go one by one: their
+ * own loop of eight is not worth the compiler's time.) */
 #define REAP__CUT_SEGMENT(d, k, ...)                                                               \
     do {                                                                                           \
         if (are_dense_)                                                                            \
