@@ -282,15 +282,13 @@ static reap_status count_into(struct line *line, uint32_t *bins, size_t count)
                              .others = {.variable = bins + 20, .count = 10});
 }
 
-/* What devices keep for their launches goes by how many of them wait at a time. */
-static void check_kept(long kept, const struct line *line, long rounds)
+/* What threads and devices keep for later launches goes by how many wait at a time: up to 16 were
+ * seen on a busy machine. A leak of each launch would be one for each round. */
+static void check_kept(long kept, long rounds)
 {
-    reap_device_info info;
-    CHECK(reap_device_get_info(reap_queue_device(line->queue), &info) == REAP_OK);
-    const long most = strcmp(info.name, "host") == 0 ? 10 : rounds / 2;
-    if (kept > most)
+    if (kept > rounds / 4)
         fprintf(stderr, "  %ld allocations more than before\n", kept);
-    CHECK(kept <= most);
+    CHECK(kept <= rounds / 4);
 }
 
 /* What fails leaves variables as they were: others reduce into them, and who reads them fails. */
@@ -316,7 +314,7 @@ static void reduce_on(struct line *first, struct line *second)
         CHECK(y[i] == 2 * i + (ROUNDS + 2) * (ITEMS / 10));
         CHECK(y[20 + i] == 2 * (20 + i) + (ROUNDS + 2) * (ITEMS / 10));
     }
-    check_kept(reap__allocations_alive() - alive, first, ROUNDS);
+    check_kept(reap__allocations_alive() - alive, ROUNDS);
 }
 
 /* ---- Threads ----------------------------------------------------------------------------------*/

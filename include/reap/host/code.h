@@ -68,11 +68,11 @@ struct reap__lanes {
     void *spare;        /* the same: room for as many values */
 };
 
-/* A chunk's, or a thread's, private copy of a span, in `replica_mask` + 1 replicas, `replica_stride`
- * elements apart; work-item i combines into number i & replica_mask. A dense copy is whole. A paged
- * one has only the pages that were combined into, at places of place_elements elements: table[p] is
- * page p's place; 0 means that there is no such page yet, and place 0 takes what is combined outside
- * the span. */
+/* A private copy of a span, a chunk's or a thread's, in `replica_mask` + 1 replicas,
+ * `replica_stride` elements apart; work-item i combines into number i & replica_mask. A dense copy
+ * is whole. A paged one has only the pages that were combined into, at places of place_elements
+ * elements: table[p] is page p's place; 0 means that there is no such page yet, and place 0 takes
+ * what is combined outside the span. */
 struct reap__span {
     void *values;
     unsigned char *set; /* as in reap__lanes, an element for each */
