@@ -29,9 +29,12 @@ static const struct module {
 #endif
     {NULL, NULL, NULL, NULL}};
 
+/* How long threads wait spinning, so that it is less than a pause: libgomp's do so for 4 to 8 ms by
+ * default on a Zen 4, and whose turn came next lacked a processor. */
 static const struct setting {
     const char *name, *value;
-} settings[] = {{"KMP_BLOCKTIME", "1"}, {"OPENBLAS_THREAD_TIMEOUT", "20"}};
+} settings[] = {
+    {"GOMP_SPINCOUNT", "20000"}, {"KMP_BLOCKTIME", "1"}, {"OPENBLAS_THREAD_TIMEOUT", "20"}};
 
 const char *peers_settings(void)
 {
