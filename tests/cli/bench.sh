@@ -170,7 +170,9 @@ fi
 # ---- A terminal, and an interrupt ------------------------------------------------------------
 
 cat >terminal.py <<'END'
-"""Runs a command on a terminal, and interrupts it once it tells of the second size."""
+"""Runs a command on a terminal, and interrupts it once it tells of a size behind the first.
+
+Of which sizes it tells goes by how long they take."""
 import os
 import pty
 import re
@@ -189,7 +191,7 @@ while True:
     if not got:
         break
     seen += got
-    if not is_told and b"2^8 floats on " in seen:
+    if not is_told and re.search(rb"2\^(8|1\d|20) floats on ", seen):
         os.kill(child, signal.SIGINT)
         is_told = True
 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
