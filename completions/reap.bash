@@ -55,7 +55,8 @@ _reap_value() {
         ;;
     "bench --svg") ;; # a file
     "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
-        "describe --device-memory" | "bench --largest" | "bench --seconds" | "compile -D")
+        "describe --device-memory" | "describe --timeout" | "bench --largest" | \
+        "bench --seconds" | "compile -D" | "compile --timeout")
         _reap_nothing
         ;;
     *) return 1 ;;
@@ -65,10 +66,10 @@ _reap_value() {
 _reap_options() {
     case $1 in
     bench) _reap_words --device --largest --seconds --json --svg --help ;;
-    compile) _reap_words -I -D --target --help ;;
+    compile) _reap_words -I -D --target --timeout --help ;;
     describe)
         _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
-            --header --no-header --axis --quantiles --histogram --no-histogram --json --device \
+            --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
             --device-memory --rate --help
         ;;
     devices) _reap_words --names --help ;;

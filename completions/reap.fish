@@ -26,6 +26,7 @@ complete -c reap -n $compile -s D -x -d 'a macro for the compiler'
 complete -c reap -n $compile -l target -x \
     -a '(__fish_append , (reap devices --names 2>/dev/null) opencl cuda cuda:sm_80 cuda:sm_90)' \
     -d 'what to compile for, with commas'
+complete -c reap -n $compile -l timeout -x -d 'how long a compiler may take'
 
 set -l describe '__fish_seen_subcommand_from describe'
 complete -c reap -n $describe -l type -x \
@@ -42,6 +43,10 @@ complete -c reap -n $describe -l quote -x -a '\\" "\'" none' \
 complete -c reap -n $describe -l decimal -x -a '. ,' -d 'what is before decimals'
 complete -c reap -n $describe -l header -d 'the first row of a table has the names of the columns'
 complete -c reap -n $describe -l no-header -d 'the first row of a table has values'
+complete -c reap -n $describe -l allow-outside \
+    -d 'read what an HDF5 file says is in files outside its folder'
+complete -c reap -n $describe -l timeout -x \
+    -d 'how long the libraries of HDF5 and NetCDF may take for a piece'
 complete -c reap -n $describe -l axis -x -d 'along this axis of an array'
 complete -c reap -n $describe -l quantiles -x -d 'quantiles, such as 5%,50%,95%'
 complete -c reap -n $describe -l histogram -d 'draw histograms'

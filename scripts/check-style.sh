@@ -94,8 +94,6 @@ text_limits() {
 
 source_limits() {
     mapfile -t sources < <(files '*.c' '*.h')
-    wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 500 { print $2 ":" $1 }' |
-        say "more than 500 lines"
     long_functions "${sources[@]}" | say "a function of more than 60 lines"
     mapfile -t sources < <(files 'src/*.c' 'bench/*.c' 'tests/*.c')
     late_own_headers "${sources[@]}" | say "its own header comes first"

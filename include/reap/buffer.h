@@ -33,13 +33,18 @@ typedef struct reap_buffer reap_buffer;
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
     REAP__UNREAD(1);
 
-/* Makes a buffer of that many bytes with memory of its own, aligned to 64 bytes, which holds
- * garbage at first. The buffer is the caller's, to be released. Any thread. Fails with
- * INVALID_ARGUMENT (no bytes, or buffer is NULL) or OUT_OF_MEMORY. */
+/* Makes a buffer of that many bytes with memory of its own, aligned to 64 bytes. It is empty until
+ * a command or a host access with REAP_WRITE has written to it: a command that reads an empty
+ * buffer (an `in` or `inout` array, a reduction variable that is not initialised to the identity,
+ * the source of a copy) is refused with INVALID_ARGUMENT. The buffer is the caller's, to be
+ * released. Any thread. Fails with INVALID_ARGUMENT (no bytes, or buffer is NULL) or OUT_OF_MEMORY.
+ */
 REAP_API reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer);
 
 /* The buffer's memory, to be given to kernels, whole or from any element on; it stays the same for
- * the buffer's life. The host reads and writes it between reap_host_access_begin and _end only.
+ * the buffer's life. The program reads and writes it only between reap_host_access_begin and
+ * reap_host_access_end, on the host device too: what it writes elsewhere does not reach a device.
+ * REAP_CHECK=1 finds that (docs/checking.md).
  * NULL gives NULL. Any thread. */
 REAP_API void *reap_buffer_data(const reap_buffer *buffer);
 

@@ -56,9 +56,14 @@ struct reap_kernel;
  * REAP_INITIALIZE_TO_IDENTITY without an identity, 2^64 items or more, work-groups that do not
  * divide the range or that the device has no room for, a launch from within a kernel
  * (docs/reductions.md and docs/groups.md have the whole list). Other failures of the launch:
- * OUT_OF_MEMORY, INEXACT_BUILD, and on a device COMPILATION_FAILED and DEVICE_FAILED. The command's
- * event and reap_queue_wait return INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER, DEPENDENCY_FAILED, and
- * OUT_OF_MEMORY where work-items have too many words of their own.
+ * OUT_OF_MEMORY (also where the calling thread has too little stack left: docs/threads.md),
+ * INEXACT_BUILD, and on a device COMPILATION_FAILED and DEVICE_FAILED.
+ *
+ * REAP_OK of a launch means that the command was accepted. How it ended is returned by
+ * reap_queue_wait and by the command's event: INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER,
+ * DEPENDENCY_FAILED, or OUT_OF_MEMORY where the kernel's reap_item_private variables exceed their
+ * limits. A launch that asks for no event returns such an error as well, if the command has failed
+ * by then, as on the host; reap_queue_wait returns it once more.
  *
  * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
  * completed. Any thread; an in-order queue runs one command at a time. */

@@ -4,6 +4,7 @@
  * order of their launches unless the queue was made out of order; then events order them, and the
  * access modes of those that use the same buffers.
  * The host runs a command before its launch returns, unless the queue is asynchronous.
+ * A program checks what a launch returns and what reap_queue_wait returns.
  */
 #ifndef REAP_QUEUE_H
 #define REAP_QUEUE_H

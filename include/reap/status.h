@@ -47,4 +47,21 @@ REAP_API const char *reap_last_error(void);
  * overwritten by the thread's next such failure. The string is the library's. */
 REAP_API const char *reap_last_log(void);
 
+/* Returns a status that is not REAP_OK from the function that it stands in, which returns a
+ * reap_status. What the function has made until then it does not release.
+ *
+ *     static reap_status add_up(reap_queue *queue, const float *values, size_t count, double *sum)
+ *     {
+ *         REAP_TRY(reap_parallel_for(queue, sum_up, reap_range_1d(count), .values = values,
+ *                                    .sum = {.variable = sum}));
+ *         return reap_queue_wait(queue);
+ *     }
+ */
+#define REAP_TRY(call)                                                                             \
+    do {                                                                                           \
+        const reap_status reap_try_status_ = (call);                                               \
+        if (reap_try_status_ != REAP_OK)                                                           \
+            return reap_try_status_;                                                               \
+    } while (0)
+
 #endif

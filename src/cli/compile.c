@@ -7,8 +7,10 @@
  * the others are not tried for that target.
  */
 #include "src/cli/command.h"
+#include "src/cli/escape.h"
 #include "src/cli/guard.h"
 #include "src/cli/message.h"
+#include "src/cli/number.h"
 #include "src/cli/targets.h"
 #include "src/cli/unit.h"
 
@@ -22,13 +24,15 @@ static const char help[] =
     "\n"
     "Checks whether kernel files compile: for the host, by the C compiler (cc, or\n"
     "what CC names), for each OpenCL device here, and for NVIDIA's cards, which need\n"
-    "not be here. Errors are printed with file and line. No kernel is run.\n"
+    "not be here. Errors are printed with file and line. No code of a file is run.\n"
     "\n"
     "  -I DIR           a folder where the compiler looks for headers, too\n"
     "  -D NAME[=VALUE]  a macro for the compiler; devices get it by REAP_KERNEL_MACRO\n"
     "  --target LIST    what to compile for, with commas: host, opencl (each device),\n"
     "                   opencl:0, cuda (sm_80 and sm_90), cuda:sm_75, cuda:0; it is\n"
     "                   an error then where one of them cannot be checked here\n"
+    "  --timeout SECONDS\n"
+    "                   end a compiler that takes longer; the default is 300\n"
     "  --help           print this\n";
 
 struct settings {
@@ -37,7 +41,9 @@ struct settings {
     const char *target; /* the LIST; NULL: what there is */
     struct cli_targets targets;
     bool has_kernels; /* some file had, so that something could be checked */
+    uint64_t seconds; /* that a compiler may take */
     struct cli_progress *progress;
+    int file; /* the number of the one at hand */
 };
 
 enum result { NOT_CHECKED, FINE, FAILED };
@@ -69,12 +75,13 @@ static const char *find_place(const char *line, const char **message)
 static void print_line(const char *file, const char *line)
 {
     const char *message = line, *place = find_place(line, &message);
-    if (place != NULL)
-        fprintf(stderr, "%.*serror: %s\n", (int)(message - place), place, message);
-    else {
-        cli_print_name(stderr, file);
-        fprintf(stderr, ": error: %s\n", line);
-    }
+    const int place_bytes = place != NULL ? (int)(message - place) : 0;
+    char named[CLI_REASON_BYTES];
+    snprintf(named, sizeof named, "%.*s", place_bytes, place != NULL ? place : "");
+    cli_print_name(stderr, place != NULL ? named : file);
+    fputs(place != NULL ? "error: " : ": error: ", stderr);
+    cli_print_name(stderr, message);
+    putc('\n', stderr);
 }
 
 /* The errors of a kernel for a target, unless they are the ones that were printed before. */
@@ -89,7 +96,7 @@ static void print_errors(const char *file, const struct cli_target *target, char
     cli_print_name(stderr, file);
     fprintf(stderr, ": for %s:\n", target->name);
     if (log[0] != '\0')
-        fputs(log, stderr);
+        cli_print_escaped(stderr, log, "\n\t");
     else
         print_line(file, words);
 }
@@ -108,10 +115,9 @@ static enum result compile_kernels(const char *file, struct settings *settings,
                                    char **printed)
 {
     enum result result = NOT_CHECKED;
-    snprintf(settings->progress->target, sizeof settings->progress->target, "%s", target->name);
     for (size_t k = 0; k < unit->kernel_count; k++) {
-        const reap_status status =
-            unit->kernels[k] != NULL ? compile(target, unit->kernels[k]) : REAP_OK;
+        cli_progress_note(settings->progress, settings->file, target->name);
+        const reap_status status = compile(target, unit->kernels[k]);
         if (status == REAP_ERROR_COMPILATION_FAILED || status == REAP_ERROR_INVALID_ARGUMENT) {
             print_errors(file, target, printed);
             return FAILED;
@@ -173,8 +179,9 @@ static bool compile_targets(const char *file, struct settings *settings,
 static bool compile_file(const char *file, struct settings *settings)
 {
     struct cli_unit unit;
-    const enum cli_unit_result result =
-        cli_unit_load(file, settings->options, settings->option_count, &unit);
+    cli_progress_note(settings->progress, settings->file, "");
+    const enum cli_unit_result result = cli_unit_read(
+        file, settings->options, settings->option_count, settings->progress->folder, &unit);
     if (result == CLI_UNIT_REFUSED) {
         cli_print_name(stdout, file);
         puts(": host failed, so nothing else was tried");
@@ -209,7 +216,7 @@ static int compile_files(int first, int count, char **files, void *data,
     if (!cli_targets_find(settings->target, &settings->targets))
         return CLI_BAD_INPUT;
     for (int f = first; f < count; f++) {
-        *progress = (struct cli_progress){.file = f};
+        settings->file = f;
         if (!compile_file(files[f], settings))
             status = CLI_BAD_INPUT;
         if (!cli_flush())
@@ -222,9 +229,10 @@ static int compile_files(int first, int count, char **files, void *data,
 
 /* ---- Options ----------------------------------------------------------------------------------*/
 
-enum choice { TARGET = 1, HELP };
+enum choice { TARGET = 1, TIMEOUT, HELP };
 
 static const struct option options[] = {{"target", required_argument, NULL, TARGET},
+                                        {"timeout", required_argument, NULL, TIMEOUT},
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
 
@@ -249,8 +257,12 @@ static int compile_with(int argc, char **argv, struct settings *settings)
             settings->target = optarg;
             if (cli_targets_are_right(optarg))
                 break;
-            fprintf(stderr, "%s: --target: '%s' is no list of targets; --help has them\n", argv[0],
-                    optarg);
+            cli_complain_usage(argv[0], "--target: '%s' is no list of targets; --help has them",
+                               optarg);
+            return CLI_USAGE;
+        case TIMEOUT:
+            if (cli_number_read_seconds(argv[0], optarg, &settings->seconds))
+                break;
             return CLI_USAGE;
         case HELP:
             return cli_print_help(help);
@@ -258,14 +270,14 @@ static int compile_with(int argc, char **argv, struct settings *settings)
             return CLI_USAGE; /* getopt_long has said why */
         }
     if (optind < argc)
-        return cli_guard(compile_files, argc - optind, argv + optind, settings);
-    fprintf(stderr, "%s: there is no FILE; --help says more\n", argv[0]);
+        return cli_guard(compile_files, argc - optind, argv + optind, settings, settings->seconds);
+    cli_complain_usage(argv[0], "there is no FILE; --help says more");
     return CLI_USAGE;
 }
 
 int cli_compile(int argc, char **argv)
 {
-    static struct settings settings;
+    static struct settings settings = {.seconds = 300};
     settings.options = malloc(2 * (size_t)argc * sizeof *settings.options);
     if (settings.options == NULL) {
         cli_complain(NULL, "there is no memory");

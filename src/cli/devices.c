@@ -3,12 +3,14 @@
  * `reap devices`: three or four lines for each device, and one for each kind that is missing.
  */
 #include "src/cli/command.h"
+#include "src/cli/escape.h"
 #include "src/cli/message.h"
 
 #include <getopt.h>
 #include <reap/reap.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 80, INDENT = 13 };
@@ -26,8 +28,10 @@ static const char help[] =
     "  --help     print this\n";
 
 /* The rest of a line whose first INDENT columns are printed or empty, broken between words. */
-static void print_words(const char *words)
+static void print_words(const char *text)
 {
+    char *escaped = cli_escape(text);
+    const char *words = escaped != NULL ? escaped : "";
     size_t column = INDENT;
     while (*(words += strspn(words, " ")) != '\0') {
         const size_t length = strcspn(words, " ");
@@ -44,11 +48,13 @@ static void print_words(const char *words)
         words += length;
     }
     putchar('\n');
+    free(escaped);
 }
 
 static void print_device(const reap_device_info *info, bool is_default)
 {
-    printf("%c %-10s %s", is_default ? '*' : ' ', info->name, info->description);
+    printf("%c %-10s ", is_default ? '*' : ' ', info->name);
+    cli_print_name(stdout, info->description); /* the driver's words */
     if (info->instruction_set[0] != '\0')
         printf(", %s", info->instruction_set);
     printf("\n%*s%zu %s, %.1f GiB of memory\n", INDENT, "", info->compute_units,
@@ -116,7 +122,7 @@ int cli_devices(int argc, char **argv)
             return CLI_USAGE;
         }
     if (optind < argc) {
-        fprintf(stderr, "%s: '%s' is one argument too many\n", argv[0], argv[optind]);
+        cli_complain_usage(argv[0], "'%s' is one argument too many", argv[optind]);
         return CLI_USAGE;
     }
     if (print_devices(names_only) != REAP_OK) {

@@ -1,70 +1,263 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A forked child does the work, and the parent does nothing but wait: so it may fork again.
+ * A forked child does the work. It leads a process group, which the compilers that it starts are
+ * in; so all of them can be ended at once. The parent waits: for the child's end, for the end of
+ * its time, and for the signals that end programs, and then ends the group and removes the folder.
+ * If the parent itself is ended (by SIGKILL, say), the kernel sends the child a signal, for which a
+ * thread of the child waits, to do the same.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, nftw */
 #include "src/cli/guard.h"
 
 #include "src/cli/message.h"
 
 #include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Gives the status of a child as waitpid does; false: there is none. */
-static bool wait_for(pid_t child, int *status)
+static int64_t milliseconds(void)
 {
-    pid_t ended;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void cli_progress_note(struct cli_progress *progress, int file, const char *target)
+{
+    progress->file = file;
+    snprintf(progress->target, sizeof progress->target, "%s", target);
+    atomic_store(&progress->begun, milliseconds());
+}
+
+/* ---- The folder -------------------------------------------------------------------------------*/
+
+static bool make_folder(char *folder, size_t bytes)
+{
+    const char *root = getenv("TMPDIR");
+    if (root == NULL || root[0] == '\0')
+        root = "/tmp";
+    const int length = snprintf(folder, bytes, "%s/reap-compile-XXXXXX", root);
+    if (length >= 0 && (size_t)length < bytes && mkdtemp(folder) != NULL)
+        return true;
+    cli_complain(root, "no folder can be made there: %s", strerror(errno));
+    return false;
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *level)
+{
+    (void)about;
+    (void)kind;
+    (void)level;
+    remove(path);
+    return 0;
+}
+
+static void remove_folder(const char *folder)
+{
+    enum { OPEN_FOLDERS = 8 };
+    nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- The signals that end programs ------------------------------------------------------------*/
+
+/* Blocks them, but for those that are ignored, and SIGCHLD, so that they can be waited for. */
+static void hold_signals(sigset_t *held, sigset_t *before)
+{
+    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    struct sigaction action;
+    sigemptyset(held);
+    sigaddset(held, SIGCHLD);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(held, ending[i]);
+    sigprocmask(SIG_BLOCK, held, before);
+}
+
+/* ---- The child --------------------------------------------------------------------------------*/
+
+/* The first signal is the parent's end, or meant for this process. */
+static void *wait_for_end(void *data)
+{
+    const struct cli_progress *progress = data;
+    sigset_t signals;
+    int number;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigwait(&signals, &number);
+    remove_folder(progress->folder);
+    kill(0, SIGKILL); /* the group, with this process */
+    return NULL;
+}
+
+/* Gives false where the parent has ended already, or there is no thread. */
+static bool join_parent(pid_t parent, struct cli_progress *progress)
+{
+    pthread_t thread;
+    sigset_t end;
+    sigemptyset(&end);
+    sigaddset(&end, SIGTERM);
+    sigprocmask(SIG_BLOCK, &end, NULL);
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN); /* the group is not the terminal's, and may write to it */
+    setenv("TMPDIR", progress->folder, 1);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    return pthread_create(&thread, NULL, wait_for_end, progress) == 0 && getppid() == parent;
+}
+
+/* ---- The parent -------------------------------------------------------------------------------*/
+
+/* What there is to do, and how it goes. */
+struct guard {
+    cli_work *work;
+    int count;
+    char **files;
+    void *data;
+    uint64_t seconds;
+    struct cli_progress *progress;
+    sigset_t signals, signals_before;
+    int result; /* the exit status so far */
+    int end;    /* the signal that is to end the tool; 0: none */
+};
+
+/* The child's number; negative: there is none. */
+static pid_t start(const struct guard *guard, int first)
+{
+    cli_progress_note(guard->progress, -1, "");
+    fflush(NULL);
+    const pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        sigprocmask(SIG_SETMASK, &guard->signals_before, NULL);
+        if (!join_parent(parent, guard->progress)) {
+            remove_folder(guard->progress->folder);
+            _exit(CLI_BAD_INPUT);
+        }
+        exit(guard->work(first, guard->count, guard->files, guard->data, guard->progress));
+    }
     if (child < 0)
+        cli_complain(NULL, "no process can be made: %s", strerror(errno));
+    else
+        setpgid(child, child);
+    return child;
+}
+
+/* Waits until the child has ended or is to be ended: its time is over, or there is a signal, which
+ * is noted. Gives whether it has ended. */
+static bool wait_for(struct guard *guard, pid_t child)
+{
+    for (;;) {
+        siginfo_t about = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)child, &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            about.si_pid == child)
+            return true;
+        const int64_t left =
+            atomic_load(&guard->progress->begun) + (int64_t)guard->seconds * 1000 - milliseconds();
+        if (left <= 0)
+            return false;
+        const struct timespec time = {.tv_sec = (time_t)(left / 1000),
+                                      .tv_nsec = (long)(left % 1000) * 1000000};
+        const int number = sigtimedwait(&guard->signals, NULL, &time);
+        if (number > 0 && number != SIGCHLD) {
+            guard->end = number;
+            return false;
+        }
+    }
+}
+
+/* Ends the group, whose leader has not been waited for, so that its number is still its own. Gives
+ * the leader's status. */
+static int end_group(pid_t child)
+{
+    int status = 0;
+    kill(-child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
+
+static bool is_crash(int number)
+{
+    return number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGFPE ||
+           number == SIGILL;
+}
+
+/* Says of the compiler at hand what became of it. */
+static void complain_of_compiler(struct guard *guard, const char *what)
+{
+    const struct cli_progress *progress = guard->progress;
+    const bool is_host = progress->target[0] == '\0';
+    guard->result = CLI_BAD_INPUT;
+    cli_complain(progress->file >= 0 ? guard->files[progress->file] : NULL, "the %scompiler%s%s %s",
+                 is_host ? "C " : "", is_host ? "" : " for ", progress->target, what);
+}
+
+/* Works on files from `first` on until all are done, or a compiler has crashed or taken too long;
+ * gives whether there is more to do. */
+static bool work_on(struct guard *guard, int first)
+{
+    char what[80];
+    const pid_t child = start(guard, first);
+    if (child < 0) {
+        guard->result = CLI_BAD_INPUT;
         return false;
-    do
-        ended = waitpid(child, status, 0);
-    while (ended < 0 && errno == EINTR);
-    return ended == child;
+    }
+    const bool has_ended = wait_for(guard, child);
+    const int status = end_group(child);
+    if (guard->end != 0)
+        return false;
+    if (!has_ended) {
+        snprintf(what, sizeof what, "was ended after %" PRIu64 " second%s; --timeout allows more",
+                 guard->seconds, guard->seconds == 1 ? "" : "s");
+    } else if (WIFEXITED(status)) {
+        guard->result = WEXITSTATUS(status) != CLI_FINE ? WEXITSTATUS(status) : guard->result;
+        return false;
+    } else if (!is_crash(WTERMSIG(status))) {
+        guard->end = WTERMSIG(status); /* it was meant for the tool */
+        return false;
+    } else {
+        snprintf(what, sizeof what, "crashed: %s", strsignal(WTERMSIG(status)));
+    }
+    complain_of_compiler(guard, what);
+    return guard->progress->file >= 0;
 }
 
-static bool is_crash(int signal)
+static void work_on_all(struct guard *guard)
 {
-    return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE ||
-           signal == SIGILL;
+    char *folder = guard->progress->folder;
+    hold_signals(&guard->signals, &guard->signals_before);
+    guard->result = CLI_BAD_INPUT;
+    if (make_folder(folder, sizeof guard->progress->folder)) {
+        guard->result = CLI_FINE;
+        for (int first = 0; first < guard->count && work_on(guard, first);)
+            first = guard->progress->file + 1;
+        remove_folder(folder);
+    }
+    sigprocmask(SIG_SETMASK, &guard->signals_before, NULL);
 }
 
-int cli_guard(cli_work *work, int count, char **files, void *data)
+int cli_guard(cli_work *work, int count, char **files, void *data, uint64_t seconds)
 {
-    int result = CLI_FINE;
-    void *memory = mmap(NULL, sizeof(struct cli_progress), PROT_READ | PROT_WRITE,
+    struct guard guard = {work, count, files, data, seconds, .end = 0};
+    void *memory = mmap(NULL, sizeof *guard.progress, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    struct cli_progress *progress = memory;
     if (memory == MAP_FAILED) {
         cli_complain(NULL, "%s", strerror(errno));
         return CLI_BAD_INPUT;
     }
-    for (int first = 0, status; first < count; first = progress->file + 1) {
-        *progress = (struct cli_progress){.file = -1};
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0)
-            exit(work(first, count, files, data, progress));
-        if (!wait_for(child, &status)) {
-            cli_complain(NULL, "no process can be made: %s", strerror(errno));
-            return CLI_BAD_INPUT;
-        }
-        if (WIFEXITED(status))
-            return WEXITSTATUS(status) != CLI_FINE ? WEXITSTATUS(status) : result;
-        if (!is_crash(WTERMSIG(status)))
-            raise(WTERMSIG(status)); /* who ended the child meant us all */
-        result = CLI_BAD_INPUT;
-        cli_complain(progress->file >= 0 ? files[progress->file] : NULL,
-                     "the compiler%s%s crashed: %s", progress->target[0] != '\0' ? " for " : "",
-                     progress->target, strsignal(WTERMSIG(status)));
-        if (progress->file < 0)
-            break;
-    }
-    return result;
+    guard.progress = memory;
+    work_on_all(&guard);
+    if (guard.end != 0)
+        raise(guard.end);
+    munmap(memory, sizeof *guard.progress);
+    return guard.result;
 }

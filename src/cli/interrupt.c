@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -28,11 +29,12 @@ static void note(int number)
     errno = error;
 }
 
-void cli_wait_for(int file, bool is_output)
+bool cli_wait_for(int file, bool is_output, uint64_t seconds)
 {
     struct pollfd files[] = {{.fd = file, .events = is_output ? POLLOUT : POLLIN},
                              {.fd = wake[0], .events = POLLIN}};
-    poll(files, 2, -1);
+    const uint64_t most = INT_MAX / 1000;
+    return poll(files, 2, seconds == 0 ? -1 : seconds < most ? (int)seconds * 1000 : INT_MAX) != 0;
 }
 
 void cli_catch_interrupt(void)

@@ -7,6 +7,7 @@
 #define CLI_INTERRUPT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { CLI_INTERRUPTED = 130 }; /* the exit status, as of a program that the signal ended */
 
@@ -14,8 +15,9 @@ enum { CLI_INTERRUPTED = 130 }; /* the exit status, as of a program that the sig
 void cli_catch_interrupt(void);
 
 /* Waits until the file has something to read (or, is_output, room to write), or ended, or the
- * interrupt came: the signal may go to another thread than the one that reads. Any thread. */
-void cli_wait_for(int file, bool is_output);
+ * interrupt came: the signal may go to another thread than the one that reads. Gives false where
+ * none of these is so after as many seconds (0: any number). Any thread. */
+bool cli_wait_for(int file, bool is_output, uint64_t seconds);
 
 /* Whether it came. Any thread. */
 bool cli_is_interrupted(void);

@@ -5,6 +5,7 @@
  */
 #include "src/cli/json.h"
 
+#include "src/cli/escape.h"
 #include "src/cli/message.h"
 #include "src/cli/read/element.h"
 
@@ -71,6 +72,20 @@ static void put(struct cli_json *json, const char *key, enum kind kind, const ch
     json->open[json->depth++] = value;
 }
 
+/* Such characters stand within strings alone; the library escapes those below U+0020. */
+static void print_line(const char *text)
+{
+    size_t bytes;
+    for (; *text != '\0'; text += bytes) {
+        const uint32_t character = cli_read_character(text, &bytes);
+        if (cli_is_control(character))
+            printf("\\u%04" PRIx32, character);
+        else
+            fwrite(text, 1, bytes, stdout);
+    }
+    putchar('\n');
+}
+
 bool cli_json_print(struct cli_json *json)
 {
     const char *text = NULL;
@@ -79,7 +94,7 @@ bool cli_json_print(struct cli_json *json)
         text = json_object_to_json_string_ext(json->document, JSON_C_TO_STRING_SPACED |
                                                                   JSON_C_TO_STRING_NOSLASHESCAPE);
     if (text != NULL)
-        puts(text);
+        print_line(text);
     else
         cli_complain(NULL, "--json: %s", strerror(ENOMEM));
     json_object_put(json->document);
@@ -131,39 +146,21 @@ void cli_json_close(struct cli_json *json)
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
-/* How many bytes the character at `at` has, in UTF-8; 0: it is none (RFC 3629, section 4). */
-static size_t character_bytes(const unsigned char *at)
-{
-    const size_t bytes = at[0] < 0x80   ? 1
-                         : at[0] < 0xc2 ? 0
-                         : at[0] < 0xe0 ? 2
-                         : at[0] < 0xf0 ? 3
-                                        : 4;
-    const unsigned char least = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
-    const unsigned char most = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
-    if (at[0] > 0xf4 || (bytes > 1 && (at[1] < least || at[1] > most)))
-        return 0;
-    for (size_t b = 2; b < bytes; b++)
-        if (at[b] < 0x80 || at[b] > 0xbf)
-            return 0;
-    return bytes;
-}
-
 void cli_json_put_text(struct cli_json *json, const char *key, const char *text)
 {
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
-    const unsigned char *from = (const unsigned char *)text;
+    const char *from = text;
+    size_t bytes;
     char *right = malloc(strlen(text) * strlen(replacement) + 1), *to = right;
     if (right == NULL) {
         json->has_failed = true;
         return;
     }
-    while (*from != '\0') {
-        const size_t bytes = character_bytes(from);
-        memcpy(to, bytes > 0 ? (const char *)from : replacement,
-               bytes > 0 ? bytes : strlen(replacement));
-        to += bytes > 0 ? bytes : strlen(replacement);
-        from += bytes > 0 ? bytes : 1;
+    for (; *from != '\0'; from += bytes) {
+        const bool is_right = cli_read_character(from, &bytes) != CLI_NO_CHARACTER;
+        const size_t length = is_right ? bytes : strlen(replacement);
+        memcpy(to, is_right ? from : replacement, length);
+        to += length;
     }
     *to = '\0';
     put(json, key, TEXT, right);

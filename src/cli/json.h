@@ -30,7 +30,8 @@ void cli_json_open_object(struct cli_json *json, const char *key);
 void cli_json_open_array(struct cli_json *json, const char *key);
 void cli_json_close(struct cli_json *json);
 
-/* Text in UTF-8; U+FFFD takes the place of each byte that belongs to none, as in names of files. */
+/* Text in UTF-8; U+FFFD takes the place of each byte that belongs to none, as in names of files.
+ * What a terminal would obey (escape.h) is printed as \uXXXX. */
 void cli_json_put_text(struct cli_json *json, const char *key, const char *text);
 
 /* The shortest decimal number that is read as the same double; null for infinities and NaN. */

@@ -3,12 +3,14 @@
  * The reap tool: finds the subcommand and runs it. It uses Reap's public interface only.
  */
 #include "src/cli/command.h"
+#include "src/cli/escape.h"
 #include "src/cli/message.h"
 
 #include <fcntl.h>
 #include <reap/reap.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,6 +38,22 @@ static void print_help(FILE *stream)
           stream);
 }
 
+/* getopt prints an option that there is not as it stands; one with what a terminal would obey is no
+ * option, so that it may as well be escaped. What is behind "=" is an option's argument. */
+static void escape_options(int argc, char **argv)
+{
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
+        if (argv[a][0] != '-')
+            continue;
+        const size_t length = argv[a][1] == '-' ? strcspn(argv[a], "=") : 2;
+        char *escaped = cli_escape(argv[a]);
+        if (escaped != NULL && strncmp(escaped, argv[a], length) != 0)
+            argv[a] = escaped; /* until the end */
+        else
+            free(escaped);
+    }
+}
+
 static int run_command(const char *name, int argc, char **argv)
 {
     for (int c = 0; c < COMMAND_COUNT; c++)
@@ -43,6 +61,7 @@ static int run_command(const char *name, int argc, char **argv)
             char called[32];
             snprintf(called, sizeof called, "reap %s", name);
             argv[0] = called;
+            escape_options(argc, argv);
             return commands[c].run(argc, argv);
         }
     cli_complain(NULL, "'%s' is no command; 'reap --help' lists them", name);

@@ -4,6 +4,8 @@
  */
 #include "src/cli/message.h"
 
+#include "src/cli/escape.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -12,16 +14,20 @@ enum { LINE_BYTES = 4096 };
 
 void cli_print_name(FILE *stream, const char *name)
 {
-    for (const unsigned char *at = (const unsigned char *)name; *at != '\0'; at++)
-        if (*at < ' ' || *at == 0x7f)
-            fprintf(stream, "\\%03o", *at);
-        else
-            putc(*at, stream);
+    cli_print_escaped(stream, name, "");
+}
+
+/* Names of columns may be in the text, and words of the command line. */
+static void print_line(const char *format, va_list arguments)
+{
+    char line[LINE_BYTES];
+    vsnprintf(line, sizeof line, format, arguments);
+    cli_print_name(stderr, line);
+    putc('\n', stderr);
 }
 
 void cli_complain(const char *name, const char *format, ...)
 {
-    char line[LINE_BYTES];
     va_list arguments;
     fputs("reap: ", stderr);
     if (name != NULL) {
@@ -29,10 +35,17 @@ void cli_complain(const char *name, const char *format, ...)
         fputs(": ", stderr);
     }
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
-    cli_print_name(stderr, line); /* names of columns may be in it */
-    putc('\n', stderr);
+}
+
+void cli_complain_usage(const char *called, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "%s: ", called);
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
 }
 
 bool cli_flush(void)

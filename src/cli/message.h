@@ -18,8 +18,12 @@ enum cli_status {
 /* Prints "reap: NAME: " and the text as one line on standard error. NULL: no name. Any thread. */
 void cli_complain(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a file's name without what would disturb a line or a terminal: control characters become
- * a backslash and three octal digits. */
+/* Prints "CALLED: " and the text as one line on standard error: what is wrong with the command line
+ * of a command that is called so. */
+void cli_complain_usage(const char *called, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints a name without what would disturb a line or a terminal (escape.h). */
 void cli_print_name(FILE *stream, const char *name);
 
 /* Writes out what standard output still holds; complains and gives false where that fails, now or

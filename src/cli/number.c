@@ -4,6 +4,8 @@
  */
 #include "src/cli/number.h"
 
+#include "src/cli/message.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,4 +23,15 @@ bool cli_number_read(const char *text, uint64_t *number)
         return false;
     *number = (uint64_t)value << shift;
     return true;
+}
+
+bool cli_number_read_seconds(const char *called, const char *text, uint64_t *seconds)
+{
+    const uint64_t most = 1000000; /* eleven days */
+    if (text[strspn(text, "0123456789")] == '\0' && cli_number_read(text, seconds) &&
+        *seconds >= 1 && *seconds <= most)
+        return true;
+    cli_complain_usage(called, "--timeout: '%s' is not a number of seconds from 1 to 1000000",
+                       text);
+    return false;
 }

@@ -12,4 +12,8 @@
  * is none, or too large for 64 bits. */
 bool cli_number_read(const char *text, uint64_t *number);
 
+/* Reads the argument of --timeout, a number of seconds from 1 to 1000000; says so, as the command
+ * that it is called by, and gives false where it is none. */
+bool cli_number_read_seconds(const char *called, const char *text, uint64_t *seconds);
+
 #endif

@@ -25,12 +25,12 @@ enum {
 bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes)
 {
     if (!cli_number_read(text, bytes)) {
-        fprintf(stderr, "%s: --device-memory: '%s' is no size, as 512M is\n", called, text);
+        cli_complain_usage(called, "--device-memory: '%s' is no size, as 512M is", text);
         return false;
     }
     if (*bytes < (uint64_t)LEAST_MIB << 20) {
-        fprintf(stderr, "%s: --device-memory: '%s' is too small; %dM is the least\n", called, text,
-                LEAST_MIB);
+        cli_complain_usage(called, "--device-memory: '%s' is too small; %dM is the least", text,
+                           LEAST_MIB);
         return false;
     }
     return true;
@@ -40,7 +40,7 @@ bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes
 static enum cli_status refuse(const char *called, bool is_option, const char *reason)
 {
     if (is_option)
-        fprintf(stderr, "%s: --device: %s\n", called, reason);
+        cli_complain_usage(called, "--device: %s", reason);
     else
         cli_complain("REAP_DEVICE", "%s", reason);
     return is_option ? CLI_USAGE : CLI_BAD_INPUT;

@@ -6,6 +6,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,23 @@
 
 static int told; /* how long the line is */
 
+static bool is_utf8;
+
+/* The program's own locale stays "C", by which numbers and words in files are read. */
+static void find_character_set(void)
+{
+    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return;
+    is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+}
+
 bool cli_terminal_is_utf8(void)
 {
-    setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_character_set);
+    return is_utf8;
 }
 
 bool cli_terminal_has_colours(FILE *stream)

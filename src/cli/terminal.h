@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether text may have characters beyond ASCII, by the locale. */
+/* Whether the character set of the environment's locale is UTF-8. Any thread. */
 bool cli_terminal_is_utf8(void);
 
 /* Whether text may be coloured: the stream is a terminal which is not dumb, and NO_COLOR is not

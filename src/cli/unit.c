@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A C file of a few lines, which includes the kernel file, goes to the compiler's standard input:
- * so the compiler looks for the kernel file from this folder, and names it in its messages as the
- * user did. What comes out stands in a folder of its own until it is loaded. Signals that would end
- * the tool wait until that folder is gone.
+ * A C file of two lines, which includes the kernel file, goes to the compiler's standard input: so
+ * the compiler looks for the kernel file from this folder, and names it in its messages as the user
+ * did. That file and what comes out stand in a folder for temporary files, which the caller
+ * removes.
  */
 #define _GNU_SOURCE /* environ */
 #include "src/cli/unit.h"
 
 #include "src/cli/message.h"
+#include "src/cli/object.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,51 +26,11 @@
 
 enum { MOST_WORDS = 16, OWN_ARGUMENTS = MOST_WORDS + 16, COMPILER_BYTES = 1024 };
 
-/* The folder, and what stands in it. */
+/* What stands in the folder. */
 struct workplace {
-    char folder[PATH_MAX - 16];
     char source[PATH_MAX];
     char object[PATH_MAX];
-    sigset_t signals_before;
 };
-
-/* ---- The folder -------------------------------------------------------------------------------*/
-
-static void hold_signals(struct workplace *place)
-{
-    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    sigset_t held;
-    sigemptyset(&held);
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        sigaddset(&held, ending[i]);
-    sigprocmask(SIG_BLOCK, &held, &place->signals_before);
-}
-
-static bool make_workplace(struct workplace *place)
-{
-    const char *root = getenv("TMPDIR");
-    if (root == NULL || root[0] == '\0')
-        root = "/tmp";
-    const int length =
-        snprintf(place->folder, sizeof place->folder, "%s/reap-compile-XXXXXX", root);
-    hold_signals(place);
-    if (length < 0 || (size_t)length >= sizeof place->folder || mkdtemp(place->folder) == NULL) {
-        cli_complain(root, "no folder can be made there: %s", strerror(errno));
-        sigprocmask(SIG_SETMASK, &place->signals_before, NULL);
-        return false;
-    }
-    snprintf(place->source, sizeof place->source, "%s/unit.c", place->folder);
-    snprintf(place->object, sizeof place->object, "%s/unit.so", place->folder);
-    return true;
-}
-
-static void remove_workplace(const struct workplace *place)
-{
-    unlink(place->source);
-    unlink(place->object);
-    rmdir(place->folder);
-    sigprocmask(SIG_SETMASK, &place->signals_before, NULL);
-}
 
 static bool write_source(const struct workplace *place, const char *file)
 {
@@ -79,17 +39,7 @@ static bool write_source(const struct workplace *place, const char *file)
         cli_complain(place->source, "%s", strerror(errno));
         return false;
     }
-    fprintf(stream,
-            "#define REAP_LIST_KERNELS\n"
-            "#include \"%s\"\n"
-            "#include <reap/compile.h>\n"
-            "__attribute__((__visibility__(\"default\"))) const struct reap_kernel *const *\n"
-            "reap_unit_kernels(size_t *count);\n"
-            "const struct reap_kernel *const *reap_unit_kernels(size_t *count)\n"
-            "{\n"
-            "    return reap_listed_kernels(count);\n"
-            "}\n",
-            file);
+    fprintf(stream, "#define REAP_LIST_KERNELS\n#include \"%s\"\n", file);
     const bool is_written = !ferror(stream);
     if (fclose(stream) == 0 && is_written)
         return true;
@@ -119,15 +69,17 @@ static bool spawn(const struct workplace *place, const char *const *arguments, i
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t defaults;
+    sigset_t defaults, blocked;
     pid_t process;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE); /* which main ignores */
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    sigdelset(&blocked, SIGTERM); /* which the guard blocks */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, place->source, O_RDONLY, 0);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setsigmask(&attributes, &place->signals_before);
+    posix_spawnattr_setsigmask(&attributes, &blocked);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     errno = posix_spawnp(&process, arguments[0], &actions, &attributes, (char *const *)arguments,
                          environ);
@@ -166,15 +118,15 @@ static enum cli_unit_result run(const struct workplace *place, const char *const
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_UNIT_FINE : CLI_UNIT_REFUSED;
 }
 
-/* No optimisation: it is the checks that count. Functions that are not there are not missed, since
- * nothing is called. */
+/* No optimisation: it is the checks that count. Of code that is optimised as a whole program the
+ * object would have another form. */
 static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
                                          size_t option_count)
 {
     char words[COMPILER_BYTES];
     char headers[PATH_MAX];
     const char *const before[] = {"-x", "c", "-O0", "-fPIC"};
-    const char *const after[] = {"-", "-shared", "-Wl,-z,lazy", "-o", place->object, "-lm", NULL};
+    const char *const after[] = {"-fno-lto", "-c", "-", "-o", place->object, NULL};
     const char **arguments = malloc((option_count + OWN_ARGUMENTS) * sizeof *arguments);
     if (arguments == NULL) {
         cli_complain(NULL, "%s", strerror(ENOMEM));
@@ -197,20 +149,36 @@ static enum cli_unit_result run_compiler(const struct workplace *place, const ch
 
 /* ---- The object -------------------------------------------------------------------------------*/
 
-/* It is never closed: the library keeps what it compiles by the kernel's address, at which another
- * file's kernel must not come to lie. */
-static bool load_object(const char *file, const struct workplace *place, struct cli_unit *unit)
+/* The bytes of a file; NULL and errno. */
+static unsigned char *read_file(const char *name, size_t *count)
 {
-    const struct reap_kernel *const *(*kernels)(size_t * count);
-    void *object = dlopen(place->object, RTLD_LAZY | RTLD_LOCAL);
-    void *symbol = object != NULL ? dlsym(object, "reap_unit_kernels") : NULL;
-    if (symbol == NULL) {
-        cli_complain(file, "it was compiled, and cannot be loaded: %s", dlerror());
-        return false;
-    }
-    memcpy(&kernels, &symbol, sizeof kernels); /* as POSIX has it, and C has not */
-    unit->kernels = kernels(&unit->kernel_count);
-    return true;
+    unsigned char *bytes = NULL;
+    struct stat about;
+    FILE *stream = fopen(name, "rb");
+    if (stream != NULL && fstat(fileno(stream), &about) == 0)
+        bytes = malloc((size_t)about.st_size + 1);
+    *count = bytes != NULL ? fread(bytes, 1, (size_t)about.st_size, stream) : 0;
+    if (stream != NULL)
+        fclose(stream);
+    return bytes;
+}
+
+/* What the kernels lie in is kept: the library knows what it has compiled by the kernel's address,
+ * at which another file's kernel must not come to lie. */
+static bool read_object(const char *file, const struct workplace *place, struct cli_unit *unit)
+{
+    struct cli_failure failure = {""};
+    struct cli_object object;
+    size_t count;
+    unsigned char *bytes = read_file(place->object, &count);
+    const bool is_fine = bytes != NULL ? cli_object_read(bytes, count, &object, &failure)
+                                       : cli_fail(&failure, "%s", strerror(errno));
+    free(bytes);
+    if (is_fine)
+        *unit = (struct cli_unit){object.kernels, object.kernel_count};
+    else
+        cli_complain(file, "it was compiled, and its kernels cannot be read: %s", failure.text);
+    return is_fine;
 }
 
 static bool check_file(const char *file)
@@ -229,17 +197,16 @@ static bool check_file(const char *file)
     return false;
 }
 
-enum cli_unit_result cli_unit_load(const char *file, const char *const *options,
-                                   size_t option_count, struct cli_unit *unit)
+enum cli_unit_result cli_unit_read(const char *file, const char *const *options,
+                                   size_t option_count, const char *folder, struct cli_unit *unit)
 {
     struct workplace place;
-    enum cli_unit_result result = CLI_UNIT_FAILED;
-    if (!check_file(file) || !make_workplace(&place))
+    snprintf(place.source, sizeof place.source, "%s/unit.c", folder);
+    snprintf(place.object, sizeof place.object, "%s/unit.o", folder);
+    if (!check_file(file) || !write_source(&place, file))
         return CLI_UNIT_FAILED;
-    if (write_source(&place, file))
-        result = run_compiler(&place, options, option_count);
-    if (result == CLI_UNIT_FINE && !load_object(file, &place, unit))
-        result = CLI_UNIT_FAILED;
-    remove_workplace(&place);
+    const enum cli_unit_result result = run_compiler(&place, options, option_count);
+    if (result == CLI_UNIT_FINE && !read_object(file, &place, unit))
+        return CLI_UNIT_FAILED;
     return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel file as the host's C compiler takes it: compiled into a shared object, which is loaded,
- * so that the library has the file's kernels with their texts. None of its kernels is run.
+ * A kernel file as the host's C compiler takes it: compiled into an object, from which the file's
+ * kernels are read with their texts. The object is not loaded, so no code of the file is run.
  */
 #ifndef CLI_UNIT_H
 #define CLI_UNIT_H
@@ -11,7 +11,7 @@
 struct reap_kernel;
 
 struct cli_unit {
-    const struct reap_kernel *const *kernels; /* for ever; an entry may be NULL */
+    const struct reap_kernel *const *kernels; /* until the end of the process */
     size_t kernel_count;
 };
 
@@ -21,8 +21,9 @@ enum cli_unit_result {
     CLI_UNIT_FAILED,  /* otherwise; it has been said, too */
 };
 
-/* Compiles a file with these options for the compiler (-I and -D), and loads it. */
-enum cli_unit_result cli_unit_load(const char *file, const char *const *options,
-                                   size_t option_count, struct cli_unit *unit);
+/* Compiles a file with these options for the compiler (-I and -D), in a folder for temporary files,
+ * and reads its kernels. The library can compile them until the next file is read (object.h). */
+enum cli_unit_result cli_unit_read(const char *file, const char *const *options,
+                                   size_t option_count, const char *folder, struct cli_unit *unit);
 
 #endif

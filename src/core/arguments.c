@@ -12,6 +12,7 @@
 #include "src/core/registry.h"
 #include "src/core/status.h"
 
+#include <limits.h>
 #include <reap/version.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ REAP__RARE static reap_status refuse_range(const struct reap_kernel *kernel,
                           "kernel '%s': the range has %u dimensions, and 1, 2 or 3 are possible",
                           kernel->name, range->dimensions);
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': the range has 2^64 work-items or more", kernel->name);
+                      "kernel '%s': the range has 2^%zu work-items or more", kernel->name,
+                      CHAR_BIT * sizeof(size_t));
 }
 
 /* How many items a range has; false: there is no such range. */

@@ -6,6 +6,8 @@
  */
 #include "src/core/buffer.h"
 
+#include "src/core/access_check.h"
+#include "src/core/config.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
 #include "src/core/uses.h"
@@ -21,24 +23,59 @@ void *reap_buffer_data(const reap_buffer *buffer)
     return data;
 }
 
-static reap_status make(struct reap__extent extent, void *owned, reap_buffer **buffer)
+static reap_status no_memory(size_t bytes)
+{
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
+}
+
+/* Takes memory for what the program sees, and for the contents; mostly they are one. */
+static reap_status take_memory(reap_buffer *made, unsigned char *wrapped, size_t bytes)
+{
+    const struct reap__config *config;
+    unsigned char *visible = wrapped, *contents;
+    REAP_TRY(reap__config_get(&config));
+    if (config->is_checked) {
+        REAP_TRY(reap__access_check_make(wrapped, bytes, &made->check));
+        visible = reap__access_check_visible(made->check);
+        contents = reap__access_check_contents(made->check);
+    } else {
+        made->owned = wrapped == NULL ? reap__allocate(bytes) : NULL;
+        visible = contents = wrapped == NULL ? made->owned : wrapped;
+    }
+    if (visible == NULL)
+        return no_memory(bytes);
+    made->extent = (struct reap__extent){visible, visible + bytes};
+    made->is_wrapped = wrapped != NULL;
+    reap__residence_make(&made->residence, contents, bytes, wrapped != NULL);
+    return REAP_OK;
+}
+
+static void unmake(reap_buffer *buffer)
+{
+    reap__residence_end(&buffer->residence);
+    reap__access_check_release(buffer->check);
+    reap__free(buffer->owned);
+    reap__free(buffer);
+}
+
+/* `wrapped` is NULL: the buffer gets memory of its own. */
+static reap_status make(unsigned char *wrapped, size_t bytes, reap_buffer **buffer)
 {
     reap_buffer *made = reap__allocate(sizeof *made);
     if (made == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer");
+        return no_memory(bytes);
     memset(made, 0, sizeof *made);
     made->kind = REAP_MEMORY_BUFFER;
-    made->owned = owned;
-    made->extent = extent;
-    reap__residence_make(&made->residence, reap_buffer_data(made),
-                         (size_t)(extent.end - extent.begin), owned != NULL);
-    const reap_status status = reap__registry_add(made);
-    if (status == REAP_OK) {
-        *buffer = made;
-        return REAP_OK;
+    reap_status status = take_memory(made, wrapped, bytes);
+    if (status != REAP_OK) {
+        reap__free(made);
+        return status;
     }
-    reap__residence_end(&made->residence);
-    reap__free(made);
+    status = reap__registry_add(made);
+    if (status == REAP_OK)
+        *buffer = made;
+    else
+        unmake(made);
     return status;
 }
 
@@ -51,8 +88,9 @@ reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buf
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_buffer_wrap: %zu bytes at %p pass the end of memory", bytes,
                           memory);
-    const unsigned char *begin = memory;
-    return make((struct reap__extent){begin, begin + bytes}, NULL, buffer);
+    unsigned char *wrapped;
+    memcpy(&wrapped, &memory, sizeof wrapped);
+    return make(wrapped, bytes, buffer);
 }
 
 reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
@@ -60,13 +98,7 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     if (bytes == 0 || buffer == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_buffer_create: %s",
                           bytes == 0 ? "no bytes" : "the pointer is NULL");
-    unsigned char *memory = reap__allocate(bytes);
-    if (memory == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
-    const reap_status status = make((struct reap__extent){memory, memory + bytes}, memory, buffer);
-    if (status != REAP_OK)
-        reap__free(memory);
-    return status;
+    return make(NULL, bytes, buffer);
 }
 
 /* In its place. */
@@ -77,8 +109,11 @@ static reap_status begin_access(reap_buffer *buffer, unsigned access, const stru
         return reap__origins_fail("reap_host_access_begin: the buffer cannot be read", cause);
     if (access == REAP_WRITE)
         reap__origins_forget(buffer);
-    return reap__residence_to_host(&buffer->residence, (access & REAP_READ) != 0,
-                                   (access & REAP_WRITE) != 0);
+    const bool writes = (access & REAP_WRITE) != 0;
+    REAP_TRY(reap__residence_to_host(&buffer->residence, (access & REAP_READ) != 0, writes));
+    if (writes) /* else there may be others here who read */
+        buffer->residence.is_written = true;
+    return buffer->check != NULL ? reap__access_check_begin(buffer->check, writes) : REAP_OK;
 }
 
 reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data)
@@ -91,10 +126,13 @@ reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **
                           "reap_host_access_begin: access %u is none of REAP_READ, REAP_WRITE and "
                           "both",
                           access);
-    struct reap__uses uses;
-    uses.count = 0;
-    reap__uses_add_buffer(&uses, buffer, (access & REAP_WRITE) != 0,
-                          (access & REAP_READ) != 0 ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING);
+    struct reap__place_in_line place;
+    struct reap__uses uses = {.list = &place};
+    reap__uses_add_buffer(&uses, buffer,
+                          (struct reap__buffer_use){.writes = (access & REAP_WRITE) != 0,
+                                                    .need = (access & REAP_READ) != 0
+                                                                ? REAP__NEEDS_CONTENTS
+                                                                : REAP__NEEDS_NOTHING});
     const struct reap__used used = reap__uses_used(&uses);
     reap__uses_begin(&uses);
     const reap_status status = begin_access(buffer, access, &used);
@@ -109,17 +147,21 @@ reap_status reap_host_access_end(reap_buffer *buffer)
 {
     if (buffer == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_host_access_end: the buffer is NULL");
-    return reap__registry_end_access(buffer)
-               ? REAP_OK
-               : reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                            "reap_host_access_end: no access to the buffer has begun");
+    if (!reap__registry_end_access(buffer))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_host_access_end: no access to the buffer has begun");
+    if (buffer->check != NULL)
+        reap__access_check_end(buffer->check);
+    return REAP_OK;
 }
 
 /* Brings wrapped memory what is in the buffer, be it right or not. */
 static reap_status end_contents(reap_buffer *buffer, const struct reap__used *used)
 {
     const struct reap__origin *cause = reap__origins_settle(used, false);
-    reap_status status = reap__residence_to_host(&buffer->residence, buffer->owned == NULL, false);
+    reap_status status = reap__residence_to_host(&buffer->residence, buffer->is_wrapped, false);
+    if (status == REAP_OK && buffer->check != NULL)
+        status = reap__access_check_look(buffer->check, "reap_buffer_release");
     if (status == REAP_OK && cause != NULL)
         status =
             reap__origins_fail("reap_buffer_release: its memory is not what it should be", cause);
@@ -129,20 +171,21 @@ static reap_status end_contents(reap_buffer *buffer, const struct reap__used *us
 
 reap_status reap_buffer_release(reap_buffer *buffer)
 {
-    struct reap__uses uses;
+    struct reap__place_in_line place;
+    struct reap__uses uses = {.list = &place};
     if (buffer == NULL)
         return REAP_OK;
-    uses.count = 0;
-    reap__uses_add_buffer(&uses, buffer, true,
-                          buffer->owned == NULL ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING);
+    reap__uses_add_buffer(&uses, buffer,
+                          (struct reap__buffer_use){.writes = true,
+                                                    .need = buffer->is_wrapped
+                                                                ? REAP__NEEDS_CONTENTS
+                                                                : REAP__NEEDS_NOTHING});
     const struct reap__used used = reap__uses_used(&uses);
     reap__uses_begin(&uses);
     const reap_status status = end_contents(buffer, &used);
     reap__registry_remove(buffer);
-    reap__residence_end(&buffer->residence);
     reap__uses_end(&uses);
-    reap__free(buffer->owned);
-    reap__free(buffer);
+    unmake(buffer);
     return status;
 }
 
@@ -174,4 +217,53 @@ reap_status reap__buffer_on_device(const void *memory, const reap_device *device
     return reap__residence_to_device(&buffer->residence, device,
                                      (struct reap__access){.reads = true, .writes = writes},
                                      &piece->memory);
+}
+
+/* What is fixed belongs to a device that has it, and all else is at home, or comes there. */
+reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, size_t bytes)
+{
+    struct reap__residence *residence = &buffer->residence;
+    const struct reap__spot spot = {&residence->copies[0].memory, offset};
+    if (residence->is_fixed)
+        return buffer->device->backend->read(buffer->device, &spot, into, bytes, NULL);
+    REAP_TRY(reap__residence_to_host(residence, true, reap__is_moving_allocation(buffer)));
+    memcpy(into, residence->host + offset, bytes);
+    return REAP_OK;
+}
+
+reap_status reap__buffer_write(reap_buffer *buffer, size_t offset, const void *from, size_t bytes)
+{
+    struct reap__residence *residence = &buffer->residence;
+    const struct reap__spot spot = {&residence->copies[0].memory, offset};
+    if (!residence->is_fixed) {
+        REAP_TRY(reap__residence_to_host(residence, true, true));
+        memcpy(residence->host + offset, from, bytes);
+        return REAP_OK;
+    }
+    const struct reap__backend *backend = buffer->device->backend;
+    REAP_TRY(backend->write(buffer->device, &spot, from, bytes, NULL));
+    return backend->follow(buffer->device, NULL, NULL);
+}
+
+static size_t offset_in(const reap_buffer *buffer, const void *memory)
+{
+    return (size_t)((const unsigned char *)memory - buffer->extent.begin);
+}
+
+reap_status reap__memory_read(const void *memory, void *into, size_t bytes)
+{
+    reap_buffer *buffer = reap__registry_find(memory, 1);
+    if (buffer != NULL)
+        return reap__buffer_read(buffer, offset_in(buffer, memory), into, bytes);
+    memcpy(into, memory, bytes);
+    return REAP_OK;
+}
+
+reap_status reap__memory_write(void *memory, const void *from, size_t bytes)
+{
+    reap_buffer *buffer = reap__registry_find(memory, 1);
+    if (buffer != NULL)
+        return reap__buffer_write(buffer, offset_in(buffer, memory), from, bytes);
+    memcpy(memory, from, bytes);
+    return REAP_OK;
 }

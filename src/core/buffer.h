@@ -33,4 +33,13 @@ struct reap__piece {
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
                                    struct reap__piece *piece);
 
+/* Copies bytes of a buffer or an allocation from where they are, or to there, for a command in its
+ * place; both have happened at the return. */
+reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, size_t bytes);
+reap_status reap__buffer_write(reap_buffer *buffer, size_t offset, const void *from, size_t bytes);
+
+/* The same of any memory, which may be the program's own. */
+reap_status reap__memory_read(const void *memory, void *into, size_t bytes);
+reap_status reap__memory_write(void *memory, const void *from, size_t bytes);
+
 #endif

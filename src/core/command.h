@@ -44,9 +44,27 @@ struct reap__command {
     bool completes_at_once; /* before the launch returns */
     size_t scalar_count;
     size_t span_count;
+    struct reap__target *scalars, *spans; /* the maker's memory, for as many as the kernel has */
+};
+
+/* Room for any kernel's. It takes 7 KiB: most kernels have few, and threads may have small stacks.
+ */
+struct reap__targets {
     struct reap__target scalars[REAP__MOST_PARAMETERS];
     struct reap__target spans[REAP__MOST_PARAMETERS];
 };
+
+static inline void reap__command_copy(const struct reap__command *from, struct reap__targets *room,
+                                      struct reap__command *to)
+{
+    *to = *from;
+    to->scalars = room->scalars;
+    to->spans = room->spans;
+    if (from->scalar_count > 0)
+        memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *to->scalars);
+    if (from->span_count > 0)
+        memcpy(to->spans, from->spans, from->span_count * sizeof *to->spans);
+}
 
 /* What the launch gives: the pointer for an array, the number of elements for local memory. */
 static inline const void *reap__array(const struct reap__command *command,

@@ -6,6 +6,7 @@
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
+#include "src/port/cancellation.h"
 
 #include <reap/compile.h>
 #include <reap/launch.h>
@@ -39,5 +40,8 @@ reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *targ
     if (backend->check == NULL || target[length] == '\0')
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_kernel_check: '%s' is no target; \"cuda:sm_90\" is one", target);
-    return backend->check(kernel, target + length + 1);
+    reap__cancellation_defer();
+    const reap_status status = backend->check(kernel, target + length + 1);
+    reap__cancellation_allow();
+    return status;
 }

@@ -5,12 +5,12 @@
 #include "src/core/config.h"
 
 #include "src/core/status.h"
+#include "src/port/rights.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_THREADS = 4096, TEXT_BYTES = 256, PATH_BYTES = 4096 };
 
@@ -66,8 +66,9 @@ static void read_folders(void)
         settings.cache = read_base("HOME", "/.cache/reap", texts.cache);
     if (settings.cache != NULL && strcmp(settings.cache, "none") == 0)
         settings.cache = NULL;
-    /* Who starts a program that has another's rights must not choose where it writes. */
-    if (geteuid() != getuid() || getegid() != getgid())
+    /* Whoever starts a program that has more rights must not choose where it writes, nor which
+     * compiled kernels it loads. The other variables name no files. */
+    if (reap__rights_are_raised())
         settings.cache = settings.dump = NULL;
 }
 

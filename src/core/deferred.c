@@ -70,10 +70,13 @@ static void run(struct reap__task *task)
         ending.cause = reap__submission_settle_buffers(submission, &deferred->used, true);
     if (dependency_failed || ending.cause != NULL)
         ending.status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (ending.status == REAP_OK)
+        ending.status = reap__submission_check_buffers(submission, &deferred->used);
     if (ending.status == REAP_OK) {
         reap__submission_begin(submission, &turn); /* no asynchronous queue is on a stream */
         ending.status = submission->kind->run_kept(deferred->command, &turn);
         reap__submission_end(submission, &turn);
+        reap__used_note_written(&deferred->used);
     }
     end(deferred, &ending);
 }

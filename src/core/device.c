@@ -7,7 +7,9 @@
 #include "src/core/backend.h"
 #include "src/core/config.h"
 #include "src/core/executor.h"
+#include "src/core/stack.h"
 #include "src/core/status.h"
+#include "src/port/cancellation.h"
 #include "src/port/pin.h"
 
 #include <pthread.h>
@@ -92,6 +94,8 @@ static reap_status probe(size_t number, const struct reap__config *config)
     size_t count;
     if (config->backends != NULL && !is_listed(config->backends, backend->name))
         return REAP_OK;
+    if (!backend->runs_on_threads)
+        REAP_TRY(reap__stack_check(REAP__STACK_FOR_DRIVERS, "devices of kind", backend->name));
     const reap_status status = backend->probe(&found, &count);
     if (status != REAP_OK && backend == &reap__host_backend)
         return status;
@@ -118,6 +122,8 @@ static reap_status look_for(const char *name)
 {
     const struct reap__config *config;
     REAP_TRY(reap__config_get(&config));
+    if (probed < BACKENDS)
+        REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "devices of kind", "host"));
     if (probed == 0)
         reap__executor_configure(config);
     while (probed < BACKENDS && (name == NULL || find(name) == NULL)) {
@@ -138,9 +144,11 @@ static reap_status make_list(const char *name)
     reap__pin();
     reap__executor_prepare();
     pthread_once(&once, install_fork_handlers);
+    reap__cancellation_defer();
     pthread_mutex_lock(&lock);
     const reap_status status = look_for(name);
     pthread_mutex_unlock(&lock);
+    reap__cancellation_allow();
     return status;
 }
 

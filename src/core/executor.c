@@ -6,6 +6,7 @@
 
 #include "src/core/status.h"
 #include "src/port/affinity.h"
+#include "src/port/cancellation.h"
 #include "src/port/cpu.h"
 #include "src/port/thread.h"
 
@@ -128,6 +129,7 @@ static bool sleep_until_wanted(struct executor *executor)
 
 static void work(struct executor *executor)
 {
+    reap__cancellation_defer();
     reap__affinity_use(&affinity);
     pthread_mutex_lock(&executor->lock);
     do
@@ -205,7 +207,9 @@ void reap__execute_without_threads(enum reap__threads kind)
         return;
     snprintf(line, sizeof line, "%s", reap_last_error());
     is_without_threads = true;
+    reap__cancellation_defer();
     run_stranded(&executors[kind]);
+    reap__cancellation_allow();
     is_without_threads = false;
     reap__fail(REAP_OK, "%s", line);
 }

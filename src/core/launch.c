@@ -6,9 +6,11 @@
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/buffer.h"
+#include "src/core/guarded_launch.h"
 #include "src/core/memory.h"
 #include "src/core/queue.h"
 #include "src/core/registry.h"
+#include "src/core/stack.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
 
@@ -44,17 +46,25 @@ static reap_status bring_home(const struct reap__command *command)
 }
 
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
-static bool is_all_on_host(const reap_device *device)
+static bool is_all_on_host(const reap_queue *queue)
 {
-    return device->backend->allocate == NULL && reap__residence_copies() == 0;
+    return queue->device->backend->allocate == NULL && !queue->is_checked &&
+           reap__residence_copies() == 0;
 }
 
 REAP__APART static reap_status run_elsewhere(const reap_device *device,
                                              const struct reap__command *command)
 {
+    const bool is_hosts = device->backend->allocate == NULL;
+    if (!is_hosts)
+        REAP_TRY(reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name));
     REAP_TRY(reap__usm_check(device, command));
-    if (device->backend->allocate == NULL)
+    if (is_hosts)
         REAP_TRY(bring_home(command));
+    if (command->queue->is_checked && is_hosts)
+        return reap__guarded_run(device, command);
+    if (command->queue->is_checked)
+        REAP_TRY(reap__guarded_try(command));
     return device->backend->run(device, command);
 }
 
@@ -63,7 +73,7 @@ static reap_status run(void *command, struct reap__turn *turn)
     struct reap__command *const launched = command;
     const reap_device *const device = launched->queue->device;
     launched->turn = turn;
-    if (!is_all_on_host(device))
+    if (!is_all_on_host(launched->queue))
         return run_elsewhere(device, launched);
     return device->backend->run(device, launched);
 }
@@ -78,29 +88,36 @@ static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, co
     return REAP_OK;
 }
 
-/* A launch that runs later; its arguments follow. A command is a hundred times as large. */
+/* A launch that runs later; its targets and its arguments follow. */
 struct kept {
-    reap_queue *queue;
-    const struct reap_kernel *kernel;
+    struct reap__command command;
 };
 
 static void *arguments_of(struct kept *kept)
 {
+    const struct reap__command *command = &kept->command;
     size_t before = 0;
     reap__add_bytes(&before, 1, sizeof *kept);
+    reap__add_bytes(&before, command->scalar_count + command->span_count, sizeof *command->scalars);
     return (char *)kept + before;
 }
 
 static void *keep(const void *command)
 {
     const struct reap__command *launched = command;
-    size_t bytes = 0;
-    if (!reap__add_bytes(&bytes, 1, sizeof(struct kept)) || !reap__arguments_size(launched, &bytes))
+    const size_t targets = launched->scalar_count + launched->span_count;
+    size_t bytes = 0, before;
+    reap__add_bytes(&bytes, 1, sizeof(struct kept));
+    before = bytes;
+    reap__add_bytes(&bytes, targets, sizeof *launched->scalars);
+    if (!reap__arguments_size(launched, &bytes))
         return NULL;
     struct kept *kept = reap__allocate(bytes);
     if (kept == NULL)
         return NULL;
-    *kept = (struct kept){launched->queue, launched->kernel};
+    kept->command = *launched;
+    kept->command.scalars = (struct reap__target *)(void *)((char *)kept + before);
+    kept->command.spans = kept->command.scalars + launched->scalar_count;
     reap__arguments_copy(launched, arguments_of(kept));
     return kept;
 }
@@ -108,25 +125,30 @@ static void *keep(const void *command)
 static reap_status run_kept(void *command, struct reap__turn *turn)
 {
     struct kept *kept = command;
-    struct reap__command launched;
-    REAP_TRY(check(kept->queue, kept->kernel, arguments_of(kept), &launched));
-    return run(&launched, turn);
+    struct reap__command *launched = &kept->command;
+    REAP_TRY(check(launched->queue, launched->kernel, arguments_of(kept), launched));
+    return run(launched, turn);
 }
 
 static const struct reap__submission_kind launches = {run, keep, run_kept};
 
-reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
+/* Memory for what is found out about a launch. */
+struct room {
+    struct reap__target *scalars, *spans;
+    struct reap__place_in_line *places;
+};
+
+static inline reap_status launch(reap_queue *queue, const struct reap_kernel *kernel,
+                                 const void *arguments, const struct room *room)
 {
     struct reap__command command;
     struct reap__uses uses;
-    REAP_TRY(check_pointers(queue, kernel, arguments));
-    if (reap__is_within(queue->device->backend))
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
-                          kernel->name);
+    command.scalars = room->scalars;
+    command.spans = room->spans;
     REAP_TRY(check(queue, kernel, arguments, &command));
-    if (queue->options.asynchronous && !is_all_on_host(queue->device))
+    if (queue->options.asynchronous && !is_all_on_host(queue))
         REAP_TRY(reap__usm_check(queue->device, &command));
+    uses.list = room->places;
     uses.count = 0;
     if (!reap__registry_is_empty())
         reap__uses_add_command(&uses, &command);
@@ -139,4 +161,38 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
         .kind = &launches,
         .command = &command,
     });
+}
+
+/* Most kernels have few parameters. Room for as many as there may be takes 16 KiB, which is all
+ * that some threads have. */
+enum { FEW = 8 };
+struct room_for_many {
+    struct reap__targets targets;
+    struct reap__place_in_line places[2 * REAP__MOST_PARAMETERS];
+};
+
+REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_kernel *kernel,
+                                           const void *arguments)
+{
+    struct room_for_many room;
+    return launch(queue, kernel, arguments,
+                  &(const struct room){room.targets.scalars, room.targets.spans, room.places});
+}
+
+reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
+{
+    struct reap__target scalars[FEW], spans[FEW];
+    struct reap__place_in_line places[2 * FEW];
+    REAP_TRY(check_pointers(queue, kernel, arguments));
+    if (reap__is_within(queue->device->backend))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
+                          kernel->name);
+    if (kernel->parameter_count > 1 + FEW) {
+        REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST + sizeof(struct room_for_many), "kernel",
+                                   kernel->name));
+        return launch_many(queue, kernel, arguments);
+    }
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "kernel", kernel->name));
+    return launch(queue, kernel, arguments, &(const struct room){scalars, spans, places});
 }

@@ -7,6 +7,8 @@
  */
 #include "src/core/lock.h"
 
+#include "src/port/cancellation.h"
+
 void reap__lock_make(struct reap__lock *lock)
 {
     atomic_store_explicit(&lock->state, REAP__LOCK_FREE, memory_order_relaxed);
@@ -25,7 +27,7 @@ void reap__lock_await(struct reap__lock *lock)
     pthread_mutex_lock(&lock->asleep);
     while (atomic_exchange_explicit(&lock->state, REAP__LOCK_AWAITED, memory_order_acquire) !=
            REAP__LOCK_FREE)
-        pthread_cond_wait(&lock->freed, &lock->asleep);
+        reap__condition_wait(&lock->freed, &lock->asleep);
     pthread_mutex_unlock(&lock->asleep);
 }
 

@@ -12,17 +12,21 @@
 #include "src/core/event.h"
 #include "src/core/executor.h"
 #include "src/core/fork.h"
+#include "src/port/cancellation.h"
 
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { LINES_LOG2 = 10 };
+enum { LINES_LOG2 = 16 };
 
 /* A forked child's lines begin anew: those in them belong to threads that are not there. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
-    struct reap__place_in_line *lines[1 << LINES_LOG2]; /* by the hash of their things */
+    struct reap__place_in_line *lines[1 << LINES_LOG2]; /* by the hash of their things; a program
+                                                           may have 10^5 commands under way */
+    size_t line_count;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -39,8 +43,9 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    for (size_t l = 0; l < sizeof all.lines / sizeof *all.lines; l++)
-        all.lines[l] = NULL;
+    if (all.line_count > 0) /* else all are NULL, and most of that memory was never touched */
+        memset(all.lines, 0, sizeof all.lines);
+    all.line_count = 0;
     pthread_cond_init(&all.changed, NULL);
     pthread_mutex_unlock(&all.lock);
 }
@@ -90,6 +95,8 @@ static void take_place(struct reap__place_in_line *place)
     *last = place;
     if (before != NULL)
         before->behind = place;
+    else
+        all.line_count++;
     place->is_free = before == NULL || (before->is_free && !before->writes && !place->writes);
     if (!place->is_free)
         place->of->obstacles++;
@@ -108,6 +115,7 @@ static void leave_line(struct reap__place_in_line *place)
     if (before != NULL)
         before->other_line = place->other_line;
     *last = before != NULL ? before : place->other_line;
+    all.line_count -= before == NULL;
 }
 
 /* Where somebody before it stays, who reads, nobody has waited for this one alone. */
@@ -165,7 +173,7 @@ void reap__order_wait(struct reap__order *order)
 {
     lock();
     while (order->obstacles > 0)
-        pthread_cond_wait(&all.changed, &all.lock);
+        reap__condition_wait(&all.changed, &all.lock);
     pthread_mutex_unlock(&all.lock);
 }
 
@@ -203,7 +211,7 @@ bool reap__order_wait_for_run(const reap_event *event)
         return false;
     lock();
     while (atomic_load_explicit(&event->is_queued, memory_order_relaxed))
-        pthread_cond_wait(&all.changed, &all.lock);
+        reap__condition_wait(&all.changed, &all.lock);
     pthread_mutex_unlock(&all.lock);
     return true;
 }

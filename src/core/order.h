@@ -19,6 +19,7 @@ struct reap__place_in_line {
     const void *thing;  /* never looked at */
     bool writes;        /* alone; otherwise beside others who do not write */
     unsigned char need; /* of a buffer: an enum reap__need (origins.h); not looked at here */
+    const char *reader; /* of a buffer: the argument that reads what it holds; NULL: none does */
 
     /* Under the lock of order.c. */
     bool is_free; /* nobody before it stands in the way */

@@ -9,10 +9,12 @@
 #include "src/core/queue.h"
 
 #include "src/core/backend.h"
+#include "src/core/config.h"
 #include "src/core/event.h"
 #include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/usm.h"
+#include "src/port/cancellation.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -53,6 +55,8 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_create: the pointer is NULL");
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
+    const struct reap__config *config;
+    REAP_TRY(reap__config_get(&config));
     reap_queue *made = reap__allocate(sizeof *made);
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a queue");
@@ -62,6 +66,7 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
         made->options = *options;
     made->has_points = device->backend->allocate != NULL;
     made->is_counted = made->options.out_of_order || made->options.asynchronous;
+    made->is_checked = config->is_checked;
     make_locks(made);
     *queue = made;
     return REAP_OK;
@@ -81,7 +86,7 @@ static void wait_for_commands(reap_queue *queue)
         if (drained(queue) == queue->generation)
             queue->generation++;
         else
-            pthread_cond_wait(&queue->drains, &queue->lock);
+            reap__condition_wait(&queue->drains, &queue->lock);
 }
 
 /* Waits for the commands that were launched before. */
@@ -201,6 +206,9 @@ void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
     if (event != NULL)
         learn_of_telling(queue, event);
     pthread_mutex_unlock(&queue->lock);
-    if (queue->options.on_error != NULL)
-        queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
+    if (queue->options.on_error == NULL)
+        return;
+    reap__cancellation_defer();
+    queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
+    reap__cancellation_allow();
 }

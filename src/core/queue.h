@@ -19,6 +19,7 @@ struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
     bool is_counted;          /* it is out of order, or asynchronous */
+    bool is_checked;          /* REAP_CHECK=1 */
     bool has_points;          /* its device has memory of its own, and streams of work */
     atomic_uint process;      /* reap__process() when the locks were made; release, acquire */
     struct reap__lock order;  /* not counted: taken while a command runs */

@@ -5,6 +5,7 @@
 #ifndef REAP_CORE_REGISTRY_H
 #define REAP_CORE_REGISTRY_H
 
+#include "src/core/extents.h"
 #include "src/core/residence.h"
 
 #include <reap/buffer.h>
@@ -14,27 +15,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct reap__extent {
-    const unsigned char *begin;
-    const unsigned char *end;
-};
-
 /* A buffer, or an allocation of unified shared memory, which differs by its kind. */
 struct reap_buffer {
-    struct reap__extent extent; /* constant, as are the next four */
+    struct reap__extent extent; /* constant, as are the next six */
     reap_memory_kind kind;
     const reap_device *device;        /* the allocation's; NULL: it is a buffer */
     void *owned;                      /* what reap__allocate gave; NULL: none */
+    bool is_wrapped;                  /* it is a buffer around the program's memory */
+    struct reap__access_check *check; /* REAP_CHECK=1, of a buffer; else NULL */
     size_t reserved_bytes;            /* of addresses that stand for the device's memory */
-    size_t accesses;                  /* under the registry's lock */
+    size_t accesses;                  /* under the registry's lock, as the next two */
+    struct reap__extent_node all;     /* among all that the registry has */
+    struct reap__extent_node moving;  /* among allocations that move, if it is one */
     struct reap__origin *origins;     /* origins.c's, as the next: for those in its line */
     bool has_lost_origins;            /* one failed, and there was no memory to note it */
     struct reap__residence residence; /* has a lock of its own; never taken under the registry's */
 };
 
-/* Adds it. Fails with INVALID_ARGUMENT where it overlaps another, or OUT_OF_MEMORY. */
+/* Adds it. Fails with INVALID_ARGUMENT where it overlaps another. */
 reap_status reap__registry_add(reap_buffer *buffer);
-void reap__registry_remove(const reap_buffer *buffer);
+void reap__registry_remove(reap_buffer *buffer);
 
 /* Where the last one ends; 0: there is none. Changed under the registry's lock, also read without
  * (relaxed: a launch that runs beside the making of one may miss it). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One mark for each place that holds a buffer's bytes. Whoever reads makes its place valid, from
- * the host's memory or through it; whoever writes makes all others stale. A buffer that nobody has
- * written moves nothing, and fixed memory has one place.
+ * the host's memory or through it; whoever writes makes all others stale. A buffer that is not
+ * written yet moves nothing, and fixed memory has one place.
  */
 #include "src/core/residence.h"
 
@@ -11,9 +11,9 @@
 atomic_size_t reap__residence_copy_count;
 
 void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
-                          bool is_garbage)
+                          bool is_written)
 {
-    *residence = (struct reap__residence){.host = host, .bytes = bytes, .is_garbage = is_garbage};
+    *residence = (struct reap__residence){.host = host, .bytes = bytes, .is_written = is_written};
     pthread_mutex_init(&residence->lock, NULL);
 }
 
@@ -90,7 +90,7 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
 {
     if (copy->is_valid)
         return REAP_OK;
-    if (!residence->is_garbage) {
+    if (residence->is_written) {
         REAP_TRY(bring_home(residence));
         REAP_TRY(copy->device->backend->write(copy->device, &(struct reap__spot){&copy->memory, 0},
                                               residence->host, residence->bytes, NULL));
@@ -112,7 +112,6 @@ static reap_status to_device(struct reap__residence *residence, const reap_devic
         copy->is_valid = true;
         make_stale(residence, copy);
         residence->is_host_invalid = true;
-        residence->is_garbage = false;
     }
     *memory = copy->memory;
     return REAP_OK;
@@ -138,7 +137,6 @@ reap_status reap__residence_to_host(struct reap__residence *residence, bool read
     if (status == REAP_OK && writes) {
         make_stale(residence, NULL);
         residence->is_host_invalid = false;
-        residence->is_garbage = false;
     }
     pthread_mutex_unlock(&residence->lock);
     return status;

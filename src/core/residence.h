@@ -28,15 +28,16 @@ struct reap__residence {
     pthread_mutex_t lock; /* guards what follows; may be held while bytes move */
     unsigned char *host;
     size_t bytes;
-    bool is_garbage;      /* nobody has written yet */
-    bool is_host_invalid; /* some copy is valid then, unless it is garbage */
+    bool is_written;      /* false: no command, copy or access has written yet. Changed by those who
+                             stand alone in the buffer's line (order.h) */
+    bool is_host_invalid; /* some copy is valid then, if it is written */
     bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
     struct reap__copy copies[REAP__MOST_COPIES];
     size_t copy_count;
 };
 
 void reap__residence_make(struct reap__residence *residence, void *host, size_t bytes,
-                          bool is_garbage);
+                          bool is_written);
 
 /* Memory that never moves: it is that device's, and `memory` passes to the residence. */
 void reap__residence_fix(struct reap__residence *residence, const reap_device *device,

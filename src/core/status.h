@@ -19,12 +19,4 @@ reap_status reap__fail(reap_status status, const char *format, ...)
  * there is none. */
 void reap__keep_log(const char *log);
 
-/* The one kind of control flow that a macro has: returns a failing status to the caller. */
-#define REAP_TRY(expression)                                                                       \
-    do {                                                                                           \
-        const reap_status reap_try_status_ = (expression);                                         \
-        if (reap_try_status_ != REAP_OK)                                                           \
-            return reap_try_status_;                                                               \
-    } while (0)
-
 #endif

@@ -6,6 +6,7 @@
  */
 #include "src/core/submit.h"
 
+#include "src/core/access_check.h"
 #include "src/core/backend.h"
 #include "src/core/deferred.h"
 #include "src/core/event.h"
@@ -170,6 +171,52 @@ static inline reap_status start(const struct reap__submission *submission, struc
     return is_noted ? reap__submission_end(submission, turn) : REAP_OK;
 }
 
+/* REAP_CHECK=1: whether the program has used the buffers outside of accesses. */
+REAP__APART static reap_status check_accesses(const struct reap__submission *submission,
+                                              const struct reap__used *used)
+{
+    const struct name name = name_of(submission);
+    for (size_t p = 0; p < used->count; p++) {
+        const reap_buffer *buffer = used->places[p].thing;
+        if (buffer->check != NULL)
+            REAP_TRY(reap__access_check_look(buffer->check, name.text));
+    }
+    return REAP_OK;
+}
+
+reap_status reap__submission_check_buffers(const struct reap__submission *submission,
+                                           const struct reap__used *used)
+{
+    const struct reap__place_in_line *unwritten = reap__used_unwritten(used);
+    if (unwritten == NULL)
+        return submission->queue->is_checked ? check_accesses(submission, used) : REAP_OK;
+    const reap_buffer *buffer = unwritten->thing;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "%s: argument '%s' reads the buffer of %zu bytes at %p, to which nothing "
+                      "has been written: write to it by a command, or between "
+                      "reap_host_access_begin with REAP_WRITE and reap_host_access_end",
+                      name_of(submission).text, unwritten->reader, buffer->residence.bytes,
+                      (const void *)buffer->extent.begin);
+}
+
+static reap_status start_in_place(const struct reap__submission *submission,
+                                  struct reap__turn *turn, const struct reap__used *used)
+{
+    REAP_TRY(reap__submission_check_buffers(submission, used));
+    const reap_status status = start(submission, turn);
+    if (status == REAP_OK || turn->started)
+        reap__used_note_written(used);
+    return status;
+}
+
+/* What the call returns of a command that has run: where the program has asked for an event, that
+ * has the command's error. */
+static inline reap_status returned(const struct reap__submission *submission,
+                                   const struct reap__turn *turn, reap_status status)
+{
+    return turn->started && submission->options->event != NULL ? REAP_OK : status;
+}
+
 /* Where it uses what the library knows of, or cannot run. */
 REAP__APART static reap_status run_in_place(const struct reap__submission *submission,
                                             reap_event *event, bool dependency_failed)
@@ -185,12 +232,12 @@ REAP__APART static reap_status run_in_place(const struct reap__submission *submi
         ending.status = REAP_ERROR_DEPENDENCY_FAILED;
         turn.started = true;
     } else {
-        ending.status = start(submission, &turn);
+        ending.status = start_in_place(submission, &turn, &used);
     }
     if (ending.status == REAP_OK ? event != NULL || has_origins : turn.started)
         reap__submission_tell(submission, &used, &ending);
     reap__uses_end(submission->uses);
-    return turn.started ? REAP_OK : ending.status;
+    return returned(submission, &turn, ending.status);
 }
 
 static inline reap_status run_freely(const struct reap__submission *submission, reap_event *event)
@@ -203,7 +250,7 @@ static inline reap_status run_freely(const struct reap__submission *submission, 
         reap__queue_note(submission->queue, status, event);
     if (event != NULL && !event->is_kept)
         reap__event_complete(event, status);
-    return REAP_OK;
+    return returned(submission, &turn, status);
 }
 
 REAP__APART static reap_status wait_for_events(const struct reap__submission *submission,

@@ -65,6 +65,11 @@ const struct reap__origin *
 reap__submission_settle_buffers(const struct reap__submission *submission,
                                 const struct reap__used *used, bool beside);
 
+/* Whether the buffers that it reads hold anything, when it has taken its places. Fails with
+ * INVALID_ARGUMENT. */
+reap_status reap__submission_check_buffers(const struct reap__submission *submission,
+                                           const struct reap__used *used);
+
 /* What became of the command. */
 struct reap__ending {
     reap_event *event; /* NULL: nobody has it */

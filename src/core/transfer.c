@@ -114,12 +114,20 @@ static void place_on_device(const struct side *side, struct place *place)
     place->offset = (size_t)(side->bytes - side->buffer->extent.begin);
 }
 
+/* Where the host has a side's bytes, if it does. */
+static unsigned char *in_host_memory(const struct side *side)
+{
+    if (side->buffer == NULL || side->buffer->residence.is_fixed)
+        return side->bytes;
+    return side->buffer->residence.host + (side->bytes - side->buffer->extent.begin);
+}
+
 /* Where to read: on the queue's device only if the bytes are there. */
 static reap_status find_source(const struct transfer *transfer, struct place *place)
 {
     const struct side *from = &transfer->from;
     const reap_device *device = transfer->queue->device;
-    *place = (struct place){.host = from->bytes};
+    *place = (struct place){.host = in_host_memory(from)};
     if (from->buffer == NULL)
         return REAP_OK;
     if (has_own_memory(device) &&
@@ -137,7 +145,7 @@ static reap_status find_target(const struct transfer *transfer, struct place *pl
     const struct side *to = &transfer->to;
     const reap_device *device = transfer->queue->device;
     const bool is_part = to->buffer != NULL && transfer->bytes < size_of(to->buffer);
-    *place = (struct place){.host = to->bytes};
+    *place = (struct place){.host = in_host_memory(to)};
     if (to->buffer == NULL)
         return REAP_OK;
     if (!has_own_memory(device) || !reap__usm_reaches(device, to->buffer))
@@ -330,20 +338,31 @@ static void *keep(const void *command)
 static const struct reap__submission_kind copies = {copy, keep, copy}, fills = {fill, keep, fill},
                                           prefetches = {prefetch, keep, prefetch};
 
+static struct reap__buffer_use target_use(const struct transfer *transfer)
+{
+    const bool is_part = transfer->bytes < size_of(transfer->to.buffer);
+    return (struct reap__buffer_use){.writes = true,
+                                     .need = is_part ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING};
+}
+
+/* A prefetch moves the bytes and does not look at them. */
+static struct reap__buffer_use source_use(const struct transfer *transfer)
+{
+    const bool is_copy = transfer->to.bytes != NULL;
+    return (struct reap__buffer_use){.reader = is_copy ? "from" : NULL,
+                                     .need = is_copy ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING};
+}
+
 static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
                           const struct reap__submission_kind *kind)
 {
     static const reap_launch_options none = {.event = NULL};
-    struct reap__uses uses;
-    uses.count = 0;
+    struct reap__place_in_line places[2];
+    struct reap__uses uses = {.list = places};
     if (transfer->to.buffer != NULL)
-        reap__uses_add_buffer(&uses, transfer->to.buffer, true,
-                              transfer->bytes < size_of(transfer->to.buffer) ? REAP__NEEDS_CONTENTS
-                                                                             : REAP__NEEDS_NOTHING);
+        reap__uses_add_buffer(&uses, transfer->to.buffer, target_use(transfer));
     if (transfer->from.buffer != NULL)
-        reap__uses_add_buffer(&uses, transfer->from.buffer, false,
-                              transfer->to.bytes != NULL ? REAP__NEEDS_CONTENTS
-                                                         : REAP__NEEDS_NOTHING);
+        reap__uses_add_buffer(&uses, transfer->from.buffer, source_use(transfer));
     return reap__submit(&(const struct reap__submission){
         .queue = transfer->queue,
         .options = options != NULL ? options : &none,

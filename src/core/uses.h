@@ -15,23 +15,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Arrays, variables and locations; or the two sides of a copy. */
-enum { REAP__MOST_USES = 2 * REAP__MOST_PARAMETERS };
-
-/* What one command uses, each buffer once. `count` begins at 0, and the rest is uses.c's. */
+/* What one command uses, each buffer once. `list` is the maker's memory, `count` begins at 0, and
+ * the rest is uses.c's. */
 struct reap__uses {
     size_t count;
-    struct reap__place_in_line list[REAP__MOST_USES];
+    struct reap__place_in_line *list; /* room for arrays, variables and locations; the two sides of
+                                         a copy; or one buffer */
     struct reap__order order;
 };
 
-/* Adds what a pointer lies in, if it is anything that the library knows. Takes the registry's lock
- * only where it may be. */
-void reap__uses_add(struct reap__uses *uses, const void *memory, bool writes, enum reap__need need);
+/* How a command uses one buffer. */
+struct reap__buffer_use {
+    const char *reader; /* the argument that reads what it holds; NULL: none does */
+    bool writes;
+    enum reap__need need;
+};
+
+/* Adds the buffer or allocation that a pointer lies in, if the library knows it. Takes the
+ * registry's lock only where that is possible. */
+void reap__uses_add(struct reap__uses *uses, const void *memory, struct reap__buffer_use use);
 
 /* The same of what is known already. */
-void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer, bool writes,
-                           enum reap__need need);
+void reap__uses_add_buffer(struct reap__uses *uses, const reap_buffer *buffer,
+                           struct reap__buffer_use use);
 
 /* Adds what no other command may use meanwhile; does not look at it. */
 void reap__uses_add_alone(struct reap__uses *uses, const reap_buffer *buffer);
@@ -46,5 +52,12 @@ void reap__uses_end(struct reap__uses *uses);
 
 /* Before the places are taken. */
 struct reap__used reap__uses_used(const struct reap__uses *uses);
+
+/* For a command in its places, before it runs: the place of a buffer that it reads and to which
+ * nothing has been written; NULL: there is none. */
+const struct reap__place_in_line *reap__used_unwritten(const struct reap__used *used);
+
+/* After it has run: the buffers that it writes hold something. */
+void reap__used_note_written(const struct reap__used *used);
 
 #endif

@@ -107,7 +107,7 @@ static reap_status make(const reap_device *device, reap_memory_kind kind,
     memset(made, 0, sizeof *made);
     made->kind = kind;
     made->device = device;
-    reap__residence_make(&made->residence, NULL, bytes, false);
+    reap__residence_make(&made->residence, NULL, bytes, true);
     reap_status status = there != NULL ? adopt(made, there, bytes, &made_memory)
                                        : make_memory(made, bytes, &made_memory);
     made->residence.host = made->owned;
@@ -235,41 +235,6 @@ reap_status reap__usm_check(const reap_device *device, const struct reap__comman
     return REAP_OK;
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------*/
-
-/* What is fixed belongs to a device that has it, and all else is at home, or comes there. */
-static size_t offset_in(const reap_buffer *buffer, const void *memory)
-{
-    return (size_t)((const unsigned char *)memory - buffer->extent.begin);
-}
-
-reap_status reap__usm_read(const void *memory, void *into, size_t bytes)
-{
-    reap_buffer *buffer = reap__registry_find(memory, 1);
-    struct reap__residence *residence = &buffer->residence;
-    const struct reap__spot spot = {&residence->copies[0].memory, offset_in(buffer, memory)};
-    if (residence->is_fixed)
-        return buffer->device->backend->read(buffer->device, &spot, into, bytes, NULL);
-    REAP_TRY(reap__residence_to_host(residence, true, true));
-    memcpy(into, memory, bytes);
-    return REAP_OK;
-}
-
-reap_status reap__usm_write(void *memory, const void *from, size_t bytes)
-{
-    reap_buffer *buffer = reap__registry_find(memory, 1);
-    struct reap__residence *residence = &buffer->residence;
-    const struct reap__spot spot = {&residence->copies[0].memory, offset_in(buffer, memory)};
-    if (!residence->is_fixed) {
-        REAP_TRY(reap__residence_to_host(residence, true, true));
-        memcpy(memory, from, bytes);
-        return REAP_OK;
-    }
-    const struct reap__backend *backend = buffer->device->backend;
-    REAP_TRY(backend->write(buffer->device, &spot, from, bytes, NULL));
-    return backend->follow(buffer->device, NULL, NULL);
-}
-
 /* ---- Waiting ----------------------------------------------------------------------------------*/
 
 /* Another thread may free what is found here, until we have begun to use it: so it is looked for
@@ -277,9 +242,9 @@ reap_status reap__usm_write(void *memory, const void *from, size_t bytes)
 static reap_status bring_one_home(const reap_device *device, const void *from, reap_buffer *buffer,
                                   const void **next)
 {
-    struct reap__uses uses;
+    struct reap__place_in_line place;
+    struct reap__uses uses = {.list = &place};
     reap_status status = REAP_OK;
-    uses.count = 0;
     reap__uses_add_alone(&uses, buffer);
     reap__uses_begin(&uses);
     if (reap__registry_next_moving(device, from) == buffer) {
@@ -322,7 +287,8 @@ reap_status reap_malloc_shared(const reap_device *device, size_t bytes, void **m
 
 reap_status reap_free(void *memory)
 {
-    struct reap__uses uses;
+    struct reap__place_in_line place;
+    struct reap__uses uses = {.list = &place};
     if (memory == NULL)
         return REAP_OK;
     reap_buffer *buffer = reap__registry_find(memory, 1);
@@ -332,7 +298,6 @@ reap_status reap_free(void *memory)
                           buffer == NULL           ? "lies in none, or was freed before"
                           : buffer->device == NULL ? "lies in a buffer"
                                                    : "lies within one");
-    uses.count = 0;
     reap__uses_add_alone(&uses, buffer);
     reap__uses_begin(&uses);
     if (reap__is_moving_allocation(buffer))

@@ -23,11 +23,6 @@ reap_status reap__usm_check(const reap_device *device, const struct reap__comman
 reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
                              size_t bytes, void **memory);
 
-/* Bytes of an allocation that some device reaches, or to there; both have happened at the return.
- */
-reap_status reap__usm_read(const void *memory, void *into, size_t bytes);
-reap_status reap__usm_write(void *memory, const void *from, size_t bytes);
-
 /* When somebody has waited for a device, or for a command there: what moves is at home, and stale
  * there, since the program may write it now. Any thread; without a lock. */
 reap_status reap__usm_bring_home(const reap_device *device);

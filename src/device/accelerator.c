@@ -6,7 +6,9 @@
 #include "src/device/accelerator.h"
 
 #include "src/core/fork.h"
+#include "src/core/stack.h"
 #include "src/core/status.h"
+#include "src/port/cancellation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,13 +59,36 @@ static reap_status open_device(struct reap__accelerator *accelerator)
     return status;
 }
 
+void reap__accelerator_lock(struct reap__accelerator *accelerator)
+{
+    reap__cancellation_defer();
+    pthread_mutex_lock(&accelerator->lock);
+}
+
+bool reap__accelerator_try_lock(struct reap__accelerator *accelerator)
+{
+    reap__cancellation_defer();
+    const bool is_locked = pthread_mutex_trylock(&accelerator->lock) == 0;
+    if (!is_locked)
+        reap__cancellation_allow();
+    return is_locked;
+}
+
+void reap__accelerator_unlock(struct reap__accelerator *accelerator)
+{
+    pthread_mutex_unlock(&accelerator->lock);
+    reap__cancellation_allow();
+}
+
 reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
 {
+    REAP_TRY(
+        reap__stack_check(REAP__STACK_FOR_DEVICE / 2, "device", accelerator->device.info.name));
     REAP_TRY(check_process(accelerator)); /* whose lock may be held by a thread that is not there */
-    pthread_mutex_lock(&accelerator->lock);
+    reap__accelerator_lock(accelerator);
     const reap_status status = open_device(accelerator);
     if (status != REAP_OK)
-        pthread_mutex_unlock(&accelerator->lock);
+        reap__accelerator_unlock(accelerator);
     return status;
 }
 
@@ -158,7 +183,7 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
     }
     if (status != REAP_OK)
         reap__stream_note(accelerator, REAP__STREAM_WORK);
-    pthread_mutex_unlock(&accelerator->lock);
+    reap__accelerator_unlock(accelerator);
     return status;
 }
 

@@ -14,6 +14,11 @@ struct reap__accelerator *reap__accelerator_of(const reap_device *device);
  * may be held by a thread that is not there. Any thread. */
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator);
 
+/* The lock, between which and its end the thread is not cancelled: drivers wait. */
+void reap__accelerator_lock(struct reap__accelerator *accelerator);
+bool reap__accelerator_try_lock(struct reap__accelerator *accelerator);
+void reap__accelerator_unlock(struct reap__accelerator *accelerator);
+
 /* Takes the lock and opens the device. A failure leaves it unlocked. */
 reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
 

@@ -24,9 +24,13 @@ struct job {
 };
 
 /* A command over no items with spans of so many elements, as far as layouts look at it. */
-static void make_command(const struct job *job, size_t elements, struct reap__command *command)
+static void make_command(const struct job *job, size_t elements, struct reap__targets *targets,
+                         struct reap__command *command)
 {
-    *command = (struct reap__command){.kernel = job->kernel, .range = &job->range};
+    *command = (struct reap__command){.kernel = job->kernel,
+                                      .range = &job->range,
+                                      .scalars = targets->scalars,
+                                      .spans = targets->spans};
     for (size_t p = 1; p < job->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &job->kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)
@@ -38,7 +42,8 @@ static void make_command(const struct job *job, size_t elements, struct reap__co
 static void make_layout(const struct job *job, size_t elements, struct reap__layout *layout)
 {
     struct reap__command command;
-    make_command(job, elements, &command);
+    struct reap__targets targets;
+    make_command(job, elements, &targets, &command);
     reap__layout_make(layout, job->accelerator, &command);
     reap__layout_place_spans(layout, job->accelerator, &command);
     for (size_t p = 1; p < job->kernel->parameter_count; p++)

@@ -6,28 +6,30 @@
  */
 #include "src/device/detour.h"
 
+#include "src/core/buffer.h"
 #include "src/core/memory.h"
+#include "src/core/registry.h"
 #include "src/core/status.h"
-#include "src/core/usm.h"
 
-static bool is_usm(const void *memory)
+/* Where a pointer does not lead to the bytes in the host's memory. */
+static bool is_elsewhere(const void *memory)
 {
     const reap_buffer *buffer = memory != NULL ? reap__registry_find(memory, 1) : NULL;
-    return buffer != NULL && buffer->device != NULL;
+    return buffer != NULL && (buffer->device != NULL || buffer->check != NULL);
 }
 
-static bool is_target_in_usm(const struct reap__target *target)
+static bool is_target_elsewhere(const struct reap__target *target)
 {
-    return is_usm(target->variable) || is_usm(target->location);
+    return is_elsewhere(target->variable) || is_elsewhere(target->location);
 }
 
 bool reap__detour_is_needed(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (!launch->layout.scalars[s].stays && is_target_in_usm(&launch->command->scalars[s]))
+        if (!launch->layout.scalars[s].stays && is_target_elsewhere(&launch->command->scalars[s]))
             return true;
     for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_stay; s++)
-        if (is_target_in_usm(&launch->command->spans[s]))
+        if (is_target_elsewhere(&launch->command->spans[s]))
             return true;
     return false;
 }
@@ -48,12 +50,12 @@ static reap_status redirect(struct reap__detour *detour, struct reap__target *ta
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
     if (detour->room == NULL)
         return REAP_OK;
-    if (is_usm(target->variable)) {
-        REAP_TRY(reap__usm_read(target->variable, copy, bytes_of(target)));
+    if (is_elsewhere(target->variable)) {
+        REAP_TRY(reap__memory_read(target->variable, copy, bytes_of(target)));
         target->variable = copy;
     }
-    if (is_usm(target->location)) {
-        REAP_TRY(reap__usm_read(target->location, location, sizeof *target->location));
+    if (is_elsewhere(target->location)) {
+        REAP_TRY(reap__memory_read(target->location, location, sizeof *target->location));
         target->location = (uint64_t *)(void *)location;
     }
     return REAP_OK;
@@ -73,7 +75,7 @@ static reap_status redirect_all(const struct reap__device_launch *launch,
 reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__detour *detour)
 {
     size_t bytes = 0, used = 0;
-    detour->command = *launch->command;
+    reap__command_copy(launch->command, &detour->targets, &detour->command);
     detour->command.completes_at_once = true;
     detour->turn = *launch->command->turn;
     detour->turn.event = NULL; /* what is written back comes behind */
@@ -95,9 +97,9 @@ reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__
 static reap_status write_back(const struct reap__target *target, const struct reap__target *copy)
 {
     if (copy->variable != target->variable)
-        REAP_TRY(reap__usm_write(target->variable, copy->variable, bytes_of(target)));
+        REAP_TRY(reap__memory_write(target->variable, copy->variable, bytes_of(target)));
     if (copy->location != target->location)
-        REAP_TRY(reap__usm_write(target->location, copy->location, sizeof *copy->location));
+        REAP_TRY(reap__memory_write(target->location, copy->location, sizeof *copy->location));
     return REAP_OK;
 }
 

@@ -9,8 +9,9 @@
 
 struct reap__detour {
     struct reap__command command;
-    struct reap__turn turn; /* which writes the copies instead, and completes at once */
-    unsigned char *room;    /* the copies */
+    struct reap__targets targets; /* the command's */
+    struct reap__turn turn;       /* which writes the copies instead, and completes at once */
+    unsigned char *room;          /* the copies */
 };
 
 /* Whether a command has such variables, or locations: all that lie in unified shared memory and do

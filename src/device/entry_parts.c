@@ -270,7 +270,7 @@ static void add_level(const struct reap__layout *layout, size_t s, struct reap__
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     const size_t threads = layout->fold_threads, lanes = scalar->lanes / threads;
-    char lane[64], own[96], part[96];
+    char lane[64], own[128], part[128];
     snprintf(lane, sizeof lane, "reap__thread() + %zu * j", threads);
     if (reap__entry_is_in_place(layout, s)) {
         snprintf(

@@ -7,6 +7,7 @@
 #include "src/device/pending.h"
 #include "src/device/run.h"
 #include "src/device/streams.h"
+#include "src/port/cancellation.h"
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory)
@@ -92,7 +93,7 @@ static void take_stream(struct reap__accelerator *accelerator, enum reap__stream
         return;
     const uint64_t mine = progress->asked++;
     while (progress->served != mine)
-        pthread_cond_wait(&accelerator->served, &accelerator->lock);
+        reap__condition_wait(&accelerator->served, &accelerator->lock);
 }
 
 static void give_stream(struct reap__accelerator *accelerator, enum reap__stream stream)

@@ -36,9 +36,9 @@ static reap_status adopt(struct reap__accelerator *accelerator, void *context)
 static reap_status set_context(const reap_device *device, void *context)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    pthread_mutex_lock(&accelerator->lock);
+    reap__accelerator_lock(accelerator);
     const reap_status status = adopt(accelerator, context);
-    pthread_mutex_unlock(&accelerator->lock);
+    reap__accelerator_unlock(accelerator);
     return status;
 }
 
@@ -46,10 +46,10 @@ static reap_status take_stream(const reap_device *device, void *stream)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     void *context = NULL;
-    pthread_mutex_lock(&accelerator->lock);
+    reap__accelerator_lock(accelerator);
     const reap_status status =
         accelerator->driver->native->find_context(accelerator, stream, &context);
-    pthread_mutex_unlock(&accelerator->lock);
+    reap__accelerator_unlock(accelerator);
     return status == REAP_OK ? set_context(device, context) : status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "src/core/config.h"
 #include "src/core/memory.h"
+#include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/device/cache.h"
 #include "src/device/dump.h"
@@ -52,8 +53,8 @@ static uint64_t stays_bits(const struct reap__layout *layout)
 static uint64_t least_bits(const struct reap__layout *layout)
 {
     uint64_t bits = 0;
-    for (size_t s = 0; s < layout->span_count; s++)
-        bits |= (uint64_t)(layout->spans[s].least > 0) << s;
+    for (size_t s = layout->span_count; s > 0; s--)
+        bits = bits << 1 | (layout->spans[s - 1].least > 0);
     return bits;
 }
 
@@ -171,6 +172,7 @@ static reap_status make_with_key(struct reap__accelerator *accelerator,
                                  const struct reap__layout *layout, struct reap__program *program)
 {
     struct reap__text key = {0};
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
     add_key(accelerator, &key);
     reap_status status = reap__program_text(accelerator, layout, &key);
     if (status == REAP_OK)
@@ -217,6 +219,7 @@ reap_status reap__program_check(struct reap__accelerator *accelerator,
 {
     struct reap__text text = {0};
     struct reap__binary binary;
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
     reap_status status = reap__program_text(accelerator, layout, &text);
     if (status == REAP_OK)
         status = compile(accelerator, layout, text.bytes, &binary);

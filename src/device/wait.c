@@ -13,7 +13,7 @@ void reap__device_wait(const reap_device *device)
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     if (reap__accelerator_is_foreign(accelerator))
         return; /* the parent waits for what it has launched */
-    pthread_mutex_lock(&accelerator->lock);
+    reap__accelerator_lock(accelerator);
     reap__accelerator_leave(accelerator, reap__pending_wait(accelerator));
 }
 
@@ -25,8 +25,8 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
     if (reap__accelerator_is_foreign(accelerator))
         return;
     if (waits)
-        pthread_mutex_lock(&accelerator->lock);
-    else if (pthread_mutex_trylock(&accelerator->lock) != 0)
+        reap__accelerator_lock(accelerator);
+    else if (!reap__accelerator_try_lock(accelerator))
         return;
     const reap_status status = reap__pending_reach(accelerator, event, waits);
     reap__accelerator_leave(accelerator, status);
@@ -73,8 +73,8 @@ void reap__device_stop_measuring(const reap_device *device, reap_event *event)
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     if (reap__accelerator_is_foreign(accelerator))
         return;
-    pthread_mutex_lock(&accelerator->lock);
+    reap__accelerator_lock(accelerator);
     accelerator->driver->unmark(accelerator, event->begin);
     event->begin = NULL;
-    pthread_mutex_unlock(&accelerator->lock);
+    reap__accelerator_unlock(accelerator);
 }

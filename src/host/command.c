@@ -14,6 +14,7 @@
 #include "src/host/plan.h"
 #include "src/host/schedule.h"
 #include "src/host/span.h"
+#include "src/port/cancellation.h"
 #include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
@@ -260,6 +261,15 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     return status;
 }
 
+/* It lasts, or may: what its kernel calls does not cancel the thread. */
+REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_environment before)
+{
+    reap__cancellation_defer();
+    const reap_status status = run_by_plan(run, before);
+    reap__cancellation_allow();
+    return status;
+}
+
 /* ---- A command of one row: it is not cut ------------------------------------------------------*/
 
 static enum reap__isa run_row_items(struct reap__host_run *run)
@@ -369,9 +379,11 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     run.kernel = command->kernel;
     REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.rows = command->kernel->rows[run.isa];
-    if (is_short(command) && reap__host_is_row(command))
+    if (!is_short(command))
+        return run_long(&run, before);
+    if (reap__host_is_row(command))
         return run_row(&run, before);
-    if (!is_short(command) || !is_simple(command))
+    if (!is_simple(command))
         return run_by_plan(&run, before);
     command->turn->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);

@@ -16,6 +16,7 @@
  */
 #include "src/host/pool.h"
 
+#include "src/port/cancellation.h"
 #include "src/port/cpu.h"
 #include "src/port/sanitizer.h"
 #include "src/port/thread.h"
@@ -199,6 +200,7 @@ static struct reap__job *wait_for_job(void)
 static void *helper(void *unused)
 {
     (void)unused;
+    reap__cancellation_defer();
     reap__affinity_use(&pool.affinity);
     pthread_mutex_lock(&pool.lock);
     struct reap__job *job = find_job();
@@ -273,7 +275,7 @@ size_t reap__pool_dismiss(struct reap__job *job)
     if (somebody_inside(job)) {
         pthread_mutex_lock(&pool.lock);
         while (somebody_inside(job))
-            pthread_cond_wait(&pool.left, &pool.lock);
+            reap__condition_wait(&pool.left, &pool.lock);
         pthread_mutex_unlock(&pool.lock);
     }
     reap__tsan_note_acquire(job);

@@ -12,6 +12,7 @@
 #include "src/host/schedule.h"
 
 #include "src/host/span.h"
+#include "src/port/cancellation.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
 
@@ -61,7 +62,7 @@ static struct reap__host_slot *take_chunk(struct reap__host_run *run)
             slot->chunk = run->next_chunk++;
             return slot;
         }
-        pthread_cond_wait(&run->slot_freed, &run->merge_lock);
+        reap__condition_wait(&run->slot_freed, &run->merge_lock);
     }
     return NULL;
 }

@@ -93,8 +93,20 @@ static struct reap__stacks *make_stacks(size_t count)
     return stacks;
 }
 
+/* Frames that no function will leave by itself. */
+static void forget_frames(const struct reap__stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->count && reap__asan_is_here(); i++) {
+        size_t bytes;
+        const unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
+        reap__asan_forget(bottom, bytes);
+    }
+}
+
+/* The sanitizer keeps what it knows of addresses whose mapping is gone. */
 static void release(struct reap__stacks *stacks)
 {
+    forget_frames(stacks);
     reap__pages_unmap(stacks->memory, stacks->count * stacks->stride);
     reap__free(stacks);
 }
@@ -175,11 +187,5 @@ void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory)
         reap__pages_renew(stacks->memory, stacks->count * stacks->stride);
         stacks->guards_made = 0;
     }
-    if (!reap__asan_is_here())
-        return;
-    for (size_t i = 0; i < stacks->count; i++) {
-        size_t bytes;
-        const unsigned char *bottom = reap__stacks_bottom(stacks, i, &bytes);
-        reap__asan_forget(bottom, bytes);
-    }
+    forget_frames(stacks);
 }

@@ -16,7 +16,7 @@ bool reap__cpu_has_x86_64_v4(void);
 
 /* How many of so many processors this process gets: not more than the quota of its control group
  * (versions 1 and 2), rounded up. The files are read below `root`, "" in use and a directory in
- * tests. */
+ * tests; where there is no memory for that, there is no quota. */
 size_t reap__cpu_count(size_t processors, const char *root);
 
 /* The processor's name; "" where it cannot be found. Bytes of memory; 0 likewise. */

@@ -6,19 +6,31 @@
  */
 #include "src/port/cpu.h"
 
+#include "src/core/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 32 };
 
-/* Reads up to two numbers from a file; "max" reads as -1. */
-static bool read_numbers(const char *path, double numbers[2])
+/* What is read and made. It is allocated, since threads may have little stack. */
+struct texts {
+    char line[PATH_BYTES];
+    char directory[PATH_BYTES + NAME_BYTES];
+};
+
+/* Reads up to two numbers from a file in a directory, behind whose path there is room for a name;
+ * "max" reads as -1. */
+static bool read_numbers(char *directory, const char *name, double numbers[2])
 {
     char line[64], *end = line + 3;
-    FILE *file = fopen(path, "re");
+    const size_t length = strlen(directory);
+    snprintf(directory + length, NAME_BYTES, "/%s", name);
+    FILE *file = fopen(directory, "re");
+    directory[length] = '\0';
     if (file == NULL)
         return false;
     const bool known = fgets(line, sizeof line, file) != NULL;
@@ -32,33 +44,28 @@ static bool read_numbers(const char *path, double numbers[2])
 
 /* One group's quota in processors, or 0 where it has none. Version 2: "QUOTA PERIOD" in one file.
  */
-static double quota_of(const char *directory, bool version_2)
+static double quota_of(char *directory, bool version_2)
 {
-    char path[PATH_BYTES + 32];
     double quota[2] = {-1.0, 0.0}, period[2] = {0.0, 0.0};
     if (version_2) {
-        snprintf(path, sizeof path, "%s/cpu.max", directory);
-        if (!read_numbers(path, quota))
+        if (!read_numbers(directory, "cpu.max", quota))
             return 0;
         period[0] = quota[1];
-    } else {
-        snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", directory);
-        const bool known = read_numbers(path, quota);
-        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", directory);
-        if (!known || !read_numbers(path, period))
-            return 0;
+    } else if (!read_numbers(directory, "cpu.cfs_quota_us", quota) ||
+               !read_numbers(directory, "cpu.cfs_period_us", period)) {
+        return 0;
     }
     return quota[0] > 0 && period[0] > 0 ? quota[0] / period[0] : 0;
 }
 
 /* The least quota of a group and its ancestors below `mount`. */
-static double least_quota(const char *mount, const char *group, bool version_2)
+static double least_quota(char directory[PATH_BYTES + NAME_BYTES], const char *root,
+                          const char *mount, const char *group, bool version_2)
 {
-    char directory[PATH_BYTES];
-    const size_t mount_length = strlen(mount);
+    const size_t mount_length = strlen(root) + strlen(mount);
     double least = 0;
-    const int length = snprintf(directory, sizeof directory, "%s%s", mount, group);
-    if (length < 0 || (size_t)length >= sizeof directory)
+    const int length = snprintf(directory, PATH_BYTES, "%s%s%s", root, mount, group);
+    if (length < 0 || length >= PATH_BYTES)
         return 0;
     for (;;) {
         const double quota = quota_of(directory, version_2);
@@ -82,11 +89,11 @@ static bool lists_cpu(const char *controllers)
 }
 
 /* A line of /proc/self/cgroup is "NUMBER:CONTROLLERS:GROUP"; version 2 has no controllers. */
-static double quota_of_line(const char *root, char *line)
+static double quota_of_line(const char *root, struct texts *texts)
 {
     static const char *const mounts_1[] = {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"};
     static const char *const mounts_2[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
-    char *controllers = strchr(line, ':');
+    char *controllers = strchr(texts->line, ':');
     char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
     double least = 0;
     if (group == NULL)
@@ -98,25 +105,23 @@ static double quota_of_line(const char *root, char *line)
     if (!version_2 && !lists_cpu(controllers))
         return 0;
     for (size_t m = 0; m < 2; m++) {
-        char mount[PATH_BYTES];
-        snprintf(mount, sizeof mount, "%s%s", root, version_2 ? mounts_2[m] : mounts_1[m]);
-        const double quota = least_quota(mount, group, version_2);
+        const char *mount = version_2 ? mounts_2[m] : mounts_1[m];
+        const double quota = least_quota(texts->directory, root, mount, group, version_2);
         if (quota > 0 && (least == 0 || quota < least))
             least = quota;
     }
     return least;
 }
 
-static double cgroup_quota(const char *root)
+static double cgroup_quota(const char *root, struct texts *texts)
 {
-    char path[PATH_BYTES], line[PATH_BYTES];
     double least = 0;
-    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "re");
+    snprintf(texts->directory, PATH_BYTES, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(texts->directory, "re");
     if (file == NULL)
         return 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        const double quota = quota_of_line(root, line);
+    while (fgets(texts->line, sizeof texts->line, file) != NULL) {
+        const double quota = quota_of_line(root, texts);
         if (quota > 0 && (least == 0 || quota < least))
             least = quota;
     }
@@ -126,7 +131,9 @@ static double cgroup_quota(const char *root)
 
 size_t reap__cpu_count(size_t processors, const char *root)
 {
-    const double quota = cgroup_quota(root);
+    struct texts *texts = reap__allocate(sizeof *texts);
+    const double quota = texts != NULL ? cgroup_quota(root, texts) : 0;
+    reap__free(texts);
     if (quota <= 0 || quota >= (double)processors)
         return processors;
     const size_t whole = (size_t)quota;

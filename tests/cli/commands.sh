@@ -88,6 +88,163 @@ holds "a column's name is cut, and has no control characters: $(cat output)" \
 expect 1 "" "reap: names.csv: has no column 'a\\033b', but 2: two\\012lines, $(
     printf '\303\244%080d' 0)" "$tool" describe --columns $'a\033b' names.csv
 
+printf 'a,x,b,x,3,3,x,x,x\n1,2,3,4,5,6,7,8,9\n1,2,3,4,5,6,7,8,9\n' >twice.csv
+expect 1 "" "reap: twice.csv: has 5 columns 'x': choose @2, @4, @7, @8, ..." \
+    "$tool" describe --columns a,x twice.csv
+expect 1 "" "reap: twice.csv: has 2 columns '3': choose @5, @6" \
+    "$tool" describe --columns 3 twice.csv
+for list in a @1,2 4,@4 @5,@6 7,8; do
+    holds "columns by numbers: $list" \
+        [ "$("$tool" describe --columns $list twice.csv | grep '^  mean' | tr -dc '1-9')" = \
+        "$(tr a 1 <<<"$list" | tr ',' '\n' | tr -d @ | uniq | tr -d '\n')" ]
+done
+for word in @0 @10 @ @x @-1 0 10 @1x; do
+    expect 1 "" "reap: twice.csv: has no column '$word', but 9: a, x, ..." \
+        "$tool" describe --columns "$word" twice.csv
+done
+
+# ---- Integers that need 64 bits, or more ------------------------------------------------------
+
+# figures LABEL...: these lines of the output, without blanks beside one another.
+figures() {
+    for label; do
+        sed -n "s/^  $label  */$label /p" output | tr -s ' '
+    done
+}
+cat >integers.csv <<'END'
+a,b,c,d
+18446744073709551615,-1,18446744073709551616,9223372036854775807
+9223372036854775808,18446744073709551615,1,9223372036854775808
+0,5,2,2.5
+END
+COLUMNS=200 "$tool" describe integers.csv >output
+holds "columns are told that lose digits: $(head -n 1 output)" \
+    [ "$(head -n 1 output)" = "integers.csv: 3 rows, 4 columns, 2 of integers rounded to f64" ]
+holds "integers up to 2^64 - 1 are exact: $(figures maximum minimum sum)" \
+    [ "$(figures maximum minimum sum | cut -d ' ' -f 1,2)" = "maximum 18446744073709551615
+maximum 1.8446744073709552e+19
+minimum 0
+minimum 1
+sum 27670116110564327423
+sum 1.8446744073709552e+19" ]
+if "$tool" describe --json integers.csv >output 2>/dev/null; then
+    holds "JSON has their type" [ "$(grep -oE '"(type|rounded)": [^,]*' output)" = '"type": "u64"
+"type": "f64"
+"rounded": true
+"type": "f64"
+"rounded": true
+"type": "f64"' ]
+fi
+# Blocks of a column that differ: of int64_t or uint64_t, both without a type for all, and reals.
+{
+    echo a,b,c
+    seq 1 100000 | sed 's/$/,7,8/'
+    echo 18446744073709551615,-7,18446744073709551615
+    echo 9223372036854775808,18446744073709551615,0.5
+} >blocks.csv
+"$tool" describe --no-histogram --quantiles 0,0.5,1 blocks.csv >output
+holds "of several blocks: $(cat output)" \
+    [ "$(head -n 1 output
+        figures minimum maximum 'quantile 0' 'quantile 0.5' 'quantile 1'
+        figures sum | head -n 1)" = \
+    "blocks.csv: 100002 rows, 3 columns, 1 of integers rounded to f64
+minimum 1 -7
+minimum 0.5
+maximum 18446744073709551615 1.8446744073709552e+19
+maximum 1.8446744073709552e+19
+quantile 0 1 -7
+quantile 0 0.5
+quantile 0.5 50001.5 7
+quantile 0.5 8
+quantile 1 18446744073709551615 1.8446744073709552e+19
+quantile 1 1.8446744073709552e+19
+sum 27670116115564377423 1.844674407371025e+19" ]
+"$tool" describe --json --histogram --columns a blocks.csv >output 2>/dev/null &&
+    holds "a histogram of them: $(cat output)" \
+        grep -q '"counts": \[ 100000, 0, .*, 1, .*, 1 \]' output
+
+# ---- Tables that begin late, or have long rows -------------------------------------------------
+
+printf 'last\n7\n8\n9\n' >short.csv
+{
+    printf 'column%0100d,' {1..20000}
+    echo last
+    for row in 7 8 9; do
+        printf '%d,' {1..20000}
+        echo $row
+    done
+} >wide.csv
+expect 0 "$("$tool" describe short.csv | sed '1s/.*/wide.csv: 3 rows, 20001 columns/')" "" \
+    "$tool" describe --columns last wide.csv
+printf 'a,b\n1,2\n3,4\n' >short.csv
+for mark in '' $'\xef\xbb\xbf'; do
+    for blank in '' $' \r' $'\t'; do
+        {
+            printf '%s' "$mark"
+            yes "$blank" | head -n 1500000
+            cat short.csv
+        } >late.csv
+        expect 0 "$("$tool" describe short.csv | sed s/^short/late/)" "" "$tool" describe late.csv
+        [ "$blank" = $'\t' ] && continue # of such rows, and uneven ones, tabs make the most
+        echo 5 >>late.csv
+        expect 1 "" "reap: late.csv: line 1500004: the row has 1 cell, not 2" \
+            "$tool" describe late.csv
+    done
+done
+
+# ---- What a terminal obeys --------------------------------------------------------------------
+
+# Names with a byte that is a control character in sets of 8 bits, with such characters in UTF-8,
+# and with marks of direction. What is printed of them is what is written here, and in JSON what is
+# beside it.
+utf8=$(locale -a 2>/dev/null | grep -ixm1 'C.utf-\?8')
+json=$("$tool" describe --json u64.npy 2>/dev/null)
+while read -r shown in_json; do
+    name=$(printf "%b" "${shown//\\/\\0}")
+    printf '%s,c\n1,2\n' "$name" >"$name.csv"
+    printf 'x\n1\n' >x.csv
+    for locale in C ${utf8:+"$utf8"}; do
+        export LC_ALL=$locale
+        "$tool" describe "$name.csv" >output 2>&1
+        holds "the name of a file, $locale: $shown" \
+            [ "$(head -n 1 output)" = "$shown.csv: 1 row, 2 columns" ]
+        holds "the name of a column, $locale: $shown" \
+            [ "$(sed -n 2p output | tr -d ' ')" = "${shown}c" ]
+        expect 1 "" "reap: $shown: No such file or directory" "$tool" describe "$name"
+        expect 1 "" "reap: x.csv: has no column '$shown', but 1: x" \
+            "$tool" describe --columns "$name" x.csv
+        expect 2 "" "reap describe: --type: '$shown' is no type; --help lists them" \
+            "$tool" describe --type "$name" x.csv
+        expect 2 "" "reap describe: unrecognized option '--$shown'" \
+            "$tool" describe "--$name" x.csv
+        expect 2 "" "reap: '$shown' is no command; 'reap --help' lists them" "$tool" "$name"
+    done
+    export LC_ALL=C
+    [ -z "$json" ] || holds "in JSON: $shown" \
+        grep -qF "\"name\": \"$in_json\"" <("$tool" describe --json "$name.csv")
+done <<'END'
+\233 �
+\200 �
+\237 �
+\177 \u007f
+\302\233 \u009b
+\302\200 \u0080
+\302\237 \u009f
+\330\234 \u061c
+\342\200\216 \u200e
+\342\200\217 \u200f
+\342\200\252 \u202a
+\342\200\256 \u202e
+\342\201\246 \u2066
+\342\201\251 \u2069
+END
+# A letter has such a byte: it is printed where the locale has the letter.
+printf '\320\233,c\n1,2\n' >letter.csv
+holds "a letter in C" \
+    [ "$("$tool" describe letter.csv | sed -n 2p | tr -d ' ')" = "$(printf '\320\\233c')" ]
+[ -z "$utf8" ] || holds "a letter in UTF-8" [ "$(printf '\320\233c')" = \
+    "$(LC_ALL=$utf8 "$tool" describe letter.csv | sed -n 2p | tr -d ' ')" ]
+
 # ---- Streams ---------------------------------------------------------------------------------
 
 mkfifo pipe

@@ -168,6 +168,84 @@ CC='cc -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.ker
 CC=no-such-compiler compiles 1 '' "'no-such-compiler' cannot be run" good.kernels.h
 TMPDIR=$work/nowhere compiles 1 '' '/nowhere: no folder can be made there: ' good.kernels.h
 
+# ---- Files that nobody should trust ----------------------------------------------------------
+
+cat >hostile.kernels.h <<'END'
+#include <reap/kernel.h>
+#include <stdlib.h>
+
+REAP_KERNEL(scale, inout(float, x))
+{
+    x[reap_global_id(0)] *= 2;
+}
+#if !defined __OPENCL_VERSION__ && !defined __CUDACC_RTC__
+__attribute__((constructor)) static void run(void)
+{
+    if (system("touch ran"))
+        abort();
+}
+static void *choose(void)
+{
+    run();
+    return NULL;
+}
+void *chosen(void) __attribute__((ifunc("choose")));
+#endif
+END
+compiles 0 'hostile\.kernels\.h: host ok(, [a-z]*:[a-z_0-9]* ok)*' '' hostile.kernels.h
+holds "no code of a file is run" [ ! -e ran ]
+
+# forge NAME MEMBERS: a file with a kernel that no macro has made.
+forge() {
+    printf '#include <reap/kernel.h>\n%s\n' "static const struct reap_kernel $1 = {$2};
+static const struct reap_kernel *const listed __attribute__((__used__,
+    __section__(\"reap_kernels\"))) = &$1;" >"$1.h"
+}
+format='.format = REAP__KERNEL_FORMAT'
+forge no_name "$format"
+forge wild "$format, .name = (const char *)1, .file = \"x\", .text = (const char *(*)(void))8"
+forge many "$format, .name = \"a\", .file = \"x\",
+    .parameters = (void *)16, .parameter_count = 1 << 30"
+forge newer '.format = REAP__KERNEL_FORMAT + 1'
+for name in no_name wild many newer; do
+    compiles 1 '' "^reap: $name\.h: it was compiled, and its kernels cannot be read: " $name.h
+done
+
+# workers: the processes that have to do with the temporary folder.
+workers() {
+    grep -lzF "$work/temporary" /proc/[0-9]*/cmdline 2>/dev/null
+}
+# comes COMMAND...: it succeeds within ten seconds.
+comes() {
+    for ((try = 0; try < 200; try++)); do
+        "$@" && return
+        sleep 0.05
+    done
+    return 1
+}
+is_at_work() {
+    [ "/proc/$process/exe" -ef "$tool" ] && [ -n "$(workers)" ]
+}
+is_over() {
+    [ -z "$(workers)" ] && [ -z "$(ls temporary)" ]
+}
+mkfifo endless.h
+printf '#include <reap/kernel.h>\n#include "endless.h"\n' >endless.kernels.h
+for signal in TERM INT HUP KILL; do
+    env --default-signal "$tool" compile endless.kernels.h >output 2>errors &
+    process=$!
+    holds "the compiler is at work" comes is_at_work
+    kill -$signal $process
+    wait $process 2>/dev/null
+    holds "$signal ends the tool with this signal" [ $? = $((128 + $(kill -l $signal))) ]
+    [ $signal = KILL ] || holds "and the compiler before it" is_over
+    holds "and leaves nothing behind: $(workers; ls temporary)" comes is_over
+done
+ended='the C compiler was ended after 1 second; --timeout allows more'
+compiles 1 '' "^reap: endless\.kernels\.h: $ended.reap: missing\.h: No such file or directory$" \
+    --timeout 1 endless.kernels.h missing.h
+holds "nor does the end of its time" is_over
+
 # ---- The command line, and what is left behind -----------------------------------------------
 
 compiles 2 '' '^reap compile: there is no FILE; --help says more$'
@@ -176,6 +254,11 @@ compiles 2 '' "option requires an argument -- 'I'$" good.kernels.h -I
 for list in '' , host, ,host gpu cuda:sm_ cuda:x opencl:1x HOST; do
     compiles 2 '' "^reap compile: --target: '$list' is no list of targets; --help has them$" \
         --target "$list" good.kernels.h
+done
+for seconds in '' 0 -1 x 1.5 1K 1000001 99999999999999999999; do
+    compiles 2 '' \
+        "^reap compile: --timeout: '$seconds' is not a number of seconds from 1 to 1000000$" \
+        --timeout "$seconds" good.kernels.h
 done
 "$tool" compile --target host good.kernels.h >/dev/full 2>errors
 holds "a full disk: $?" [ "$(cat errors)" = "reap: standard output: No space left on device" ]

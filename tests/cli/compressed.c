@@ -314,6 +314,22 @@ static void check_member(struct zip_member wrong, const struct bytes *data, cons
           strcmp(run.errors, "reap: wrong.npz: has no array 'y', but 'bad', 'x'\n") == 0);
 }
 
+/* An array whose name in the directory is that of a member of another kind, by one bit. */
+static void check_hidden_member(bool is_deflated, const struct bytes *data)
+{
+    static struct tool_run run;
+    struct bytes archive = {NULL, 0, 0};
+    const struct zip_member members[] = {
+        {.name = "x.npy", .data = data},
+        {.name = "y.npy", .other_name = "y.npx", .is_deflated = is_deflated, .data = data}};
+    pack_zip(&archive, members, 2);
+    write_and_free(&archive, "wrong.npz");
+    describe("wrong.npz", &run);
+    CHECK(run.status == 1 && has_same_block(&run));
+    CHECK(strcmp(run.errors, "reap: wrong.npz:y.npx: its own header has another name: the archive "
+                             "is damaged\n") == 0);
+}
+
 static void check_wrong_archives(uint64_t *state)
 {
     struct bytes data = make_array(300000, state), packed = {NULL, 0, 0};
@@ -341,6 +357,8 @@ static void check_wrong_archives(uint64_t *state)
                  complaint);
     check_member((struct zip_member){.name = "any.npy", .other_name = "bad.npy"}, &data,
                  "its own header has another name: the archive is damaged");
+    check_hidden_member(false, &data);
+    check_hidden_member(true, &data);
     bytes_free(&data);
 }
 

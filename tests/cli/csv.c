@@ -50,10 +50,11 @@ static void draw_digits(char *into, size_t most)
 
 static void draw_number(char decimal, char into[256])
 {
-    static const char *const limits[] = {"9223372036854775807",  "9223372036854775808",
-                                         "-9223372036854775808", "9999999999999999999",
-                                         "-9223372036854775809", "+09223372036854775807",
-                                         "18446744073709551616"};
+    static const char *const limits[] = {
+        "9223372036854775807",   "9223372036854775808",  "-9223372036854775808",
+        "9999999999999999999",   "-9223372036854775809", "+09223372036854775807",
+        "18446744073709551616",  "18446744073709551615", "0018446744073709551615",
+        "-18446744073709551615", "18446744073709551620"};
     char whole[64], part[64];
     double value;
     const uint64_t bits = check_random(&state);
@@ -95,8 +96,11 @@ static void draw_cell(struct table *table, unsigned kind)
     const char quote[] = {table->csv.quote, '\0'};
     char text[256] = "";
     if (draw(8) == 0)
-        kind = (unsigned)draw(5);
-    if (kind == 0)
+        kind = (unsigned)draw(6);
+    if (kind == 5)
+        snprintf(text, sizeof text, "%s%llu", draw(60) == 0 ? "-" : "",
+                 (unsigned long long)(check_random(&state) >> draw(4)));
+    else if (kind == 0)
         snprintf(text, sizeof text, "%d", (int)draw(2000) - 1000);
     else if (kind <= 2)
         draw_number(table->csv.decimal, text);
@@ -128,7 +132,7 @@ static void draw_table(struct table *table)
                                     .decimal = separator != ',' && draw(2) == 0 ? ',' : '.',
                                     .columns = draw(8) + 1}};
     for (size_t c = 0; c < table->csv.columns; c++)
-        kinds[c] = (unsigned)draw(8) % 5;
+        kinds[c] = (unsigned)draw(8) % 6;
     const size_t rows = draw(100);
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < table->csv.columns; c++) {
@@ -172,7 +176,7 @@ static bool is_missing(const struct cli_csv_column *column, size_t row)
 static void check_value(const struct cli_csv_column *column, size_t value,
                         const struct reference_cell *cell)
 {
-    if (column->type == CLI_CSV_REAL) {
+    if (cli_csv_is_double(column->type)) {
         const double real = column->values.reals[value];
         CHECK(real != real ? cell->real != cell->real
                            : check_same(&real, &cell->real, 8) ||

@@ -26,6 +26,19 @@ static const struct recognised {
     {"\xef\xbb\xbf\"a\",b\n1,2\n", {0}, ',', '.', 9, "ii", {"a", "b"}},
     {"\n \r\na,b\n1,2\n", {0}, ',', '.', 8, "ii", {"a", "b"}},
 
+    /* Integers. */
+    {"a,b\n9223372036854775807,-9223372036854775808\n0,1\n", {0}, ',', '.', 4, "is", {"a", "b"}},
+    {"a,b\n9223372036854775808,1\n0,18446744073709551615\n", {0}, ',', '.', 4, "uu", {"a", "b"}},
+    {"a,b\n18446744073709551616,-9223372036854775809\n1,1\n", {0}, ',', '.', 4, "ww", {"a", "b"}},
+    {"a,b\n9223372036854775808,-1\n-1,9223372036854775808\n", {0}, ',', '.', 4, "ww", {"a", "b"}},
+    {"a,b\n9223372036854775808,0.5\n0.5,18446744073709551616\n",
+     {0},
+     ',',
+     '.',
+     4,
+     "rr",
+     {"a", "b"}},
+
     /* One column. */
     {"a\n1\n2\n", {0}, ',', '.', 2, "i", {"a"}},
     {"1\n2\n", {0}, ',', '.', 0, "i", {"column 1"}},
@@ -83,7 +96,7 @@ static void check_recognised(const struct recognised *row)
                    csv.has_header == (row->data_offset > 0);
     for (size_t c = 0; is_same && c < csv.columns; c++)
         is_same =
-            strcmp(csv.names[c], row->names[c]) == 0 && "mbirt"[csv.types[c]] == row->types[c];
+            strcmp(csv.names[c], row->names[c]) == 0 && "mbisuwrt"[csv.types[c]] == row->types[c];
     CHECK(is_same);
     if (!is_same)
         fprintf(stderr, "\"%s\": %s; separator '%c', decimal '%c', %zu columns, data at %zu\n",
@@ -134,12 +147,13 @@ static void check_prefixes(void)
 {
     static const char text[] = "a,\"b\nc\"\n1,\"2\n\"\n3,4\n5,6";
     const struct cli_csv_options options = {0};
-    const size_t header = 8;
+    const size_t header = 8, second = 15;
     struct cli_csv csv;
     struct cli_csv_error error;
     for (size_t bytes = 0; bytes < sizeof text; bytes++) {
         const bool is_right = cli_csv_open(text, bytes, false, &options, &csv, &error);
-        CHECK(is_right == (bytes >= header));
+        CHECK(is_right == (bytes >= second));
+        CHECK(is_right || error.within != CLI_CSV_NO_END);
         if (!is_right)
             continue;
         CHECK(csv.columns == 2 && strcmp(csv.names[1], "b\nc") == 0);

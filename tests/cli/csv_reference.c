@@ -66,6 +66,19 @@ static bool is_real_word(const char *word, double *value)
            strcmp(lower, "1.#qnan") == 0;
 }
 
+/* The type of a number that is whole; its value has the bits of its type. */
+static enum cli_csv_type read_integer(const char *digits, uint64_t *integer)
+{
+    errno = 0;
+    const long long with_sign = strtoll(digits, NULL, 10);
+    memcpy(integer, &with_sign, sizeof *integer);
+    if (errno == 0)
+        return with_sign < 0 ? CLI_CSV_SIGNED : CLI_CSV_INTEGER;
+    errno = 0;
+    *integer = strtoull(digits, NULL, 10);
+    return errno == 0 && *digits != '-' ? CLI_CSV_UNSIGNED : CLI_CSV_WIDE;
+}
+
 static struct reference_cell read_word(const char *word, char decimal)
 {
     static const char *const missing[] = {"",     "NA",  "N/A",      "n/a",  "null", "NULL",
@@ -82,14 +95,10 @@ static struct reference_cell read_word(const char *word, char decimal)
         cell.integer = is_in(word, yes);
     } else if (is_number(word, decimal, copy, &is_whole)) {
         cell.real = strtod(copy, NULL);
-        errno = 0;
-        cell.integer = strtoll(copy, NULL, 10);
-        cell.type = is_whole && errno == 0 ? CLI_CSV_INTEGER : CLI_CSV_REAL;
+        cell.type = is_whole ? read_integer(copy, &cell.integer) : CLI_CSV_REAL;
     } else if (is_real_word(word, &cell.real)) {
         cell.type = CLI_CSV_REAL;
     }
-    if (cell.type == CLI_CSV_INTEGER)
-        cell.real = (double)cell.integer;
     free(copy);
     return cell;
 }

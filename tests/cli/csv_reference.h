@@ -10,7 +10,7 @@
 
 struct reference_cell {
     enum cli_csv_type type;
-    int64_t integer;
+    uint64_t integer;
     double real; /* also of an integer */
 };
 

@@ -10,8 +10,11 @@ Usage: hdf5.py REAP FOLDER READERS [SEED], of hdf5,netcdf those that are built; 
 import os
 import random
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import time
 
 try:
     import h5py
@@ -285,6 +288,185 @@ def check_messages():
         fail(f"from a pipe: {piped.stderr}")
 
 
+# ---- Other files ----------------------------------------------------------------------------------
+
+
+def write_source(file):
+    with h5py.File(file, "w") as top:
+        top["x"] = np.arange(10.0)
+        top["t"] = np.array([b"text"] * 10)
+
+
+def add_virtual(top, name, sources, dtype="f8", source_name="x"):
+    """A data set of as many rows as there are files."""
+    layout = h5py.VirtualLayout(shape=(len(sources), 10), dtype=dtype)
+    for row, source in enumerate(sources):
+        layout[row] = h5py.VirtualSource(source, source_name, shape=(10,))
+    top.create_virtual_dataset(name, layout, fillvalue=np.zeros((), dtype)[()])
+
+
+def add_numbered(top, name, pattern):
+    """One whose source files have numbers; how many there are decides about its size."""
+    plan = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    space = h5py.h5s.create_simple((10,), (h5py.h5s.UNLIMITED,))
+    space.select_hyperslab((0,), (h5py.h5s.UNLIMITED,), (10,), (10,))
+    plan.set_virtual(space, pattern.encode(), b"x", h5py.h5s.create_simple((10,)))
+    space.select_all()
+    h5py.h5d.create(top.id, name.encode(), h5py.h5t.NATIVE_DOUBLE, space, plan)
+
+
+def write_others():
+    """A file in the folder `own`, data sets of which lie in files of this folder and of another,
+    by their names: which file that is must be told, or None. Then those in files that are none."""
+    own, elsewhere = path_of("own"), path_of("elsewhere")
+    shutil.rmtree(own, ignore_errors=True)
+    shutil.rmtree(elsewhere, ignore_errors=True)
+    os.makedirs(own + "/below")
+    os.makedirs(elsewhere)
+    for file in ("own/a.h5", "own/below/b.h5", "own/n0.h5", "own/n1.h5", "own/m0.h5",
+                 "elsewhere/c.h5"):
+        write_source(path_of(file))
+    os.symlink("../elsewhere/c.h5", own + "/link.h5")
+    os.symlink("../elsewhere/c.h5", own + "/m1.h5")
+    os.symlink("../elsewhere", own + "/folder")
+    os.mkfifo(own + "/pipe")
+    for name in ("own/raw", "elsewhere/raw"):
+        np.arange(10.0).tofile(path_of(name))
+    outside = os.path.abspath(elsewhere) + "/c.h5"
+    with h5py.File(own + "/middle.h5", "w") as top:
+        add_virtual(top, "x", ["../elsewhere/c.h5"])
+    expected = {}
+    with h5py.File(own + "/main.h5", "w") as top:
+        def add(name, told, *sources):
+            add_virtual(top, name, sources)
+            expected["/" + name] = told
+
+        add("near", None, "a.h5", "below/b.h5", "./below/../a.h5", os.path.abspath(own) + "/a.h5")
+        add("same", None, ".")
+        add("nested", None, "near.h5")
+        add("relative", "../elsewhere/c.h5", "a.h5", "../elsewhere/c.h5")
+        add("absolute", outside, outside)
+        add("linked", "link.h5", "link.h5")
+        add("by_folder", "folder/c.h5", "folder/c.h5")
+        add("by_parent", "below/../../elsewhere/c.h5", "below/../../elsewhere/c.h5")
+        add("by_middle", "../elsewhere/c.h5", "middle.h5")
+        add_numbered(top, "numbered", "n%b.h5")
+        add_numbered(top, "numbered_outside", "m%b.h5")
+        expected.update({"/numbered": None, "/numbered_outside": "m1.h5"})
+        top["x"] = np.arange(10.0)
+        expected["/x"] = None
+        for name, told, file in (("raw", None, os.path.abspath(own) + "/raw"),
+                                 ("raw_outside", "raw", os.path.abspath(elsewhere) + "/raw"),
+                                 ("raw_link", "folder/raw", os.path.abspath(own) + "/folder/raw")):
+            top.create_dataset(name, shape=(10,), dtype="f8", external=[(file, 0, 80)])
+            expected["/" + name] = told
+        add_virtual(top, "text", ["../elsewhere/c.h5"], "S4", "t")
+        top["link"] = h5py.ExternalLink("a.h5", "/x")
+        top["link_outside"] = h5py.ExternalLink("../elsewhere/c.h5", "/x")
+    with h5py.File(own + "/near.h5", "w") as top:
+        add_virtual(top, "x", ["a.h5"])
+    with h5py.File(own + "/pipes.h5", "w") as top:
+        add_virtual(top, "virtual", ["pipe"])
+        top.create_dataset("external", shape=(10,), dtype="f8",
+                           external=[(os.path.abspath(own) + "/pipe", 0, 80)])
+        top["link"] = h5py.ExternalLink("pipe", "/x")
+    return expected
+
+
+def check_others():
+    expected, file = write_others(), path_of("own/main.h5")
+    run, allowed = describe(file), describe("--allow-outside", file)
+    refused = {name for name, told in expected.items() if told is not None}
+    if run.returncode != 1 or set(read_blocks(run.stdout)) != {
+            f"{file}:{name}" for name in expected if name not in refused}:
+        fail(f"other files: {run.stdout}{run.stderr}")
+    said = dict(re.findall(r"^reap: .*?:(/\w+): it needs '(.*)', which is outside the file's folder; "
+                           r"--allow-outside reads it$", run.stderr, re.M))
+    if set(said) != refused or any(not said[name].endswith(expected[name]) for name in refused) or \
+            len(run.stderr.splitlines()) != len(refused):
+        fail(f"other files: {run.stderr}")
+    blocks = read_blocks(allowed.stdout)
+    if allowed.returncode != 0 or allowed.stderr or len(blocks) != len(expected):
+        fail(f"other files, allowed: {allowed.stderr}")
+    for called, (heading, got) in blocks.items():
+        count = int(got["count"])
+        if count % 10 != 0 or float(got["sum"]) != 4.5 * count or got["maximum"][:2] != "9 ":
+            fail(f"{called}: {heading}: {got}")
+    if int(blocks[f"{file}:/numbered_outside"][1]["count"]) != 20:
+        fail(f"numbered sources: {blocks[f'{file}:/numbered_outside']}")
+    other = path_of("elsewhere/main.h5")
+    os.symlink("../own/main.h5", other)
+    check_link(f"{file}:/link", None)
+    check_link(f"{file}:/link_outside", "../elsewhere/c.h5")
+    for name in ("virtual", "external", "link"):
+        run = describe("--allow-outside", f"{path_of('own/pipes.h5')}:/{name}")
+        if run.returncode != 1 or "pipe', which is not a regular file" not in run.stderr:
+            fail(f"a pipe, {name}: {run.stderr}")
+    # Through a link to the file its own folder counts, and that of the link, where it is looked for.
+    run = describe(other)
+    if "main.h5:/raw:" not in run.stdout or "main.h5:/near:" not in run.stdout:
+        fail(f"a link to the file: {run.stdout}{run.stderr}")
+
+
+def check_link(called, told):
+    """A data set behind a link to another file."""
+    allowed, run = describe("--allow-outside", called), describe(called)
+    if allowed.returncode != 0 or "  sum                 45\n" not in allowed.stdout:
+        fail(f"{called}: {allowed.stderr}")
+    if (run.stdout == "" or run.stderr != "") if told is None else \
+            (run.stdout != "" or f"{told}', which is outside" not in run.stderr):
+        fail(f"{called}: {run.stdout}{run.stderr}")
+
+
+def check_prefix():
+    """The environment decides where the library looks, so also here."""
+    file = path_of("own/prefix.h5")
+    with h5py.File(file, "w") as top:
+        top.create_dataset("raw", shape=(10,), dtype="f8", external=[("raw", 0, 80)])
+        add_virtual(top, "virtual", ["c.h5"])
+    for name, variable, folder_there, refused in (
+            ("raw", "HDF5_EXTFILE_PREFIX", "${ORIGIN}", False),
+            ("raw", "HDF5_EXTFILE_PREFIX", "${ORIGIN}/../elsewhere", True),
+            ("virtual", "HDF5_VDS_PREFIX", path_of("elsewhere"), True),
+            ("virtual", "HDF5_VDS_PREFIX", f"/nowhere:{path_of('elsewhere')}", True),
+            ("virtual", "HDF5_VDS_PREFIX", "${ORIGIN}/../elsewhere", True)):
+        os.environ[variable] = folder_there
+        run, allowed = describe(f"{file}:/{name}"), describe("--allow-outside", f"{file}:/{name}")
+        del os.environ[variable]
+        if "which is outside the file's folder" in run.stderr if refused is False else \
+                "which is outside the file's folder" not in run.stderr:
+            fail(f"{variable}={folder_there}: {run.stdout}{run.stderr}")
+        if "  sum                 45\n" not in allowed.stdout:
+            fail(f"{variable}={folder_there}: {allowed.stdout}{allowed.stderr}")
+
+
+def find_reader(tool):
+    """The process that the tool has started; it comes soon."""
+    for _ in range(1000):
+        with open(f"/proc/{tool}/task/{tool}/children") as stream:
+            children = stream.read().split()
+        if children and "read-hdf5" in os.readlink(f"/proc/{children[0]}/exe"):
+            return int(children[0])
+        time.sleep(0.01)
+    fail("there is no reader")
+
+
+def check_timeout():
+    """A reader that does nothing any more, as where a file system does not answer."""
+    file = path_of("endless.h5")
+    with h5py.File(file, "w") as top:
+        top.create_dataset("x", shape=(1 << 40,), dtype="f8", chunks=(1 << 16,))
+    tool = subprocess.Popen([reap, "describe", "--timeout", "1", file], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+    reader = find_reader(tool.pid)
+    os.kill(reader, signal.SIGSTOP)
+    output, errors = tool.communicate(timeout=60)
+    if tool.returncode != 1 or output or os.path.exists(f"/proc/{reader}") or errors not in (
+            f"reap: {file}{name}: libhdf5 has not answered for 1 second; --timeout allows more\n"
+            for name in ("", ":/x")):
+        fail(f"a reader that stands: {output}{errors}")
+
+
 # ---- NetCDF ---------------------------------------------------------------------------------------
 
 
@@ -387,6 +569,9 @@ def main():
         check_conventions(path_of("conventions.h5"))
         check_messages()
         check_many(path_of("many.h5"))
+        check_others()
+        check_prefix()
+        check_timeout()
         write_small(path_of("small.h5"))
         check_damage(path_of("small.h5"), 8)
     forms = ["NETCDF4"] if "hdf5" in readers else []

@@ -38,4 +38,36 @@ if ! (ulimit -v 655360 && MALLOC_ARENA_MAX=1 REAP_NUM_THREADS=4 exec "$tool" des
     failed=$((failed + 1))
     echo "failed: quantiles of 60000 series: $(head -c 300 errors)"
 fi
-finish 4
+
+# A row may have 64 MiB, the first one and others.
+refuses() { # refuses COMPLAINT
+    checks=$((checks + 1))
+    if "$tool" describe long.csv >output 2>errors || [ -s output ] ||
+        [ "$(cat errors)" != "reap: long.csv: $1" ]; then
+        failed=$((failed + 1))
+        echo "failed: $1: $(head -c 300 errors output)"
+    fi
+}
+long=$((64 << 20))
+cells() { # cells CELL BYTES: a row of a cell and a long one, of so many bytes with its newline
+    printf '%s,' "$1"
+    head -c $(($2 - ${#1} - 2)) /dev/zero | tr '\0' y
+    echo
+}
+{ cells x $long; echo 1,2; cells 3 $long; } >long.csv
+checks=$((checks + 1))
+[ "$("$tool" describe long.csv 2>&1 | sed -n 1p)" = "long.csv: 2 rows, 2 columns, 1 of text" ] || {
+    failed=$((failed + 1))
+    echo "failed: rows of 64 MiB: $("$tool" describe long.csv 2>&1 | head -c 300)"
+}
+{ cells x $((long + 1)); echo 1,2; } >long.csv
+refuses "line 1: the row is longer than 64 MiB"
+{ echo a,b; echo 1,2; cells 3 $((long + 1)); } >long.csv
+refuses "line 3: the row is longer than 64 MiB"
+{ printf 'x,"'; cells y $((long + 1)); } >long.csv
+refuses "line 1: the quote is not closed within 64 MiB"
+{ echo a,b; echo 1,2; printf '1,"'; yes | head -n $((long / 2)); } >long.csv
+refuses "line 3: column 2: the quote is not closed within 64 MiB"
+{ echo a,b; echo 1,2; yes , | head -n $((long / 2 + 1)) | tr -d '\n'; } >long.csv
+refuses "line 3: the row has more than 2 cells"
+finish 9

@@ -156,6 +156,8 @@ done
 if "$tool" describe --json data/sea_temperatures.npy >json 2>/dev/null; then
     "$tool" describe --json --rate --axis 1 data/sea_temperatures.npy >>json
     "$tool" describe --json --quantiles 0.5 --histogram data/sea_temperatures.csv >>json
+    echo 18446744073709551616 >wide.csv
+    "$tool" describe --json wide.csv >>json
     # The key `note` comes with HDF5 and NetCDF alone.
     same "docs/describe.md explains the keys of --json" \
         "$(grep -oE '"[a-z_]+":' json | tr -d '":')

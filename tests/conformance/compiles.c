@@ -105,7 +105,8 @@ static void compile_for(struct reap__accelerator *accelerator, const struct reap
 
 void test_compile(const struct reap_kernel *kernel, const void *arguments)
 {
-    struct reap__command command;
+    struct reap__targets targets;
+    struct reap__command command = {.scalars = targets.scalars, .spans = targets.spans};
     pthread_once(&once, make_cards);
     pthread_mutex_lock(&lock);
     for (size_t c = 0; c < card_count; c++) {

@@ -48,7 +48,11 @@ static const struct reap_kernel *kernel_of(const char *text)
 static void make_layout(const struct fake_launch *launch, struct reap__layout *layout)
 {
     const reap_range range = {.dimensions = 1};
-    struct reap__command command = {.kernel = kernel_of(launch->text), .range = &range};
+    struct reap__targets targets;
+    struct reap__command command = {.kernel = kernel_of(launch->text),
+                                    .range = &range,
+                                    .scalars = targets.scalars,
+                                    .spans = targets.spans};
     for (size_t p = 1; p < command.kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command.kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)

@@ -44,11 +44,15 @@ static bool is_missing(const struct cli_csv_column *column, size_t row)
 static uint64_t value_bits(const struct cli_csv_column *column, size_t value, bool is_real)
 {
     uint64_t bits;
-    double real = column->type == CLI_CSV_REAL ? column->values.reals[value] : 0;
-    if (is_real && column->type != CLI_CSV_REAL)
-        real = (double)column->values.integers[value];
+    double real = 0;
     if (!is_real)
-        return (uint64_t)column->values.integers[value];
+        return column->values.unsigneds[value];
+    if (cli_csv_is_double(column->type))
+        real = column->values.reals[value];
+    else if (column->type == CLI_CSV_UNSIGNED)
+        real = (double)column->values.unsigneds[value];
+    else
+        real = (double)column->values.integers[value];
     memcpy(&bits, &real, sizeof bits);
     return bits;
 }
@@ -60,8 +64,8 @@ static void require_part(const struct cli_csv_column *whole, size_t row, size_t 
     for (size_t r = 0; r < part->count + part->missing_count; r++)
         require(is_missing(whole, row + r) == is_missing(part, r));
     for (size_t v = 0; v < part->count; v++)
-        require(value_bits(whole, value + v, whole->type == CLI_CSV_REAL) ==
-                value_bits(part, v, whole->type == CLI_CSV_REAL));
+        require(value_bits(whole, value + v, cli_csv_is_double(whole->type)) ==
+                value_bits(part, v, cli_csv_is_double(whole->type)));
 }
 
 static void require_same(const struct cli_csv *csv, const struct cli_csv_block *whole,

@@ -84,6 +84,7 @@ static void check_overrun(reap_queue *queue, bool in_phase, bool second, ptrdiff
 {
     const size_t count = second ? NUMBERS : WORDS;
     const bool fits = at >= 0 && (size_t)at < count;
+    const reap_status expected = fits ? REAP_OK : REAP_ERROR_INDEX_OUT_OF_RANGE;
     const unsigned long failed = check_failures;
     uint32_t sum = 42;
     const struct reap_arguments_overrun_by_item arguments = {
@@ -91,8 +92,8 @@ static void check_overrun(reap_queue *queue, bool in_phase, bool second, ptrdiff
         .sum = {.variable = &sum},     .words = WORDS, .numbers = NUMBERS};
     CHECK(reap_launch(queue,
                       in_phase ? &reap_kernel_overrun_in_phase : &reap_kernel_overrun_by_item,
-                      &arguments) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == (fits ? REAP_OK : REAP_ERROR_INDEX_OUT_OF_RANGE));
+                      &arguments) == expected);
+    CHECK(reap_queue_wait(queue) == expected);
     CHECK(sum == (fits ? 42 + 120 : 42));
     if (!fits) {
         CHECK(says(in_phase ? "'overrun_in_phase'" : "'overrun_by_item'"));

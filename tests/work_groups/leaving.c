@@ -12,14 +12,15 @@ enum { ITEMS = 1000 };
 static void check_leaving(reap_queue *queue, bool by_goto, size_t leaving)
 {
     const bool fails = leaving < ITEMS;
+    const reap_status expected = fails ? REAP_ERROR_DIVERGENT_BARRIER : REAP_OK;
     uint32_t sum = 42;
     char place[40];
     const struct reap_arguments_leave_by_return arguments = {
         reap_nd_range_1d(ITEMS, 20), .leaving = leaving, .sum = {.variable = &sum}};
     snprintf(place, sizeof place, "leaving.kernels.h:%d", by_goto ? LEFT_BY_GOTO : LEFT_BY_RETURN);
     CHECK(reap_launch(queue, by_goto ? &reap_kernel_leave_by_goto : &reap_kernel_leave_by_return,
-                      &arguments) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == (fails ? REAP_ERROR_DIVERGENT_BARRIER : REAP_OK));
+                      &arguments) == expected);
+    CHECK(reap_queue_wait(queue) == expected);
     CHECK(sum == (fails ? 42 : 42 + ITEMS));
     if (fails) {
         CHECK(strstr(reap_last_error(), place) != NULL);

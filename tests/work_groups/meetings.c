@@ -213,14 +213,15 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
     for (size_t b = 0; b < 3; b++) {
         CHECK(reap_parallel_for(queue, spread, range, .x = data.x, .badges = badges,
                                 .from = beyond[b], .y = data.y, .copies = copies,
-                                .doubles = doubles) == REAP_OK);
+                                .doubles = doubles) == REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(says("'spread'") && says("reap_group_broadcast") && says("meetings.kernels.h:"));
     }
     for (size_t wrong = 0; wrong < data.size && data.size > 1; wrong += data.size - 1) {
         int sum = 42;
         CHECK(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = wrong,
-                                .y = data.y, .sum = {.variable = &sum}) == REAP_OK);
+                                .y = data.y,
+                                .sum = {.variable = &sum}) == REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(sum == 42 && says("'spread_from_each'") && says("different"));
     }

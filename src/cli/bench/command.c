@@ -51,8 +51,8 @@ static bool read_largest(const char *called, const char *text, int *power)
 {
     uint64_t count;
     if (!cli_number_read(text, &count) || count < (uint64_t)1 << CLI_BENCH_FIRST_POWER) {
-        fprintf(stderr, "%s: --largest: '%s' is no number of floats from %d on, as 16M is\n",
-                called, text, 1 << CLI_BENCH_FIRST_POWER);
+        cli_complain_usage(called, "--largest: '%s' is no number of floats from %d on, as 16M is",
+                           text, 1 << CLI_BENCH_FIRST_POWER);
         return false;
     }
     *power = CLI_BENCH_FIRST_POWER;
@@ -69,7 +69,7 @@ static bool read_seconds(const char *called, const char *text, double *seconds)
     if (end != text && strspn(text, "0123456789.") == strlen(text) && *seconds > 0 &&
         *seconds <= most)
         return true;
-    fprintf(stderr, "%s: --seconds: '%s' is no time above 0 s, up to %.0f s\n", called, text, most);
+    cli_complain_usage(called, "--seconds: '%s' is no time above 0 s, up to %.0f s", text, most);
     return false;
 }
 
@@ -169,7 +169,7 @@ int cli_bench(int argc, char **argv)
             return CLI_USAGE;
     }
     if (optind < argc) {
-        fprintf(stderr, "%s: '%s' is one argument too many\n", argv[0], argv[optind]);
+        cli_complain_usage(argv[0], "'%s' is one argument too many", argv[optind]);
         return CLI_USAGE;
     }
     return measure_and_report(argv[0], &settings);

@@ -62,8 +62,8 @@ enum cli_status cli_bench_choose(const char *called, const char *list, struct cl
     size_t count;
     enum cli_status status = CLI_FINE;
     if (list != NULL && !cli_targets_are_right(list)) {
-        fprintf(stderr, "%s: --device: '%s' is no list of devices; 'reap devices' lists them\n",
-                called, list);
+        cli_complain_usage(called,
+                           "--device: '%s' is no list of devices; 'reap devices' lists them", list);
         return CLI_USAGE;
     }
     if (reap_device_list(&devices, &count) != REAP_OK) {
@@ -75,16 +75,16 @@ enum cli_status cli_bench_choose(const char *called, const char *list, struct cl
     if (list == NULL || !cli_targets_find(list, &targets))
         return list == NULL ? status : CLI_BAD_INPUT;
     if (targets.reason_count > 0) {
-        fprintf(stderr, "%s: --device: %s\n", called, targets.reasons[0]);
+        cli_complain_usage(called, "--device: %s", targets.reasons[0]);
         return CLI_USAGE;
     }
     for (size_t t = 0; t < targets.count && status == CLI_FINE; t++) {
         const struct cli_target *target = &targets.list[t];
         const reap_device *device = target->is_host ? find_host(devices, count) : target->device;
         if (device == NULL) {
-            fprintf(stderr,
-                    "%s: --device: %s: there is no such device; 'reap devices' lists them\n",
-                    called, target->name);
+            cli_complain_usage(called,
+                               "--device: %s: there is no such device; 'reap devices' lists them",
+                               target->name);
             return CLI_USAGE;
         }
         status = add_device(device, bench);

@@ -5,11 +5,13 @@
 #include "src/cli/bench/print.h"
 
 #include "src/cli/bench/compare.h"
+#include "src/cli/escape.h"
 #include "src/cli/rate.h"
 #include "src/cli/terminal.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_bench_has_copies(const struct cli_bench *bench)
@@ -106,10 +108,12 @@ static void print_devices(const struct cli_bench *bench)
     puts("The sum and the maximum of floats, from the launch to the values in variables.\n");
     for (size_t d = 0; d < bench->device_count; d++) {
         const struct cli_bench_device *device = &bench->devices[d];
+        char *description = cli_escape(device->info.description); /* the driver's words */
         if (device->bandwidth > 0)
             printf("%-9s  %.40s, reads memory at %.*f GB/s\n", device->info.name,
-                   device->info.description, device->bandwidth < 1e11 ? 1 : 0,
+                   description != NULL ? description : "", device->bandwidth < 1e11 ? 1 : 0,
                    device->bandwidth / 1e9);
+        free(description);
     }
     putchar('\n');
 }

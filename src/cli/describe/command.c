@@ -10,6 +10,7 @@
 #include "src/cli/interrupt.h"
 #include "src/cli/json.h"
 #include "src/cli/message.h"
+#include "src/cli/number.h"
 #include "src/cli/place.h"
 #include "src/cli/read/file.h"
 
@@ -32,12 +33,16 @@ static const char help[] =
     "                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
-    "  --columns LIST   of a table: these columns, by name or number from 1, with\n"
-    "                   commas\n"
+    "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
+    "                   never a name), with commas\n"
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
     "  --header, --no-header\n"
     "                   whether a table's first row has the columns' names\n"
+    "  --allow-outside  read also what an HDF5 file has in files outside its folder\n"
+    "  --timeout SECONDS\n"
+    "                   how long the libraries of HDF5 and NetCDF may take for a\n"
+    "                   piece of a file; the default is 300\n"
     "  --axis N         an array: along axis N, from 0, or from -1 backwards\n"
     "  --quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n"
     "  --histogram, --no-histogram\n"
@@ -158,7 +163,7 @@ static bool read_type(const char *called, const char *text, struct cli_file_opti
 {
     file->is_raw = cli_element_find(text, &file->element.type);
     if (!file->is_raw)
-        fprintf(stderr, "%s: --type: '%s' is no type; --help lists them\n", called, text);
+        cli_complain_usage(called, "--type: '%s' is no type; --help lists them", text);
     return file->is_raw;
 }
 
@@ -168,7 +173,7 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     errno = 0;
     const unsigned long long offset = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || offset > INT64_MAX) {
-        fprintf(stderr, "%s: --offset: '%s' is no number of bytes\n", called, text);
+        cli_complain_usage(called, "--offset: '%s' is no number of bytes", text);
         return false;
     }
     file->offset = offset;
@@ -180,13 +185,13 @@ static bool check_settings(const char *called, const struct settings *settings, 
 {
     const struct cli_file_options *file = &settings->file;
     if (!file->is_raw && (file->element.is_big_endian || file->offset > 0)) {
-        fprintf(stderr, "%s: --big-endian and --offset are for raw numbers; add --type\n", called);
+        cli_complain_usage(called, "--big-endian and --offset are for raw numbers; add --type");
         return false;
     }
     if (settings->prints_json && !cli_json_is_here())
         return false;
     if (file_count == 0)
-        fprintf(stderr, "%s: there is no FILE; --help says more\n", called);
+        cli_complain_usage(called, "there is no FILE; --help says more");
     return file_count > 0;
 }
 
@@ -200,6 +205,8 @@ enum choice {
     DECIMAL,
     HEADER,
     NO_HEADER,
+    ALLOW_OUTSIDE,
+    TIMEOUT,
     AXIS,
     QUANTILES,
     HISTOGRAM,
@@ -220,6 +227,8 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"decimal", required_argument, NULL, DECIMAL},
                                         {"header", no_argument, NULL, HEADER},
                                         {"no-header", no_argument, NULL, NO_HEADER},
+                                        {"allow-outside", no_argument, NULL, ALLOW_OUTSIDE},
+                                        {"timeout", required_argument, NULL, TIMEOUT},
                                         {"axis", required_argument, NULL, AXIS},
                                         {"quantiles", required_argument, NULL, QUANTILES},
                                         {"histogram", no_argument, NULL, HISTOGRAM},
@@ -239,7 +248,7 @@ static bool read_axis(const char *called, const char *text, struct cli_describe_
     describe->has_axis = true;
     if (*text != '\0' && *end == '\0' && errno == 0)
         return true;
-    fprintf(stderr, "%s: --axis: '%s' is no number\n", called, text);
+    cli_complain_usage(called, "--axis: '%s' is no number", text);
     return false;
 }
 
@@ -251,7 +260,7 @@ static bool read_character(const char *called, const char *option, const char *a
     *character = text[0];
     if (text[0] != '\0' && text[1] == '\0' && strchr(allowed, text[0]) != NULL)
         return true;
-    fprintf(stderr, "%s: --%s: '%s' is none of these: %s\n", called, option, optarg, said);
+    cli_complain_usage(called, "--%s: '%s' is none of these: %s", option, optarg, said);
     return false;
 }
 
@@ -294,6 +303,11 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case HEADER:
     case NO_HEADER:
         return take_table_option(called, choice, &settings->file.table);
+    case ALLOW_OUTSIDE:
+        settings->file.allows_outside = true;
+        return true;
+    case TIMEOUT:
+        return cli_number_read_seconds(called, optarg, &settings->file.seconds);
     case AXIS:
         return read_axis(called, optarg, &settings->describe);
     case QUANTILES:
@@ -320,7 +334,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
 
 int cli_describe(int argc, char **argv)
 {
-    struct settings settings = {.shows_rate = false};
+    struct settings settings = {.file = {.seconds = 300}};
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (choice == HELP)
             return cli_print_help(help);

@@ -91,6 +91,8 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
     else
         cli_json_put_null(json, "name");
     cli_json_put_text(json, "type", cli_element_name(summary->type));
+    if (summary->is_wide)
+        cli_json_put_bool(json, "rounded", true);
     cli_json_put_unsigned(json, "count", summary->rows);
     cli_json_put_unsigned(json, "missing", summary->missing);
     cli_json_put_unsigned(json, "nan", summary->part.nans);

@@ -84,15 +84,22 @@ static void find_extremes(const struct cli_values *values, struct bin_tally *tal
     }
 }
 
-/* What was a column of integers is not one of other numbers now. */
+/* Whether values can be of a series that had this type in the first pass. */
+static bool can_be(const struct cli_values *values, enum cli_element_type type)
+{
+    return type == CLI_ELEMENT_f64 || values->element.type == type ||
+           (type == CLI_ELEMENT_u64 && values->column_type == CLI_CSV_INTEGER);
+}
+
+/* What was a column of integers of 64 bits is not one of other numbers now. */
 static bool has_changed(const struct cli_further_pass *further, size_t series,
                         const struct cli_values *values)
 {
-    const bool is_float = cli_element_kind(values->element.type) == 'f';
     const struct cli_wanted_bins *bins = &further->bins[series];
     const struct cli_ranks *ranks = &further->selection->series[series];
-    return is_float && ((bins->wanted == CLI_BINS_COUNTS && bins->bins.type != CLI_ELEMENT_f64) ||
-                        (ranks->count > 0 && ranks->type != CLI_ELEMENT_f64));
+    return values->count > 0 &&
+           ((bins->wanted == CLI_BINS_COUNTS && !can_be(values, bins->bins.type)) ||
+            (ranks->count > 0 && !can_be(values, ranks->type)));
 }
 
 static bool count_values(const struct cli_counting *counting, void *of, size_t series,

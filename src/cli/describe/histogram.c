@@ -52,6 +52,7 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 /* What numbers are compared with: the bins' left edges, and the first number that is beyond the
  * last bin. Where the last one of its type is not, is_closed. */
 struct edges {
+    enum cli_element_type type; /* of the keys */
     size_t count;
     bool is_closed;
     double doubles[CLI_MOST_BINS + 1];
@@ -62,7 +63,7 @@ static struct edges find_edges(const struct cli_bins *bins)
 {
     const size_t last = bins->histogram.bins;
     const uint64_t highest = bins->lowest + bins->range;
-    struct edges edges = {.count = last + 1};
+    struct edges edges = {.type = bins->type, .count = last + 1};
     for (size_t i = 0; i < last; i++) {
         edges.doubles[i] = bins->histogram.edges[i];
         edges.keys[i] = bins->lowest + i * bins->width;
@@ -88,7 +89,7 @@ static reap_status count_keys(reap_queue *queue, const struct cli_values *values
                               const struct edges *edges, uint64_t found[CLI_MOST_BINS + 1])
 {
     uint64_t keys[CLI_CHUNK];
-    const size_t count = cli_values_read_keys(values, first, keys);
+    const size_t count = cli_values_read_keys(values, edges->type, first, keys);
     return reap_parallel_for(queue, count_keys_from, reap_range_1d(edges->count), .numbers = keys,
                              .count = count, .edges = edges->keys, .counts = found);
 }

@@ -106,10 +106,14 @@ size_t cli_values_read_doubles(const struct cli_values *values, size_t first,
                                                     count_chunk(values, first), doubles);
 }
 
-size_t cli_values_read_keys(const struct cli_values *values, size_t first, uint64_t keys[CLI_CHUNK])
+size_t cli_values_read_keys(const struct cli_values *values, enum cli_element_type type,
+                            size_t first, uint64_t keys[CLI_CHUNK])
 {
+    const enum cli_element_type own = values->element.type;
     const size_t count = count_chunk(values, first);
-    types[values->element.type].read_keys(values->elements, first, count, keys);
+    types[own].read_keys(values->elements, first, count, keys);
+    for (size_t i = 0; i < count && own != type; i++)
+        keys[i] = cli_key_convert(own, type, keys[i]);
     return count;
 }
 
@@ -152,6 +156,15 @@ double cli_key_to_double(enum cli_element_type type, uint64_t key)
     default:
         return (double)key;
     }
+}
+
+uint64_t cli_key_convert(enum cli_element_type from, enum cli_element_type to, uint64_t key)
+{
+    const uint64_t sign = (uint64_t)1 << 63;
+    if (cli_element_kind(from) == cli_element_kind(to))
+        return key;
+    return cli_element_kind(to) == 'f' ? describe_key_of_float(cli_key_to_double(from, key))
+                                       : key ^ sign;
 }
 
 /* The least significant bytes of an integer are those of a narrower one. */

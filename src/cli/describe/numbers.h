@@ -19,9 +19,13 @@ void cli_values_make_native(struct cli_values *values);
 size_t cli_values_read_doubles(const struct cli_values *values, size_t first,
                                double doubles[CLI_CHUNK]);
 
-/* The same of integers, as keys. */
-size_t cli_values_read_keys(const struct cli_values *values, size_t first,
-                            uint64_t keys[CLI_CHUNK]);
+/* The same of integers, as keys of a type: the values' own, or CLI_ELEMENT_u64 where they are of
+ * CLI_ELEMENT_i64 and not negative. */
+size_t cli_values_read_keys(const struct cli_values *values, enum cli_element_type type,
+                            size_t first, uint64_t keys[CLI_CHUNK]);
+
+/* The key of a number that both types have. */
+uint64_t cli_key_convert(enum cli_element_type from, enum cli_element_type to, uint64_t key);
 
 /* The key of a type's number, and the other way round; CLI_ELEMENT_f64 for all floating-point
  * types. An integer that a double cannot hold is rounded. */

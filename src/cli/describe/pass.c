@@ -64,6 +64,7 @@ bool cli_pass_take(struct cli_pass *pass, struct cli_block *block)
     pthread_mutex_lock(&pass->lock);
     const bool is_wanted = wait_for_slot(pass);
     block->number = pass->taken;
+    block->bad_line = 0; /* it is the thread's last one */
     pthread_mutex_unlock(&pass->lock);
     if (is_wanted) {
         next = pass->feed->take(pass->feed, block, &failure);

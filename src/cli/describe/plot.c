@@ -4,9 +4,9 @@
  */
 #include "src/cli/describe/plot.h"
 
+#include "src/cli/terminal.h"
+
 #include <inttypes.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +16,6 @@ enum { INDENT = 2, GAP = 2, MOST_BAR = 40, LEAST_BAR = 8, SHARE_WIDTH = 8, LABEL
 static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 static const char *const levels[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char ascii_levels[] = " .:-=+*#%@";
-
-static bool has_blocks(void)
-{
-    setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
 
 static uint64_t find_most(const struct cli_histogram *histogram)
 {
@@ -42,7 +36,7 @@ static unsigned scale(uint64_t count, uint64_t most, unsigned steps)
 
 void cli_plot_cells(const struct cli_histogram *histogram, char text[CLI_PLOT_CELL_BYTES])
 {
-    const bool is_plain = !has_blocks();
+    const bool is_plain = !cli_terminal_is_utf8();
     const uint64_t most = find_most(histogram);
     size_t length = 0;
     for (size_t b = 0; b < histogram->bins; b++)
@@ -104,7 +98,7 @@ static void print_bar(uint64_t count, uint64_t most, unsigned cells, bool has_ei
 
 void cli_plot_bars(const struct cli_histogram *histogram, size_t width)
 {
-    const bool has_eighths = has_blocks();
+    const bool has_eighths = cli_terminal_is_utf8();
     const struct notation notation = choose_notation(histogram);
     const uint64_t most = find_most(histogram);
     const size_t last = histogram->bins - (histogram->has_bin_of_each ? 1 : 0);

@@ -5,6 +5,7 @@
 #include "src/cli/describe/quantiles.h"
 
 #include "src/cli/describe/numbers.h"
+#include "src/cli/message.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,14 +38,12 @@ bool cli_quantiles_read(const char *called, const char *text, struct cli_quantil
         const size_t length = strcspn(at, ",");
         snprintf(item, sizeof item, "%.*s", (int)(length < 63 ? length : 63), at);
         if (list->count == CLI_MOST_QUANTILES) {
-            fprintf(stderr, "%s: --quantiles: there are more than %d\n", called,
-                    CLI_MOST_QUANTILES);
+            cli_complain_usage(called, "--quantiles: there are more than %d", CLI_MOST_QUANTILES);
             return false;
         }
         if (length > 62 || !read_probability(item, &list->probabilities[list->count++])) {
-            fprintf(stderr,
-                    "%s: --quantiles: '%s' is no number from 0 to 1, or from 0%% to 100%%\n",
-                    called, item);
+            cli_complain_usage(
+                called, "--quantiles: '%s' is no number from 0 to 1, or from 0%% to 100%%", item);
             return false;
         }
         at += length;

@@ -54,8 +54,13 @@ static void print_table(const struct cli_description *description)
     const struct cli_csv *csv = &description->table->csv;
     printf("%" PRIu64 " row%s, %zu column%s", description->rows, description->rows == 1 ? "" : "s",
            csv->columns, csv->columns == 1 ? "" : "s");
+    size_t rounded = 0;
+    for (size_t s = 0; s < description->series_count; s++)
+        rounded += description->series[s].is_wide;
     if (description->text_count > 0)
         printf(", %zu of text", description->text_count);
+    if (rounded > 0)
+        printf(", %zu of integers rounded to f64", rounded);
 }
 
 static void print_heading(const struct cli_description *description)

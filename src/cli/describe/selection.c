@@ -230,7 +230,7 @@ void cli_selection_count(const struct cli_selection *selection, void *tally, siz
             for (size_t i = 0; i < count; i++)
                 keys[i] = describe_key_of_float(doubles[i]);
         } else
-            count = cli_values_read_keys(values, first, keys);
+            count = cli_values_read_keys(values, selection->series[series].type, first, keys);
         take_keys(selection, tally, series, keys, count);
     }
 }

@@ -12,7 +12,9 @@
 
 static struct cli_kind *find_kind(struct cli_series *series, enum cli_element_type type)
 {
-    return cli_element_kind(type) == 'f' ? &series->floats : &series->integers;
+    return &series->kinds[cli_element_kind(type) == 'f' ? CLI_FLOATS
+                          : type == CLI_ELEMENT_u64     ? CLI_UNSIGNEDS
+                                                        : CLI_INTEGERS];
 }
 
 static bool is_better(int extreme, uint64_t key, uint64_t than)
@@ -82,25 +84,34 @@ static describe_part merge_kind(const struct cli_kind *kind)
     return all;
 }
 
-/* Integers as floating-point numbers. The sum is 128 bits wide. */
-static describe_part make_float(describe_part part)
+/* The 128 bits of a sum of integers as a double. */
+static double make_sum(const describe_part *part)
 {
-    const bool is_negative = part.sum_high >> 63 != 0;
-    const uint64_t low = is_negative ? ~part.sum_low + 1 : part.sum_low;
-    const uint64_t high = is_negative ? ~part.sum_high + (low == 0) : part.sum_high;
+    const bool is_negative = part->sum_high >> 63 != 0;
+    const uint64_t low = is_negative ? ~part->sum_low + 1 : part->sum_low;
+    const uint64_t high = is_negative ? ~part->sum_high + (low == 0) : part->sum_high;
     const double sum = (double)high * 0x1p64 + (double)low;
-    part.sum = is_negative ? -sum : sum;
-    part.minimum = describe_key_of_float(cli_key_to_double(CLI_ELEMENT_i64, part.minimum));
-    part.maximum = describe_key_of_float(cli_key_to_double(CLI_ELEMENT_i64, part.maximum));
+    return is_negative ? -sum : sum;
+}
+
+/* Numbers of a type as those of another that has them, or nearly: as doubles. */
+static describe_part convert(describe_part part, enum cli_element_type from,
+                             enum cli_element_type to)
+{
+    if (cli_element_kind(from) != 'f' && cli_element_kind(to) == 'f')
+        part.sum = make_sum(&part);
+    part.minimum = cli_key_convert(from, to, part.minimum);
+    part.maximum = cli_key_convert(from, to, part.maximum);
     return part;
 }
 
-/* The integer becomes a double. */
-static struct cli_extreme make_float_extreme(struct cli_extreme extreme)
+static struct cli_extreme convert_extreme(struct cli_extreme extreme, enum cli_element_type from,
+                                          enum cli_element_type to)
 {
-    const double value = cli_key_to_double(CLI_ELEMENT_i64, extreme.key);
-    memcpy(extreme.bytes, &value, sizeof value);
-    extreme.key = describe_key_of_float(value);
+    const double value = cli_key_to_double(from, extreme.key);
+    if (cli_element_kind(from) != 'f' && cli_element_kind(to) == 'f')
+        memcpy(extreme.bytes, &value, sizeof value);
+    extreme.key = cli_key_convert(from, to, extreme.key);
     return extreme;
 }
 
@@ -113,27 +124,44 @@ static struct cli_extreme choose(int e, struct cli_extreme a, struct cli_extreme
     return is_better(e, a.key, b.key) ? a : b;
 }
 
+/* The type that all kinds are to have: that of the last one, but a column whose integers no type
+ * has is of doubles. */
+static enum cli_element_type find_type(const struct cli_series *series)
+{
+    enum cli_element_type type = series->kinds[CLI_INTEGERS].type;
+    for (int k = 0; k < CLI_KIND_COUNT; k++)
+        type = series->kinds[k].blocks > 0 ? series->kinds[k].type : type;
+    return series->column_type == CLI_CSV_WIDE ? CLI_ELEMENT_f64 : type;
+}
+
+static void add_kind(struct cli_summary *summary, const struct cli_kind *kind, bool is_first)
+{
+    const describe_part part = convert(merge_kind(kind), kind->type, summary->type);
+    summary->part = is_first ? part : reap_operate(describe_merge, summary->part, part);
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
+        const struct cli_extreme extreme =
+            convert_extreme(kind->extremes[e], kind->type, summary->type);
+        summary->extremes[e] = is_first ? extreme : choose(e, summary->extremes[e], extreme);
+    }
+}
+
 void cli_series_summarize(const struct cli_series *series, struct cli_summary *summary)
 {
-    const struct cli_kind *integers = &series->integers, *floats = &series->floats;
-    const bool is_mixed = integers->blocks > 0 && floats->blocks > 0;
-    const struct cli_kind *kind = floats->blocks > 0 ? floats : integers;
-    summary->type = kind->type;
+    bool is_first = true;
+    summary->type = find_type(series);
     summary->missing = series->missing;
     summary->is_text = series->column_type == CLI_CSV_TEXT;
-    summary->part = merge_kind(kind);
-    memcpy(summary->extremes, kind->extremes, sizeof summary->extremes);
-    if (!is_mixed)
-        return;
-    const describe_part others = make_float(merge_kind(integers));
-    summary->part = reap_operate(describe_merge, others, summary->part);
-    for (int e = 0; e < CLI_EXTREME_COUNT; e++)
-        summary->extremes[e] =
-            choose(e, summary->extremes[e], make_float_extreme(integers->extremes[e]));
+    summary->is_wide = series->column_type == CLI_CSV_WIDE;
+    summary->part = describe_merge_identity();
+    for (int k = 0; k < CLI_KIND_COUNT; k++)
+        if (series->kinds[k].blocks > 0) {
+            add_kind(summary, &series->kinds[k], is_first);
+            is_first = false;
+        }
 }
 
 void cli_series_free(struct cli_series *series)
 {
-    free(series->integers.parts);
-    free(series->floats.parts);
+    for (int k = 0; k < CLI_KIND_COUNT; k++)
+        free(series->kinds[k].parts);
 }

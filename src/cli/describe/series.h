@@ -4,8 +4,8 @@
  *
  * The parts of the blocks, taken in their order, merge in pairs, and these in pairs again, like the
  * carries of a binary counter; so the memory for them grows with the logarithm of their number, and
- * the order of merging depends on that number alone. Blocks of integers and blocks of
- * floating-point numbers, which a column of a text may both have, are kept apart until the end.
+ * the order of merging depends on that number alone. Blocks of integers of int64_t, of uint64_t and
+ * of floating-point numbers, which a column of a text may all have, are kept apart until the end.
  */
 #ifndef CLI_SERIES_H
 #define CLI_SERIES_H
@@ -41,6 +41,9 @@ struct cli_found {
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
 };
 
+/* Of uint64_t; of other integer types; of floating-point ones. */
+enum { CLI_INTEGERS, CLI_UNSIGNEDS, CLI_FLOATS, CLI_KIND_COUNT };
+
 /* Numbers of one kind. */
 struct cli_kind {
     enum cli_element_type type;
@@ -59,7 +62,7 @@ struct cli_kind {
 struct cli_series {
     uint64_t missing;
     enum cli_csv_type column_type; /* of a table's column, so far */
-    struct cli_kind integers, floats;
+    struct cli_kind kinds[CLI_KIND_COUNT];
 };
 
 struct cli_distribution;
@@ -68,6 +71,7 @@ struct cli_distribution;
 struct cli_summary {
     enum cli_element_type type;
     bool is_text;  /* a table's column that is no numbers: there is nothing else to tell of it */
+    bool is_wide;  /* integers of a table that no type of 64 bits has, so that they are rounded */
     uint64_t rows; /* the missing ones among them */
     uint64_t missing;
     describe_part part;

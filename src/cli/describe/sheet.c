@@ -4,7 +4,7 @@
  */
 #include "src/cli/describe/sheet.h"
 
-#include "src/cli/message.h"
+#include "src/cli/escape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,21 +33,6 @@ struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label)
     return row->cells != NULL ? row : NULL;
 }
 
-/* Control characters become what cli_print_name makes of them. */
-static char *copy_escaped(const char *text)
-{
-    char *copy = malloc(4 * strlen(text) + 1), *to = copy;
-    if (copy == NULL)
-        return NULL;
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++)
-        if (*at < ' ' || *at == 0x7f)
-            to += snprintf(to, 5, "\\%03o", *at);
-        else
-            *to++ = (char)*at;
-    *to = '\0';
-    return copy;
-}
-
 bool cli_sheet_write(struct cli_sheet_row *row, size_t column, const char *format, ...)
 {
     char text[CELL_BYTES];
@@ -58,7 +43,7 @@ bool cli_sheet_write(struct cli_sheet_row *row, size_t column, const char *forma
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     free(row->cells[column]);
-    row->cells[column] = copy_escaped(text);
+    row->cells[column] = cli_escape(text);
     return row->cells[column] != NULL;
 }
 

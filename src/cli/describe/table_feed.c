@@ -51,14 +51,17 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     struct room *room = block->room;
     struct cli_csv_error error;
     (void)feed;
-    if (cli_csv_parse(room->parser, room->text.text, room->text.bytes, &room->block, &error)) {
-        block->bad_line = 1;
-        if (room->text.is_cut)
-            return cli_fail(failure, "the row is longer than 64 MiB");
+    const bool is_right =
+        cli_csv_parse(room->parser, room->text.text, room->text.bytes, &room->block, &error);
+    if (is_right && !room->text.is_cut) {
         block->rows = room->block.rows;
         block->lines = room->block.lines;
         return true;
     }
+    if (is_right)
+        error = (struct cli_csv_error){.line = 1, .within = CLI_CSV_END_OF_ROW};
+    if (room->text.is_cut)
+        cli_csv_refuse_length(&error);
     block->bad_line = error.line;
     if (error.column > 0)
         return cli_fail(failure, "column %zu: %s", error.column, error.message);
@@ -70,17 +73,20 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
 {
     const struct room *room = block->room;
     const struct cli_csv_column *column = &room->block.columns[series];
-    const bool is_real = column->type == CLI_CSV_REAL;
+    const bool is_double = cli_csv_is_double(column->type);
+    const enum cli_element_type type = is_double                          ? CLI_ELEMENT_f64
+                                       : column->type == CLI_CSV_UNSIGNED ? CLI_ELEMENT_u64
+                                                                          : CLI_ELEMENT_i64;
     (void)feed;
     /* The numbers are this thread's until its next block. */
-    *values = (struct cli_values){
-        .element = cli_element_native(is_real ? CLI_ELEMENT_f64 : CLI_ELEMENT_i64),
-        .elements = is_real ? (void *)column->values.reals : (void *)column->values.integers,
-        .column_type = column->type,
-        .text_line = column->text_line,
-        .count = column->count,
-        .missing_count = column->missing_count,
-        .missing = column->missing};
+    *values = (struct cli_values){.element = cli_element_native(type),
+                                  .elements = is_double ? (void *)column->values.reals
+                                                        : (void *)column->values.integers,
+                                  .column_type = column->type,
+                                  .text_line = column->text_line,
+                                  .count = column->count,
+                                  .missing_count = column->missing_count,
+                                  .missing = column->missing};
 }
 
 void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)

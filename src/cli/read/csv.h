@@ -14,11 +14,11 @@
  * What a cell says, in quotes or not:
  *   missing   nothing, or one of pandas' words: NA N/A n/a #N/A <NA> null NULL None and such
  *   boolean   true True TRUE false False FALSE
- *   integer   digits, perhaps after a sign, within the range of int64_t
- *   real      digits with a decimal point or an exponent, or more of them, rounded to the nearest
- *             double; inf, infinity and nan in upper or lower case, perhaps after a sign (of
- * pandas' words for a missing value nan is one; here it is a value) text      all else: hexadecimal
- * numbers, digits in groups, dates, words
+ *   integer   digits, perhaps after a sign
+ *   real      digits with a decimal point or an exponent, rounded to the nearest double; inf,
+ *             infinity and nan in upper or lower case, perhaps after a sign (of pandas' words for a
+ *             missing value nan is one; here it is a value)
+ *   text      all else: hexadecimal numbers, digits in groups, dates, words
  */
 #ifndef CLI_CSV_H
 #define CLI_CSV_H
@@ -29,7 +29,7 @@
 
 enum {
     CLI_CSV_SAMPLE_BYTES = 1 << 20,   /* as many first bytes as cli_csv_open should be given */
-    CLI_CSV_MOST_ROW_BYTES = 1 << 26, /* a caller refuses a longer row: cli_csv_split */
+    CLI_CSV_MOST_ROW_BYTES = 1 << 26, /* with the newline; a caller refuses a longer row */
     CLI_CSV_MOST_COLUMNS = 1 << 16,
     CLI_CSV_PADDING = 16, /* bytes behind a block that are the caller's, too */
     CLI_CSV_MESSAGE_BYTES = 160,
@@ -49,11 +49,15 @@ struct cli_csv_options {
     enum cli_csv_header header;
 };
 
-/* What a cell says, and what the cells of a column say together: cli_csv_join. */
+/* What a cell says, and what the cells of a column say together: cli_csv_join. Integers are told
+ * apart by the type that holds them. */
 enum cli_csv_type {
     CLI_CSV_MISSING, /* nothing */
     CLI_CSV_BOOLEAN,
-    CLI_CSV_INTEGER,
+    CLI_CSV_INTEGER,  /* int64_t and uint64_t */
+    CLI_CSV_SIGNED,   /* int64_t: some are negative */
+    CLI_CSV_UNSIGNED, /* uint64_t: some are 2^63 or more */
+    CLI_CSV_WIDE,     /* none: they are rounded to doubles */
     CLI_CSV_REAL,
     CLI_CSV_TEXT,
 };
@@ -76,12 +80,19 @@ struct cli_csv_error {
     size_t line;   /* from 1, in what was given; 0: none in particular */
     size_t column; /* from 1; 0: none in particular */
     char message[CLI_CSV_MESSAGE_BYTES];
+    /* What the text ends within: with more of it there may be no error. */
+    enum { CLI_CSV_NO_END, CLI_CSV_END_OF_ROW, CLI_CSV_END_OF_QUOTE } within;
 };
+
+/* Of CLI_CSV_MOST_ROW_BYTES that are the beginning of a row: what ends there is too long. */
+void cli_csv_refuse_length(struct cli_csv_error *error);
 
 /* Finds out how a table is written from its first bytes: CLI_CSV_SAMPLE_BYTES of them, or fewer
  * where they are all (is_all). The first row is a header where it has text in a column that has
  * numbers below, or where no column has numbers. Gives false and the error, or the table's
- * description, which is the caller's to close. */
+ * description, which is the caller's to close. Where the first two rows are not among the bytes,
+ * error->within tells so, and the caller gives more bytes, up to CLI_CSV_MOST_ROW_BYTES, of which
+ * one row will do. */
 bool cli_csv_open(const char *text, size_t bytes, bool is_all,
                   const struct cli_csv_options *options, struct cli_csv *csv,
                   struct cli_csv_error *error);
@@ -91,11 +102,17 @@ void cli_csv_close(struct cli_csv *csv);
  * are reals. */
 enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b);
 
+/* Whether the values of a column are doubles. */
+static inline bool cli_csv_is_double(enum cli_csv_type type)
+{
+    return type == CLI_CSV_WIDE || type == CLI_CSV_REAL;
+}
+
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
 /* Gives the number of bytes up to and including the last end of a row; the text begins with a row.
  * 0: there is no end of a row. Then the row goes on: a caller that has CLI_CSV_MOST_ROW_BYTES of it
- * gives up (mostly a quote is open; cli_csv_parse says so). */
+ * gives up (mostly a quote is open; cli_csv_parse, of this part of a row, says so). */
 size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes);
 
 /* A column's cells in a block. */
@@ -103,8 +120,9 @@ struct cli_csv_column {
     enum cli_csv_type type;
     size_t count; /* of values, in the order of rows; none where the type is text */
     union {
-        const int64_t *integers; /* of booleans (0 and 1) and integers */
-        const double *reals;     /* each cell's, also an integer's */
+        const int64_t *integers;   /* of booleans (0 and 1) and integers */
+        const uint64_t *unsigneds; /* where the type is CLI_CSV_UNSIGNED */
+        const double *reals;       /* each cell's, where cli_csv_is_double */
     } values;
     size_t missing_count;
     const uint64_t *missing; /* bit r % 64 of word r / 64: row r has no value; not of a text */

@@ -136,11 +136,13 @@ static enum cli_csv_type read_word(const char *text, size_t bytes, struct cli_nu
     memcpy(word, text, bytes);
     if (is_among(word, missing_words))
         return CLI_CSV_MISSING;
-    number->is_integer = is_among(word, true_words);
-    if (number->is_integer || is_among(word, false_words)) {
-        number->integer = number->is_integer;
+    const bool is_true = is_among(word, true_words);
+    if (is_true || is_among(word, false_words)) {
+        number->type = CLI_CSV_INTEGER;
+        number->integer = is_true;
         return CLI_CSV_BOOLEAN;
     }
+    number->type = CLI_CSV_REAL;
     return find_real(word, &number->real) ? CLI_CSV_REAL : CLI_CSV_TEXT;
 }
 
@@ -155,6 +157,6 @@ enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_
     if (begin == end)
         return CLI_CSV_MISSING;
     if (cli_csv_read_number(begin, csv->decimal, number) == end)
-        return number->is_integer ? CLI_CSV_INTEGER : CLI_CSV_REAL;
+        return number->type;
     return read_word(begin, (size_t)(end - begin), number);
 }

@@ -48,7 +48,7 @@ char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct c
 /* Gives where a quoted cell's quote is that is not doubled, or NULL. */
 const char *cli_csv_find_quote(char quote, const char *at, const char *end);
 
-/* What a cell says; a number is noted, a boolean as integer 0 or 1. */
+/* What a cell says; a number is noted, a boolean as the integer 0 or 1. */
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                                     struct cli_number *number);
 

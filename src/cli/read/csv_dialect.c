@@ -23,6 +23,8 @@ struct sample {
     const struct cli_csv_options *options;
     struct cli_csv *csv;
     struct cli_csv_error *error;
+    bool is_all;    /* there is no more */
+    bool is_enough; /* or no more will be given */
 };
 
 /* Notes what is wrong; false, so that a caller can return it. */
@@ -30,7 +32,16 @@ static bool fail(const struct sample *sample, size_t line, const char *message)
 {
     sample->error->line = line;
     sample->error->column = 0;
+    sample->error->within = CLI_CSV_NO_END;
     snprintf(sample->error->message, sizeof sample->error->message, "%s", message);
+    return false;
+}
+
+/* The same where the bytes end within a row. */
+static bool fail_within_row(const struct sample *sample)
+{
+    fail(sample, 1, "the first rows are longer than these bytes");
+    sample->error->within = CLI_CSV_END_OF_ROW;
     return false;
 }
 
@@ -57,7 +68,7 @@ struct trial {
 
 static bool is_number(enum cli_csv_type type)
 {
-    return type == CLI_CSV_BOOLEAN || type == CLI_CSV_INTEGER || type == CLI_CSV_REAL;
+    return type != CLI_CSV_MISSING && type != CLI_CSV_TEXT;
 }
 
 /* 1,234: up to three digits that begin with no zero, a comma, three digits. */
@@ -159,8 +170,11 @@ static bool choose_separator(const struct sample *sample)
     best = try_separator(sample, options->separator != '\0' ? options->separator : separator);
     choose_decimal(sample, &best);
     sample->csv->columns = best.columns;
-    if (best.columns == 0)
-        return fail(sample, 1, best.failure);
+    if (best.columns == 0) {
+        fail(sample, 1, best.failure);
+        sample->error->within = best.is_open ? CLI_CSV_END_OF_QUOTE : CLI_CSV_NO_END;
+        return false;
+    }
     _Static_assert(CLI_CSV_MOST_COLUMNS == 65536, "the message says it");
     return best.columns <= CLI_CSV_MOST_COLUMNS ||
            fail(sample, 0, "there are more than 65536 columns");
@@ -232,6 +246,7 @@ static bool find_types(const struct sample *sample, char *below)
             csv->types[c] = block.columns[c].type;
     else if (sample->error->line > 0)
         sample->error->line += count_lines(sample->text, below);
+    sample->error->within = CLI_CSV_NO_END; /* these are whole rows */
     cli_csv_room_release(room);
     return is_fine;
 }
@@ -262,7 +277,9 @@ static bool find_columns(const struct sample *sample)
         fail(sample, 0, CLI_CSV_NO_MEMORY);
     } else {
         char *below = name_columns(sample, first, above);
-        is_fine = find_types(sample, below);
+        is_fine = (sample->is_enough || cli_csv_find_row(csv, below, sample->end) < sample->end ||
+                   fail_within_row(sample)) &&
+                  find_types(sample, below);
         if (is_fine)
             decide_header(sample, above);
         char *data = csv->has_header ? below : first;
@@ -300,32 +317,47 @@ static bool check_options(const struct sample *sample)
     return true;
 }
 
+/* Without a newline the bytes are of one row. Whether a quote is open in it is told once no more of
+ * it are given. */
+static bool fail_without_newline(struct sample *sample, char *end)
+{
+    if (!sample->is_enough)
+        return fail_within_row(sample);
+    *end = '\n';
+    sample->end = end + 1;
+    return choose_separator(sample) && fail_within_row(sample);
+}
+
 /* The text must be whole rows as far as they are read: a row that is cut off is left out, first
  * what is behind the last newline, then, when it is known how rows are cut, the whole. */
-static bool read_sample(struct sample *sample, bool is_all)
+static bool read_sample(struct sample *sample)
 {
     const size_t bytes = (size_t)(sample->end - sample->text);
+    char *const end = sample->end;
     const char *zero = memchr(sample->text, '\0', bytes);
     if (zero != NULL)
         return fail(sample, count_lines(sample->text, zero) + 1, CLI_CSV_ZERO_BYTE);
-    if (memchr(sample->text, '\n', bytes) == NULL && memchr(sample->text, '\r', bytes) != NULL)
+    if (sample->is_all && memchr(sample->text, '\n', bytes) == NULL &&
+        memchr(sample->text, '\r', bytes) != NULL)
         return fail(sample, 0, "rows end with carriage returns alone");
-    if (is_all && (bytes == 0 || sample->end[-1] != '\n'))
+    if (sample->is_all && (bytes == 0 || end[-1] != '\n'))
         *sample->end++ = '\n';
     while (sample->end > sample->text && sample->end[-1] != '\n')
         sample->end--;
-    const char *too_long = "the first row is longer than these bytes, or a quote is open";
     if (sample->end == sample->text)
-        return fail(sample, 1, too_long);
+        return fail_without_newline(sample, end);
     if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
-        return fail(sample, 0, is_all ? "there are no rows" : "there are only blank rows");
+        return sample->is_enough
+                   ? fail(sample, 0,
+                          sample->is_all ? "there are no rows" : "there are only blank rows")
+                   : fail_within_row(sample);
     if (!choose_separator(sample))
         return false;
-    if (!is_all)
+    if (!sample->is_all)
         sample->end = sample->text + cli_csv_split(sample->csv, sample->text,
                                                    (size_t)(sample->end - sample->text));
     if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
-        return fail(sample, 1, too_long);
+        return fail_within_row(sample);
     return find_columns(sample);
 }
 
@@ -334,7 +366,8 @@ bool cli_csv_open(const char *text, size_t bytes, bool is_all,
                   struct cli_csv_error *error)
 {
     const size_t mark = bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
-    struct sample sample = {.options = options, .csv = csv, .error = error};
+    struct sample sample = {.options = options, .csv = csv, .error = error, .is_all = is_all};
+    sample.is_enough = is_all || bytes >= CLI_CSV_MOST_ROW_BYTES;
     char *copy = calloc(bytes + 1 + CLI_CSV_PADDING, 1);
     *csv = (struct cli_csv){.quote = options->quote != '\0' ? options->quote : '"'};
     if (options->has_no_quotes)
@@ -345,12 +378,21 @@ bool cli_csv_open(const char *text, size_t bytes, bool is_all,
     memcpy(copy, text, bytes);
     sample.text = copy + mark;
     sample.end = copy + bytes;
-    const bool is_fine = check_options(&sample) && read_sample(&sample, is_all);
+    const bool is_fine = check_options(&sample) && read_sample(&sample);
     csv->data_offset += mark;
     if (csv->data_offset > bytes) /* a header without a newline */
         csv->data_offset = bytes;
     free(copy);
     return is_fine;
+}
+
+void cli_csv_refuse_length(struct cli_csv_error *error)
+{
+    _Static_assert(CLI_CSV_MOST_ROW_BYTES == 64 << 20, "the messages say it");
+    if (error->within == CLI_CSV_END_OF_ROW)
+        snprintf(error->message, sizeof error->message, "the row is longer than 64 MiB");
+    else if (error->within == CLI_CSV_END_OF_QUOTE)
+        snprintf(error->message, sizeof error->message, "the quote is not closed within 64 MiB");
 }
 
 void cli_csv_close(struct cli_csv *csv)

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,48 +16,90 @@ enum { BLOCK_BYTES = 1 << 19 };
 
 /* ---- Columns ----------------------------------------------------------------------------------*/
 
-/* The column of the name; or the number, from 1. */
-static bool find_column(const struct cli_csv *csv, const char *word, size_t length, size_t *column)
+/* A word of the list of columns. */
+struct word {
+    const char *text;
+    size_t length;
+};
+
+static bool is_named(const struct cli_csv *csv, size_t column, const struct word *word)
 {
-    char digits[24];
-    char *end;
-    for (size_t c = 0; c < csv->columns; c++)
-        if (strlen(csv->names[c]) == length && memcmp(csv->names[c], word, length) == 0) {
-            *column = c;
-            return true;
-        }
-    if (length == 0 || length >= sizeof digits || word[0] < '1' || word[0] > '9')
-        return false;
-    memcpy(digits, word, length);
-    digits[length] = '\0';
-    const unsigned long long number = strtoull(digits, &end, 10);
-    *column = (size_t)number - 1;
-    return *end == '\0' && number <= csv->columns;
+    return strlen(csv->names[column]) == word->length &&
+           memcmp(csv->names[column], word->text, word->length) == 0;
 }
 
-static bool fail_column(const struct cli_csv *csv, const char *word, size_t length,
-                        struct cli_failure *failure)
+/* How many columns have the name; *column is the first of them. */
+static size_t count_named(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
-    return cli_fail(failure, "has no column '%.*s', but %zu: %s%s%s%s%s", (int)length, word,
-                    csv->columns, csv->names[0], csv->columns > 1 ? ", " : "",
+    size_t count = 0;
+    for (size_t c = csv->columns; c-- > 0;)
+        if (is_named(csv, c, word)) {
+            *column = c;
+            count++;
+        }
+    return count;
+}
+
+/* A number of a column, from 1, perhaps behind an @. */
+static bool find_numbered(const struct cli_csv *csv, const struct word *word, size_t *column)
+{
+    const char *digits = word->text + (*word->text == '@');
+    char *end;
+    if (*digits < '1' || *digits > '9')
+        return false;
+    const unsigned long long number = strtoull(digits, &end, 10);
+    *column = (size_t)number - 1;
+    return end == word->text + word->length && number <= csv->columns;
+}
+
+/* "has 2 columns 'x': choose @3, @5" */
+static bool fail_several(const struct cli_csv *csv, const struct word *word, size_t count,
+                         struct cli_failure *failure)
+{
+    enum { SAID = 4, NUMBER_BYTES = 24 };
+    char numbers[SAID * NUMBER_BYTES + 8] = "";
+    size_t length = 0, said = 0;
+    for (size_t c = 0; c < csv->columns && said < SAID; c++)
+        if (is_named(csv, c, word))
+            length += (size_t)snprintf(numbers + length, sizeof numbers - length, "%s@%zu",
+                                       said++ > 0 ? ", " : "", c + 1);
+    return cli_fail(failure, "has %zu columns '%.*s': choose %s%s", count, (int)word->length,
+                    word->text, numbers, count > SAID ? ", ..." : "");
+}
+
+static bool fail_unknown(const struct cli_csv *csv, const struct word *word,
+                         struct cli_failure *failure)
+{
+    return cli_fail(failure, "has no column '%.*s', but %zu: %s%s%s%s%s", (int)word->length,
+                    word->text, csv->columns, csv->names[0], csv->columns > 1 ? ", " : "",
                     csv->columns > 1 ? csv->names[1] : "", csv->columns > 2 ? ", " : "",
                     csv->columns > 3   ? "..."
                     : csv->columns > 2 ? csv->names[2]
                                        : "");
 }
 
+/* A name goes before a number. */
+static bool find_column(const struct cli_csv *csv, const struct word *word, size_t *column,
+                        struct cli_failure *failure)
+{
+    const size_t count = count_named(csv, word, column);
+    if (count > 1)
+        return fail_several(csv, word, count, failure);
+    return count == 1 || find_numbered(csv, word, column) || fail_unknown(csv, word, failure);
+}
+
 static bool choose_named(struct cli_table *table, const char *list, struct cli_failure *failure)
 {
-    for (const char *word = list;; word++) {
-        const size_t length = strcspn(word, ",");
-        size_t column;
-        if (!find_column(&table->csv, word, length, &column))
-            return fail_column(&table->csv, word, length, failure);
+    for (struct word word = {.text = list};; word.text++) {
+        size_t column = 0;
+        word.length = strcspn(word.text, ",");
+        if (!find_column(&table->csv, &word, &column, failure))
+            return false;
         if (table->csv.types[column] == CLI_CSV_TEXT)
-            return cli_fail(failure, "column '%.*s' is text", (int)length, word);
+            return cli_fail(failure, "column '%.*s' is text", (int)word.length, word.text);
         table->is_wanted[column] = true;
-        word += length;
-        if (*word == '\0')
+        word.text += word.length;
+        if (*word.text == '\0')
             return true;
     }
 }
@@ -86,32 +129,65 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-static bool skip_header(struct cli_table *table, struct cli_failure *failure)
+/* How many bytes at the beginning are lines that are blank whatever the separator is. */
+static size_t count_blank(const unsigned char *bytes, size_t count, size_t *lines)
 {
-    unsigned char skipped[4096];
-    for (size_t left = table->csv.data_offset, count; left > 0; left -= count) {
-        const size_t bytes = left < sizeof skipped ? left : sizeof skipped;
-        if (!cli_source_read(table->source, skipped, bytes, &count, failure))
+    size_t blank = 0;
+    for (size_t i = 0; i < count && strchr(" \r\n", bytes[i]) != NULL && bytes[i] != '\0'; i++)
+        if (bytes[i] == '\n') {
+            blank = i + 1;
+            ++*lines;
+        }
+    return blank;
+}
+
+/* Takes a byte order mark, and blank lines, however many they are, which it counts. */
+static bool skip_blank_lines(struct cli_table *table, size_t *lines, struct cli_failure *failure)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const unsigned char *bytes;
+    size_t count, blank;
+    if (!cli_source_peek(table->source, 3, &bytes, &count, failure))
+        return false;
+    if (count == 3 && memcmp(bytes, byte_order_mark, 3) == 0)
+        cli_source_skip(table->source, count);
+    do {
+        if (!cli_source_peek(table->source, CLI_CSV_SAMPLE_BYTES, &bytes, &count, failure))
             return false;
-        if (count == 0)
-            break;
-    }
+        blank = count_blank(bytes, count, lines);
+        cli_source_skip(table->source, blank);
+    } while (blank > 0);
     return true;
 }
 
+/* From as many bytes as the first two rows need, and at least some. */
 static bool open_csv(struct cli_table *table, const struct cli_csv_options *options,
                      struct cli_failure *failure)
 {
     struct cli_csv_error error;
     const unsigned char *bytes;
-    size_t count;
-    if (!cli_source_peek(table->source, CLI_CSV_SAMPLE_BYTES, &bytes, &count, failure))
+    size_t count, lines = 0, wanted = CLI_CSV_SAMPLE_BYTES;
+    if (!skip_blank_lines(table, &lines, failure))
         return false;
-    table->is_all_seen = count < CLI_CSV_SAMPLE_BYTES;
-    if (cli_csv_open((const char *)bytes, count, table->is_all_seen, options, &table->csv, &error))
-        return true;
+    for (;; wanted *= 2) {
+        if (!cli_source_peek(table->source, wanted, &bytes, &count, failure))
+            return false;
+        table->is_all_seen = count < wanted;
+        if (cli_csv_open((const char *)bytes, count, table->is_all_seen, options, &table->csv,
+                         &error)) {
+            cli_source_skip(table->source, table->csv.data_offset);
+            table->csv.data_line += lines;
+            return true;
+        }
+        if (error.within == CLI_CSV_NO_END || table->is_all_seen)
+            break;
+        if (wanted >= CLI_CSV_MOST_ROW_BYTES) {
+            cli_csv_refuse_length(&error);
+            break;
+        }
+    }
     if (error.line > 0)
-        return cli_fail(failure, "line %zu: %s", error.line, error.message);
+        return cli_fail(failure, "line %zu: %s", error.line + lines, error.message);
     return cli_fail(failure, "%s", error.message);
 }
 
@@ -125,7 +201,7 @@ struct cli_table *cli_table_open(struct cli_source *source, const struct cli_tab
     }
     table->source = source;
     if (open_csv(table, &options->csv, failure)) {
-        if (choose_columns(table, options->columns, failure) && skip_header(table, failure))
+        if (choose_columns(table, options->columns, failure))
             return table;
         cli_csv_close(&table->csv);
     }
@@ -206,12 +282,13 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
     text->is_cut = false;
     if (table->is_at_end && table->tail_bytes == 0)
         return true;
-    if (!grow(text, wanted, failure))
+    if (!grow(text, table->tail_bytes, failure))
         return false;
     if (table->tail_bytes > 0)
         memcpy(text->text, table->tail, table->tail_bytes);
     text->bytes = table->tail_bytes;
     for (;; wanted *= 2) {
+        wanted = wanted < CLI_CSV_MOST_ROW_BYTES ? wanted : CLI_CSV_MOST_ROW_BYTES;
         if (!fill(table, text, wanted, failure))
             return false;
         const size_t all = text->bytes, end = find_end(table, text);

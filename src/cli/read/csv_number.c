@@ -196,13 +196,21 @@ static double ask_library(char *text, char *point, char *end)
     return value;
 }
 
-/* Gives false where it is too large. */
-static bool is_integer(const struct digits *digits, bool is_negative, int64_t *integer)
+/* Which type has an integer. Of the digits that take_digits has left out one fits in 64 bits. */
+static enum cli_csv_type find_integer(struct digits digits, const char *end, bool is_negative,
+                                      uint64_t *integer)
 {
-    if (digits->left_out > 0 || digits->first > (uint64_t)INT64_MAX + is_negative)
-        return false;
-    *integer = (int64_t)(is_negative ? 0 - digits->first : digits->first);
-    return true;
+    const uint64_t last = (uint64_t)(end[-1] - '0');
+    if (digits.left_out == 1 && digits.first <= (UINT64_MAX - last) / 10) {
+        digits.first = digits.first * 10 + last;
+        digits.left_out = 0;
+    }
+    *integer = is_negative ? 0 - digits.first : digits.first;
+    if (digits.left_out > 0 || (is_negative && digits.first > (uint64_t)1 << 63))
+        return CLI_CSV_WIDE;
+    if (*integer >> 63 == 0)
+        return CLI_CSV_INTEGER;
+    return is_negative ? CLI_CSV_SIGNED : CLI_CSV_UNSIGNED;
 }
 
 char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *number)
@@ -218,8 +226,10 @@ char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *numbe
     char *end = digits.all > 0 ? cli_csv_take_exponent(at, &exponent) : NULL;
     if (end == NULL)
         return NULL;
-    number->is_integer = end == point && is_integer(&digits, is_negative, &number->integer);
-    if (number->is_integer)
+    number->type = CLI_CSV_REAL;
+    if (end == point)
+        number->type = find_integer(digits, end, is_negative, &number->integer);
+    if (!cli_csv_is_double(number->type))
         return end;
     exponent -= (int64_t)(digits.all - whole);
     if (!scale_digits(&digits, exponent, &number->real))

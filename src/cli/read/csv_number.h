@@ -17,18 +17,18 @@
 #ifndef CLI_CSV_NUMBER_H
 #define CLI_CSV_NUMBER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "src/cli/read/csv.h"
+
 #include <string.h>
 
 /* Up to this many digits fit in 64 bits. */
 enum { CLI_CSV_FEW_DIGITS = 19 };
 
 struct cli_number {
-    bool is_integer;
-    int64_t integer; /* where it is one */
-    double real;     /* otherwise */
+    enum cli_csv_type type; /* from CLI_CSV_INTEGER to CLI_CSV_REAL */
+    uint64_t integer;       /* where it is an integer of 64 bits; of a negative one as int64_t has
+                               it */
+    double real;            /* otherwise */
 };
 
 /* Must have run before any number is read; any thread, any number of times. */
@@ -126,7 +126,7 @@ static inline double cli_csv_negate(double value, bool is_negative)
 /* Reads what cli_csv_read_number does not. */
 static inline char *cli_csv_read_rest(char *text, char decimal, struct cli_number *number)
 {
-    struct cli_number other; /* so that *number may stay in registers */
+    struct cli_number other = {.integer = 0}; /* so that *number may stay in registers */
     char *end = cli_csv_read_any_number(text, decimal, &other);
     if (end != NULL)
         *number = other;
@@ -151,8 +151,8 @@ static inline char *cli_csv_read_number(char *text, char decimal, struct cli_num
     } else if ((*at | 0x20) != 'e') {
         if (count >= CLI_CSV_FEW_DIGITS)
             return cli_csv_read_rest(text, decimal, number);
-        number->is_integer = true;
-        number->integer = (int64_t)((digits ^ (0 - (uint64_t)is_negative)) + is_negative);
+        number->integer = (digits ^ (0 - (uint64_t)is_negative)) + is_negative;
+        number->type = number->integer >> 63 != 0 ? CLI_CSV_SIGNED : CLI_CSV_INTEGER;
         return count > 0 ? at : NULL;
     }
     if (count == 0 || (at = cli_csv_take_exponent(at, &exponent)) == NULL)
@@ -161,7 +161,7 @@ static inline char *cli_csv_read_number(char *text, char decimal, struct cli_num
         count > CLI_CSV_FEW_DIGITS ? -1 : cli_csv_scale(digits, exponent - decimals);
     if (value < 0)
         return cli_csv_read_rest(text, decimal, number);
-    number->is_integer = false;
+    number->type = CLI_CSV_REAL;
     number->real = cli_csv_negate(value, is_negative);
     return at;
 }

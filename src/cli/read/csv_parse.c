@@ -13,9 +13,10 @@
 struct column {
     bool is_wanted, is_passed_over;
     enum cli_csv_type type;
+    unsigned takes; /* a bit for each type that does not change it */
     size_t count, missing_count;
     union {
-        int64_t *integers;
+        uint64_t *integers; /* as in struct cli_number */
         double *reals;
     } values;
     uint64_t *missing;
@@ -62,6 +63,7 @@ static bool fail(const struct parser *parser, const char *place, size_t column, 
 {
     parser->error->line = count_newlines(parser->text, place) + 1;
     parser->error->column = column + 1;
+    parser->error->within = CLI_CSV_NO_END;
     snprintf(parser->error->message, sizeof parser->error->message, "%s", what);
     return false;
 }
@@ -71,6 +73,8 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
     const size_t columns = parser->csv->columns;
     fail(parser, row, 0, "");
     parser->error->column = 0;
+    if (cells < columns && parser->at == parser->end)
+        parser->error->within = CLI_CSV_END_OF_ROW;
     snprintf(parser->error->message, sizeof parser->error->message,
              cells > columns ? "the row has more than %zu cell%s"
                              : "the row has %zu cell%s, not %zu",
@@ -84,14 +88,22 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
 enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b)
 {
     const enum cli_csv_type less = a < b ? a : b, more = a < b ? b : a;
-    const bool is_mixed = less == CLI_CSV_BOOLEAN && more != CLI_CSV_BOOLEAN;
-    return is_mixed ? CLI_CSV_TEXT : more;
+    if (less == CLI_CSV_BOOLEAN && more != CLI_CSV_BOOLEAN)
+        return CLI_CSV_TEXT;
+    return less == CLI_CSV_SIGNED && more == CLI_CSV_UNSIGNED ? CLI_CSV_WIDE : more;
+}
+
+static double make_real(enum cli_csv_type type, uint64_t integer)
+{
+    int64_t with_sign;
+    memcpy(&with_sign, &integer, sizeof with_sign);
+    return type == CLI_CSV_UNSIGNED ? (double)integer : (double)with_sign;
 }
 
 static void make_reals(struct column *column)
 {
     for (size_t v = 0; v < column->count; v++)
-        column->values.reals[v] = (double)column->values.integers[v];
+        column->values.reals[v] = make_real(column->type, column->values.integers[v]);
 }
 
 static void become_text(struct column *column, const char *place)
@@ -104,14 +116,23 @@ static void become_text(struct column *column, const char *place)
 
 static inline void put(struct column *column, const struct cli_number *number)
 {
-    if (column->type != CLI_CSV_REAL)
+    if (!cli_csv_is_double(column->type))
         column->values.integers[column->count++] = number->integer;
     else
-        column->values.reals[column->count++] =
-            number->is_integer ? (double)number->integer : number->real;
+        column->values.reals[column->count++] = cli_csv_is_double(number->type)
+                                                    ? number->real
+                                                    : make_real(number->type, number->integer);
 }
 
-/* Puts a value of a type that is not the column's. */
+static unsigned find_taken(enum cli_csv_type type)
+{
+    unsigned taken = 0;
+    for (unsigned t = CLI_CSV_INTEGER; t <= CLI_CSV_REAL; t++)
+        taken |= (unsigned)(cli_csv_join((enum cli_csv_type)t, type) == type) << t;
+    return taken;
+}
+
+/* Puts a value of a type that may change the column's. */
 static void put_other(struct column *column, const char *place, enum cli_csv_type type,
                       const struct cli_number *number)
 {
@@ -120,8 +141,10 @@ static void put_other(struct column *column, const char *place, enum cli_csv_typ
         become_text(column, place);
         return;
     }
-    if (joined == CLI_CSV_REAL && column->type == CLI_CSV_INTEGER)
+    if (cli_csv_is_double(joined) && !cli_csv_is_double(column->type))
         make_reals(column);
+    if (joined != column->type)
+        column->takes = find_taken(joined);
     column->type = joined;
     put(column, number);
 }
@@ -135,8 +158,11 @@ static bool take_any_cell(struct parser *parser, size_t c)
     struct cli_csv_cell cell;
     struct cli_number number = {0};
     char *at = cli_csv_take_cell(parser->csv, parser->at, parser->end, &cell);
-    if (at == NULL)
-        return fail(parser, cell.begin, c, cell.failure);
+    if (at == NULL) {
+        fail(parser, cell.begin, c, cell.failure);
+        parser->error->within = cell.is_open ? CLI_CSV_END_OF_QUOTE : CLI_CSV_NO_END;
+        return false;
+    }
     if (!column->is_passed_over) {
         const enum cli_csv_type type = cli_csv_read_cell(parser->csv, &cell, &number);
         if (type == CLI_CSV_MISSING) {
@@ -155,7 +181,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
 {
     const struct cli_csv *csv = parser->csv;
     struct column *column = &parser->columns[c];
-    struct cli_number number;
+    struct cli_number number = {.integer = 0};
     if (column->is_passed_over)
         return take_any_cell(parser, c);
     char *begin = parser->at + (*parser->at == ' ');
@@ -165,11 +191,10 @@ static inline bool take_cell(struct parser *parser, size_t c)
     end += *end == '\r' && end[1] == '\n';
     if (*end != csv->separator && *end != '\n')
         return take_any_cell(parser, c);
-    const enum cli_csv_type type = number.is_integer ? CLI_CSV_INTEGER : CLI_CSV_REAL;
-    if (type == column->type || (type == CLI_CSV_INTEGER && column->type == CLI_CSV_REAL))
+    if ((column->takes >> number.type & 1) != 0)
         put(column, &number);
     else
-        put_other(column, begin, type, &number);
+        put_other(column, begin, number.type, &number);
     parser->at = csv->separator == ' ' ? cli_csv_skip_blanks(csv, end) : end;
     return true;
 }
@@ -268,7 +293,7 @@ static bool prepare(struct cli_csv_room *room, size_t rows)
         if (!column->is_wanted)
             continue;
         column->missing = (uint64_t *)(void *)memory;
-        column->values.integers = (int64_t *)(void *)(memory + words * sizeof(uint64_t));
+        column->values.integers = (uint64_t *)(void *)(memory + words * sizeof(uint64_t));
         memset(column->missing, 0, words * sizeof(uint64_t));
         memory += column_bytes;
     }
@@ -286,10 +311,10 @@ static void give(const struct cli_csv_room *room, const struct parser *parser)
                                         .count = column->count,
                                         .missing_count = column->missing_count,
                                         .missing = column->missing};
-        if (column->type == CLI_CSV_REAL)
+        if (cli_csv_is_double(column->type))
             next->values.reals = column->values.reals;
         else
-            next->values.integers = column->values.integers;
+            next->values.unsigneds = column->values.integers;
         if (column->type == CLI_CSV_TEXT)
             next->text_line = count_newlines(parser->text, column->text) + 1;
         next++;

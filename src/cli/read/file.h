@@ -21,6 +21,8 @@ struct cli_file_options {
     struct cli_element element;
     uint64_t offset;
     struct cli_table_options table;
+    bool allows_outside; /* data sets of HDF5 may be in files outside the folder of theirs */
+    uint64_t seconds;    /* that a reader (reader.h) may take for an answer */
 };
 
 enum { CLI_DATASET_NAME_BYTES = 1024 };

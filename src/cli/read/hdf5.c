@@ -2,10 +2,12 @@
  *
  * HDF5 files, by libhdf5. What lies in the file as an array in memory does is read by the tool
  * itself; what is chunked, filtered or elsewhere is read by the library, in order. The names of all
- * data sets are collected first, of each once; links to names and to other files are not followed.
+ * data sets are collected first, of each once; links to names and to other files are not followed,
+ * but in a path that the user gives.
  */
 #include "src/cli/read/file.h"
 #include "src/cli/read/hdf5_attribute.h"
+#include "src/cli/read/hdf5_files.h"
 #include "src/cli/read/hdf5_type.h"
 #include "src/cli/read/plain.h"
 #include "src/cli/read/reader.h"
@@ -18,6 +20,7 @@
 
 struct hdf5 {
     hid_t file;
+    struct cli_hdf5_files files;
     char **names; /* "/group/x" */
     size_t name_count, name_room, next;
     bool has_numbers;
@@ -64,20 +67,6 @@ static bool find_names(struct cli_file *file, struct cli_failure *failure)
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* The file is not locked: that fails on file systems without locks. */
-static hid_t open_by_name(const char *name)
-{
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_sec2(access);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-#if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, false, true);
-#endif
-    const hid_t opened = H5Fopen(name, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    return opened;
-}
-
 static bool open_hdf5(struct cli_file *file, struct cli_failure *failure)
 {
     struct hdf5 *hdf5 = calloc(1, sizeof *hdf5);
@@ -86,10 +75,12 @@ static bool open_hdf5(struct cli_file *file, struct cli_failure *failure)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hdf5->set = hdf5->space = hdf5->type = hdf5->memory = H5I_INVALID_HID;
-    hdf5->file = open_by_name(cli_source_name(file->source));
+    hdf5->file = cli_hdf5_files_open(cli_source_name(file->source));
     if (hdf5->file < 0)
         return cli_hdf5_fail("it cannot be opened", failure);
-    return find_names(file, failure);
+    return cli_hdf5_files_begin(&hdf5->files, cli_source_name(file->source),
+                                file->options->allows_outside, failure) &&
+           find_names(file, failure);
 }
 
 /* ---- A data set -------------------------------------------------------------------------------*/
@@ -111,7 +102,10 @@ static void close_set(struct hdf5 *hdf5)
 /* A data set whose path the user gave may be named through links, and may be none. */
 static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *failure)
 {
+    hdf5->files.refused.text[0] = '\0';
     const hid_t object = H5Oopen(hdf5->file, name, H5P_DEFAULT);
+    if (object < 0 && hdf5->files.refused.text[0] != '\0')
+        return cli_fail(failure, "%s", hdf5->files.refused.text);
     if (object < 0)
         return cli_hdf5_fail("there is nothing of this name", failure);
     if (H5Iget_type(object) != H5I_DATASET) {
@@ -120,10 +114,17 @@ static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *fa
         return cli_fail(failure, "is a %s, not a data set", is_group ? "group" : "type");
     }
     hdf5->set = object;
-    hdf5->space = H5Dget_space(object);
     hdf5->type = H5Dget_type(object);
-    return (hdf5->space >= 0 && hdf5->type >= 0) ||
-           cli_hdf5_fail("what it consists of cannot be read", failure);
+    return hdf5->type >= 0 || cli_hdf5_fail("what it consists of cannot be read", failure);
+}
+
+/* A virtual data set's extent may depend on its sources. */
+static bool find_space(struct hdf5 *hdf5, struct cli_failure *failure)
+{
+    if (!cli_hdf5_files_check(&hdf5->files, hdf5->set, failure))
+        return false;
+    hdf5->space = H5Dget_space(hdf5->set);
+    return hdf5->space >= 0 || cli_hdf5_fail("what it consists of cannot be read", failure);
 }
 
 static bool find_shape(hid_t space, struct cli_layout *layout, struct cli_failure *failure)
@@ -212,13 +213,21 @@ static bool open_by_library(struct hdf5 *hdf5, hid_t plan, struct cli_array *arr
 
 /* ---- Describing one ---------------------------------------------------------------------------*/
 
+/* Whether the data set is in this file, not in one that a link leads to. */
+static bool is_own(const struct hdf5 *hdf5)
+{
+    H5O_info_t set, root;
+    return H5Oget_info(hdf5->set, &set) >= 0 && H5Oget_info(hdf5->file, &root) >= 0 &&
+           set.fileno == root.fileno;
+}
+
 /* Elements that lie in the file one after the other, as they are. */
 static bool is_plain(const struct hdf5 *hdf5, hid_t plan)
 {
     H5D_space_status_t status; /* (the offset of what has no place is not always undefined) */
-    return H5Pget_layout(plan) == H5D_CONTIGUOUS && H5Pget_external_count(plan) == 0 &&
-           H5Dget_space_status(hdf5->set, &status) >= 0 && status == H5D_SPACE_STATUS_ALLOCATED &&
-           H5Dget_offset(hdf5->set) != HADDR_UNDEF;
+    return is_own(hdf5) && H5Pget_layout(plan) == H5D_CONTIGUOUS &&
+           H5Pget_external_count(plan) == 0 && H5Dget_space_status(hdf5->set, &status) >= 0 &&
+           status == H5D_SPACE_STATUS_ALLOCATED && H5Dget_offset(hdf5->set) != HADDR_UNDEF;
 }
 
 static bool open_array(struct cli_file *file, const struct cli_hdf5_type *type,
@@ -228,7 +237,7 @@ static bool open_array(struct cli_file *file, const struct cli_hdf5_type *type,
     struct cli_array *array = &dataset->array;
     struct cli_packing *packing = &hdf5->slabs.packing;
     array->layout.element = type->element;
-    if (!find_shape(hdf5->space, &array->layout, failure))
+    if (!find_space(hdf5, failure) || !find_shape(hdf5->space, &array->layout, failure))
         return false;
     cli_hdf5_find_packing(hdf5->set, dataset, packing);
     hdf5->memory = H5Tcopy(type->is_converted || packing->is_packed
@@ -304,6 +313,7 @@ static void close_hdf5(struct cli_file *file)
     close_set(hdf5);
     if (hdf5->file >= 0)
         H5Fclose(hdf5->file);
+    cli_hdf5_files_end(&hdf5->files);
     for (size_t i = 0; i < hdf5->name_count; i++)
         free(hdf5->names[i]);
     free(hdf5->names);

@@ -193,15 +193,27 @@ static bool open_array(struct archive *archive, struct cli_array *array,
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* The name without .npy, whose length is given; NULL for a member of another kind. */
-static const char *find_name(const struct archive *archive, zip_uint64_t index, size_t *length)
+/* The name and its length, without .npy; *is_array: whether it has that. */
+static const char *find_name(const struct archive *archive, zip_uint64_t index, size_t *length,
+                             bool *is_array)
 {
-    const char *name = zip_get_name(archive->zip, index, ZIP_FL_ENC_GUESS);
-    *length = name == NULL ? 0 : strlen(name);
-    if (*length < 4 || strcmp(name + *length - 4, ".npy") != 0)
-        return NULL;
-    *length -= 4;
+    const char *found = zip_get_name(archive->zip, index, ZIP_FL_ENC_GUESS);
+    const char *name = found != NULL ? found : "";
+    *length = strlen(name);
+    *is_array = *length >= 4 && strcmp(name + *length - 4, ".npy") == 0;
+    *length -= *is_array ? 4 : 0;
     return name;
+}
+
+/* A member of another kind may be an array whose name in the directory is damaged. What libzip
+ * cannot open (something encrypted, say) need not be described. */
+static bool check_other(struct archive *archive, struct cli_failure *failure)
+{
+    struct cli_failure unused = {""};
+    open_member(archive, &unused);
+    const bool is_right = !archive->input.has_opened || check_name(archive, failure);
+    close_member(archive);
+    return is_right;
 }
 
 static bool is_meant(const struct cli_file *file, const char *name, size_t length)
@@ -217,16 +229,14 @@ static bool fail_unknown(const struct cli_file *file, struct cli_failure *failur
     const struct archive *archive = file->data;
     char text[(NAMED + 1) * (LONGEST + 4) + 32];
     size_t length, arrays = 0;
+    bool is_array;
     int at = snprintf(text, sizeof text, "has no array '%.*s', but", LONGEST, file->path);
     for (zip_uint64_t i = 0; i < archive->count; i++) {
-        const char *name = find_name(archive, i, &length);
-        if (name != NULL && ++arrays <= NAMED)
+        const char *name = find_name(archive, i, &length, &is_array);
+        if (is_array && ++arrays <= NAMED)
             at += snprintf(text + at, sizeof text - (size_t)at, "%s '%.*s'", arrays > 1 ? "," : "",
                            length < LONGEST ? (int)length : LONGEST, name);
     }
-    for (char *byte = text; *byte != '\0'; byte++)
-        if ((unsigned char)*byte < ' ' || *byte == 0x7f)
-            *byte = '?';
     if (arrays == 0)
         return cli_fail(failure, "has no member whose name ends in .npy");
     if (arrays > NAMED)
@@ -274,14 +284,19 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     close_member(archive);
     while (archive->next < archive->count) {
         size_t length;
+        bool is_array;
         archive->member.index = archive->next++;
-        const char *name = find_name(archive, archive->member.index, &length);
-        if (name == NULL || !is_meant(file, name, length))
-            continue;
-        archive->has_found = true;
+        const char *name = find_name(archive, archive->member.index, &length, &is_array);
         const bool fits = length < sizeof dataset->name;
         snprintf(dataset->name, sizeof dataset->name, "%.*s",
                  fits ? (int)length : (int)sizeof dataset->name - 1, name);
+        if (!is_array && file->path[0] == '\0' && !check_other(archive, failure)) {
+            archive->has_found = true;
+            return CLI_NEXT_FAILED;
+        }
+        if (!is_array || !is_meant(file, name, length))
+            continue;
+        archive->has_found = true;
         const bool is_fine = fits ? open_array(archive, &dataset->array, failure)
                                   : cli_fail(failure, "its name is too long");
         return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
@@ -289,6 +304,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     if (archive->has_found)
         return CLI_NO_MORE;
     archive->has_found = true; /* the complaint */
+    dataset->name[0] = '\0';
     fail_unknown(file, failure);
     return CLI_NEXT_FAILED;
 }

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -27,6 +28,8 @@ struct reader {
     pid_t process; /* 0: it has ended */
     int socket;
     const char *library;
+    uint64_t seconds; /* that it may take for an answer */
+    bool is_late;     /* and took longer, so that it is to be ended */
     struct cli_plain plain;
 };
 
@@ -47,7 +50,8 @@ static bool find_program(const char *name, char *path, size_t bytes)
 
 static int spawn(const char *program, const struct cli_file *file, int socket, pid_t *process)
 {
-    char *arguments[] = {(char *)program, file->name, (char *)file->path, NULL};
+    const char *outside = file->options->allows_outside ? "outside" : "";
+    char *arguments[] = {(char *)program, file->name, (char *)file->path, (char *)outside, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -91,7 +95,9 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
 static int stop(struct reader *reader)
 {
     int status = 0;
-    close(reader->socket); /* it ends then */
+    close(reader->socket); /* it ends then, unless it is stopped */
+    if (reader->is_late)
+        kill(reader->process, SIGKILL);
     while (waitpid(reader->process, &status, 0) < 0 && errno == EINTR)
         continue;
     reader->process = 0;
@@ -102,6 +108,10 @@ static int stop(struct reader *reader)
 static bool fail_ended(struct reader *reader, struct cli_failure *failure)
 {
     const int status = stop(reader);
+    if (reader->is_late)
+        return cli_fail(failure,
+                        "%s has not answered for %" PRIu64 " second%s; --timeout allows more",
+                        reader->library, reader->seconds, reader->seconds == 1 ? "" : "s");
     if (!WIFSIGNALED(status))
         return cli_fail(failure, "%s gave up at it", reader->library);
     if (WTERMSIG(status) == SIGPROF)
@@ -109,12 +119,20 @@ static bool fail_ended(struct reader *reader, struct cli_failure *failure)
     return cli_fail(failure, "%s crashed at it: %s", reader->library, strsignal(WTERMSIG(status)));
 }
 
+/* Gives false where not all of it came. */
+static bool receive(struct reader *reader, void *bytes, size_t count)
+{
+    const bool is_there = cli_reader_receive(reader->socket, bytes, count, reader->seconds);
+    reader->is_late = !is_there && errno == ETIMEDOUT;
+    return is_there;
+}
+
 /* Gives true where the answer came, even if it is a failure. */
-static bool ask(const struct reader *reader, struct cli_reader_question question,
+static bool ask(struct reader *reader, struct cli_reader_question question,
                 struct cli_reader_answer *answer)
 {
-    return cli_reader_send(reader->socket, &question, sizeof question) &&
-           cli_reader_receive(reader->socket, answer, sizeof *answer);
+    return cli_reader_send(reader->socket, &question, sizeof question, 0) &&
+           receive(reader, answer, sizeof *answer);
 }
 
 /* ---- Arrays -----------------------------------------------------------------------------------*/
@@ -135,8 +153,7 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
         ask(reader, (struct cli_reader_question){CLI_READER_READ, bytes}, &answer);
     if (is_answered && answer.failure.text[0] != '\0')
         return cli_fail(failure, "%s", answer.failure.text);
-    if (is_answered && answer.bytes <= bytes &&
-        cli_reader_receive(reader->socket, into, (size_t)answer.bytes)) {
+    if (is_answered && answer.bytes <= bytes && receive(reader, into, (size_t)answer.bytes)) {
         *count = (size_t)answer.bytes;
         return true;
     }
@@ -187,9 +204,10 @@ static bool open_reader(struct cli_file *file, const char *program, const char *
     if (reader == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     reader->library = library;
+    reader->seconds = file->options->seconds;
     if (!start(reader, program, file, failure))
         return false;
-    if (!cli_reader_receive(reader->socket, &answer, sizeof answer))
+    if (!receive(reader, &answer, sizeof answer))
         return fail_ended(reader, failure);
     return answer.failure.text[0] == '\0' || cli_fail(failure, "%s", answer.failure.text);
 }

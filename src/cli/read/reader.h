@@ -5,9 +5,10 @@
  * all memory) then costs that file and nothing else; the tool starts without the library, which
  * takes ten milliseconds to load; and a tool that was built without it says so.
  *
- * A reader gets the names of the file and of the data set that is meant ("": all) as arguments, and
- * has a socket to the tool as its standard input. It answers once when it has opened the file, and
- * once to each question. Both sides are of one build; so what they send are structs.
+ * A reader gets as arguments the names of the file and of the data set that is meant ("": all), and
+ * whether files outside its folder are allowed ("outside" or ""), and has a socket to the tool as
+ * its standard input. It answers once when it has opened the file, and once to each question. Both
+ * sides are of one build; so what they send are structs.
  */
 #ifndef CLI_READER_H
 #define CLI_READER_H
@@ -32,8 +33,9 @@ struct cli_reader_answer {
 extern const struct cli_format cli_reader_format;
 
 /* Sends or receives bytes, all of them. Gives false where the other side is gone, or an interrupt
- * came. */
-bool cli_reader_send(int socket, const void *bytes, size_t count);
-bool cli_reader_receive(int socket, void *bytes, size_t count);
+ * came, or, with errno ETIMEDOUT, nothing could be sent or received for so many seconds (0: any
+ * number). */
+bool cli_reader_send(int socket, const void *bytes, size_t count, uint64_t seconds);
+bool cli_reader_receive(int socket, void *bytes, size_t count, uint64_t seconds);
 
 #endif

@@ -55,13 +55,13 @@ static bool answer_next(struct cli_file *file, struct cli_reader_answer *answer)
     const struct cli_array *array = &answer->dataset.array;
     if (answer->next == CLI_NEXT && array->is_random)
         answer->offset = ((const struct cli_plain *)array->data)->offset;
-    return cli_reader_send(STDIN_FILENO, answer, sizeof *answer);
+    return cli_reader_send(STDIN_FILENO, answer, sizeof *answer, 0);
 }
 
 static bool answer_rewind(struct cli_file *file, struct cli_reader_answer *answer)
 {
     file->format->rewind(file, &answer->failure);
-    return cli_reader_send(STDIN_FILENO, answer, sizeof *answer);
+    return cli_reader_send(STDIN_FILENO, answer, sizeof *answer, 0);
 }
 
 static bool answer_read(const struct cli_array *array, uint64_t *done, size_t bytes,
@@ -75,8 +75,8 @@ static bool answer_read(const struct cli_array *array, uint64_t *done, size_t by
         count = 0;
     answer->bytes = count;
     *done += count;
-    const bool is_sent = cli_reader_send(STDIN_FILENO, answer, sizeof *answer) &&
-                         cli_reader_send(STDIN_FILENO, buffer, count);
+    const bool is_sent = cli_reader_send(STDIN_FILENO, answer, sizeof *answer, 0) &&
+                         cli_reader_send(STDIN_FILENO, buffer, count, 0);
     free(buffer);
     return is_sent;
 }
@@ -87,7 +87,7 @@ static void answer_questions(struct cli_file *file)
     struct cli_array array = {.is_random = true};
     uint64_t done = 0;
     bool is_fine = true;
-    while (is_fine && cli_reader_receive(STDIN_FILENO, &question, sizeof question)) {
+    while (is_fine && cli_reader_receive(STDIN_FILENO, &question, sizeof question, 0)) {
         struct cli_reader_answer answer;
         memset(&answer, 0, sizeof answer);
         limit_time();
@@ -108,11 +108,11 @@ static void answer_questions(struct cli_file *file)
 
 int main(int argc, char **argv)
 {
-    static const struct cli_file_options options;
+    struct cli_file_options options = {.allows_outside = false};
     struct cli_file file = {.options = &options, .format = &cli_reader_format};
     struct cli_reader_answer answer;
     pthread_t watcher;
-    if (argc != 3)
+    if (argc != 4)
         return EXIT_FAILURE; /* nobody but the tool runs this */
     limit_memory();
     limit_time();
@@ -121,9 +121,10 @@ int main(int argc, char **argv)
     memset(&answer, 0, sizeof answer);
     file.called = argv[1];
     file.path = argv[2];
+    options.allows_outside = strcmp(argv[3], "outside") == 0;
     file.source = cli_source_open(argv[1], &answer.failure);
     const bool is_fine = file.source != NULL && file.format->open(&file, &answer.failure);
-    if (cli_reader_send(STDIN_FILENO, &answer, sizeof answer) && is_fine)
+    if (cli_reader_send(STDIN_FILENO, &answer, sizeof answer, 0) && is_fine)
         answer_questions(&file);
     if (file.source != NULL)
         file.format->close(&file);

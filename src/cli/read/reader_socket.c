@@ -9,11 +9,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-bool cli_reader_send(int socket, const void *bytes, size_t count)
+static bool give_up(void)
+{
+    errno = ETIMEDOUT;
+    return false;
+}
+
+bool cli_reader_send(int socket, const void *bytes, size_t count, uint64_t seconds)
 {
     const char *at = bytes;
+    errno = 0;
     while (count > 0 && !cli_is_interrupted()) {
-        cli_wait_for(socket, true);
+        if (!cli_wait_for(socket, true, seconds))
+            return give_up();
         const ssize_t sent = send(socket, at, count, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno != EINTR && errno != EAGAIN)
             return false;
@@ -23,11 +31,13 @@ bool cli_reader_send(int socket, const void *bytes, size_t count)
     return count == 0;
 }
 
-bool cli_reader_receive(int socket, void *bytes, size_t count)
+bool cli_reader_receive(int socket, void *bytes, size_t count, uint64_t seconds)
 {
     char *at = bytes;
+    errno = 0;
     while (count > 0 && !cli_is_interrupted()) {
-        cli_wait_for(socket, false);
+        if (!cli_wait_for(socket, false, seconds))
+            return give_up();
         if (cli_is_interrupted())
             break;
         const ssize_t got = recv(socket, at, count, 0);

@@ -7,6 +7,7 @@
 #include "src/cli/interrupt.h"
 #include "src/cli/read/decompress.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -25,10 +26,12 @@ struct cli_source {
     uint64_t file_first;                   /* byte of a regular one that is the source's first */
     uint64_t file_bytes;                   /* of a regular one, that are the source's */
     uint64_t part_at;                      /* of a part: how many have been taken in order */
+    off_t start, end;                      /* of a regular file, even if it is compressed: where it
+                                              is read from, and its size, when it was opened */
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
     struct cli_decompressor *decompressor; /* NULL: none is needed */
     unsigned char *ahead;                  /* bytes that were looked at and are still to be taken */
-    size_t ahead_at, ahead_end;
+    size_t ahead_at, ahead_end, ahead_room;
 };
 
 /* ---- The file ---------------------------------------------------------------------------------*/
@@ -44,11 +47,30 @@ static bool open_file(struct cli_source *source, struct cli_failure *failure)
         return cli_fail(failure, "%s", strerror(errno));
     if (S_ISDIR(status.st_mode))
         return cli_fail(failure, "is a directory");
-    /* Of standard input somebody may have taken some already. */
-    source->is_regular = /* those of /proc say that they are empty */
-        S_ISREG(status.st_mode) && status.st_size > 0 && lseek(source->file, 0, SEEK_CUR) == 0;
-    source->file_bytes = source->is_regular ? (uint64_t)status.st_size : 0;
+    if (S_ISREG(status.st_mode)) {
+        source->start = lseek(source->file, 0, SEEK_CUR);
+        source->end = status.st_size;
+    }
+    /* Of standard input somebody may have taken some already; files of /proc say that they are
+     * empty. */
+    source->is_regular = source->end > 0 && source->start == 0;
+    source->file_bytes = source->is_regular ? (uint64_t)source->end : 0;
     return true;
+}
+
+/* Whether the file, at whose end the reading is, has become shorter than it was when it was opened
+ * before all of that was read. (Files of /sys have fewer bytes than they say, and always did.) */
+static bool has_shrunk(const struct cli_source *source)
+{
+    struct stat status;
+    const uint64_t taken = atomic_load_explicit(&source->taken, memory_order_relaxed);
+    return source->start < source->end && taken < (uint64_t)(source->end - source->start) &&
+           fstat(source->file, &status) == 0 && status.st_size < source->end;
+}
+
+static bool fail_shrunk(struct cli_failure *failure)
+{
+    return cli_fail(failure, "the file became shorter while it was read");
 }
 
 /* Reads bytes of the file itself, in order: as many, fewer only at its end. */
@@ -59,7 +81,7 @@ static bool read_file(void *of, void *into, size_t bytes, size_t *count,
     *count = 0;
     while (*count < bytes && !cli_is_interrupted()) {
         if (!source->is_regular)
-            cli_wait_for(source->file, false);
+            cli_wait_for(source->file, false, 0);
         if (cli_is_interrupted())
             break;
         const ssize_t got = read(source->file, (char *)into + *count, bytes - *count);
@@ -67,6 +89,8 @@ static bool read_file(void *of, void *into, size_t bytes, size_t *count,
             continue;
         if (got < 0)
             return cli_fail(failure, "%s", strerror(errno));
+        if (got == 0 && has_shrunk(source))
+            return fail_shrunk(failure);
         if (got == 0)
             break;
         *count += (size_t)got;
@@ -87,7 +111,7 @@ bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *i
         if (count < 0)
             return cli_fail(failure, "%s", strerror(errno));
         if (count == 0)
-            return cli_fail(failure, "the file became shorter while it was read");
+            return fail_shrunk(failure);
         done += (size_t)count;
     }
     return true;
@@ -116,19 +140,31 @@ static bool read_stream(struct cli_source *source, void *into, size_t bytes, siz
     return cli_decompressor_read(source->decompressor, into, bytes, count, failure);
 }
 
+/* Makes room for so many bytes ahead, behind those that are held. */
+static bool make_room(struct cli_source *source, size_t bytes, struct cli_failure *failure)
+{
+    const size_t held = source->ahead_end - source->ahead_at;
+    if (source->ahead_at > 0)
+        memmove(source->ahead, source->ahead + source->ahead_at, held);
+    source->ahead_at = 0;
+    source->ahead_end = held;
+    if (bytes <= source->ahead_room)
+        return true;
+    unsigned char *grown = realloc(source->ahead, bytes);
+    if (grown == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    source->ahead = grown;
+    source->ahead_room = bytes;
+    return true;
+}
+
 bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
                      size_t *count, struct cli_failure *failure)
 {
     size_t held = source->ahead_end - source->ahead_at, got = 0;
     if (held < most) {
-        if (source->ahead == NULL)
-            source->ahead = malloc(CLI_SOURCE_MOST_AHEAD);
-        if (source->ahead == NULL)
-            return cli_fail(failure, "%s", strerror(ENOMEM));
-        memmove(source->ahead, source->ahead + source->ahead_at, held);
-        source->ahead_at = 0;
-        source->ahead_end = held;
-        if (!read_stream(source, source->ahead + held, most - held, &got, failure))
+        if (!make_room(source, most, failure) ||
+            !read_stream(source, source->ahead + held, most - held, &got, failure))
             return false;
         source->ahead_end += got;
         held += got;
@@ -136,6 +172,12 @@ bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char
     *bytes = source->ahead + source->ahead_at;
     *count = held < most ? held : most;
     return true;
+}
+
+void cli_source_skip(struct cli_source *source, size_t bytes)
+{
+    assert(bytes <= source->ahead_end - source->ahead_at);
+    source->ahead_at += bytes;
 }
 
 bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,

@@ -6,6 +6,9 @@
  * be mapped and unmapped, but for a file that had just been written, in huge pages; and a file that
  * shrinks while it is mapped kills the process.)
  *
+ * A file that becomes shorter while it is read is a failure, also if it is compressed or standard
+ * input. One that becomes longer is not: in order it is read to its new end.
+ *
  * An interrupt (src/cli/interrupt.h) ends a stream early, as if there were no more bytes.
  */
 #ifndef CLI_SOURCE_H
@@ -16,8 +19,6 @@
 #include <stdint.h>
 
 struct cli_source;
-
-enum { CLI_SOURCE_MOST_AHEAD = 1 << 20 }; /* bytes that cli_source_peek can be asked for */
 
 /* Opens a file, or standard input, whose name is "-". NULL and a failure where that is impossible,
  * or there is a folder. */
@@ -34,14 +35,17 @@ struct cli_source *cli_source_part(const struct cli_source *whole, uint64_t firs
                                    struct cli_failure *failure);
 void cli_source_close(struct cli_source *source); /* or NULL */
 
-/* Points to the next bytes, without taking them: `most` of them, fewer only where no more are left.
- * They stay there until the next call. */
+/* Points to the next bytes, without taking them: `most` of them, for which there is memory then;
+ * fewer only where no more are left. They stay there until the next call. */
 bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
                      size_t *count, struct cli_failure *failure);
 
 /* Takes the next bytes: as many, fewer only where no more are left. */
 bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,
                      struct cli_failure *failure);
+
+/* Takes bytes that cli_source_peek has given. */
+void cli_source_skip(struct cli_source *source, size_t bytes);
 
 /* Whether it is a regular file that is not compressed. Then: its size, and bytes from any place,
  * which are all there; any thread may ask, and what the functions above take does not move. */

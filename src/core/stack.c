@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks for the thread's stack at its first use, and refuses.
+ */
+#include "src/core/stack.h"
+
+reap_status reap__stack_look(size_t bytes, const char *what, const char *name)
+{
+    const size_t left = reap__stack_left();
+    if (left >= bytes)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                      "%s '%s': this thread has %zu bytes of stack left, and %zu may be needed: "
+                      "make the thread with a larger stack (pthread_attr_setstacksize)",
+                      what, name, left, bytes);
+}
