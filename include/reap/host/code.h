@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 3
+#define REAP__KERNEL_FORMAT 4
 
 /* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
  * options say) first. */
@@ -23,22 +23,19 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 /* The number of lanes of a reduction whose result has this many bytes, as a power of two;
  * docs/reduction-shape.md. */
 #define REAP__LANES_LOG2(bytes)                                                                    \
-    ((bytes) <= 16     ? 10                                                                        \
-     : (bytes) <= 32   ? 9                                                                         \
-     : (bytes) <= 64   ? 8                                                                         \
-     : (bytes) <= 128  ? 7                                                                         \
-     : (bytes) <= 256  ? 6                                                                         \
-     : (bytes) <= 512  ? 5                                                                         \
-     : (bytes) <= 1024 ? 4                                                                         \
-     : (bytes) <= 2048 ? 3                                                                         \
-     : (bytes) <= 4096 ? 2                                                                         \
-     : (bytes) <= 8192 ? 1                                                                         \
+    ((bytes) <= 64     ? 6                                                                         \
+     : (bytes) <= 128  ? 5                                                                         \
+     : (bytes) <= 256  ? 4                                                                         \
+     : (bytes) <= 512  ? 3                                                                         \
+     : (bytes) <= 1024 ? 2                                                                         \
+     : (bytes) <= 2048 ? 1                                                                         \
                        : 0)
 #define REAP__LANES(bytes) (1u << REAP__LANES_LOG2(bytes))
+#define REAP__MOST_LANES 64
 
-/* The number of rows of lanes in a block; the same place. */
+/* The number of rows of lanes in a leaf; the same place. */
 #define REAP__ROWS_LOG2 5
-#define REAP__ROWS_OF_A_BLOCK (1u << REAP__ROWS_LOG2)
+#define REAP__ROWS_OF_A_LEAF (1u << REAP__ROWS_LOG2)
 
 /* The first half, of `width` lanes, in which some of `count` lanes that have items have a partner.
  */
