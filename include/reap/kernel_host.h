@@ -31,7 +31,8 @@
  * streams of reads (a dot product in the cache took 1.7 times as long with AVX-512), and a lane's
  * members one loop after the other are as many passes. Here, so that helpers have it too. */
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#pragma GCC optimize("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution")
+#pragma GCC optimize("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution",                  \
+                     "no-tree-loop-distribute-patterns")
 #endif
 #if __GNUC__ + 0 < 14 && defined(__FMA__)
 /* Which gcc before 14 takes for leave to contract a * b - c * d beside a * d + b * c all the same.

@@ -37,32 +37,15 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 #define REAP__ROWS_LOG2 5
 #define REAP__ROWS_OF_A_LEAF (1u << REAP__ROWS_LOG2)
 
-/* The first half, of `width` lanes, in which some of `count` lanes that have items have a partner.
- */
-static inline size_t reap__fold_first_half(size_t count, size_t width)
-{
-    size_t half = width / 2;
-    while (half >= count && half > 0)
-        half /= 2;
-    return half;
-}
-
-/* How many lanes have a partner `half` lanes further, of `count` that have items. */
-static inline size_t reap__fold_pairs(size_t count, size_t half)
-{
-    return count <= half ? 0 : count - half < half ? count - half : half;
-}
-
 /* Lanes of larger types are not held in local variables. */
 #define REAP__MOST_LOCAL_BYTES 16
 
-/* Where the lanes of one scalar reduction stand, for the first item of a row. */
+/* The lanes of one scalar reduction: a row of them for each leaf of a call, or one row for all
+ * leaves where it has locations. */
 struct reap__lanes {
     void *values;
-    const void *start;  /* what a lane holds before its first item; NULL: nothing */
-    unsigned char *set; /* operators that may lack an identity: whether the lane has a value */
+    unsigned char *set; /* operators without an identity: whether the lane has a value */
     void *rows;         /* reductions with a location: the row of the value, as large as it */
-    void *spare;        /* the same: room for as many values */
 };
 
 /* A private copy of a span, a chunk's or a thread's, in `replica_mask` + 1 replicas,
@@ -87,10 +70,10 @@ struct reap__span {
 
 struct reap__group;
 
-/* A rectangle of work-items: `rows` rows of `count` consecutive items, the first items of two rows
- * `stride` items apart; in two and three dimensions the stride is the count. The lanes are the same
- * for every row. */
-struct reap__rows {
+/* Some consecutive work-items. Where all reductions have rows of the same width, the first one has
+ * lane 0, and a leaf's rows may be followed by the next leaf's; else, and where `is_part`, the items
+ * are a part of one row, and `lanes` says where its first one combines. */
+struct reap__items {
     const void *arguments;
     const reap_range *range;
     const struct reap__lanes *lanes; /* scalar reductions, in the order of the parameters */
@@ -98,16 +81,12 @@ struct reap__rows {
     size_t first;                    /* linear id of the first item */
     size_t id[3];                    /* its id */
     size_t count;
-    size_t rows;
-    size_t stride;
-    int begins;                /* these rows are their lanes' first, and those that could begin as
-                                  their `start` are not filled with it */
-    int is_large;              /* the launch's arrays are larger than most caches */
+    size_t row;                /* reductions with a location: the number of the first row */
     struct reap__group *group; /* none: where to complain when an item waits for one */
 };
 
 /* Runs the items; gives the instruction set that the function was compiled for. */
-typedef enum reap__isa (*reap__rows_function)(const struct reap__rows *rows);
+typedef enum reap__isa (*reap__items_function)(const struct reap__items *items);
 
 /* A type's kind: what its floating-point results are made canonical by. */
 enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
@@ -254,26 +233,23 @@ typedef int (*reap__probe_function)(const volatile float *values);
  * that make a vector are among them. */
 typedef float reap__floats __attribute__((__vector_size__(16)));
 
-/* Folds `count` lanes, of `width` that a full row has, by halving; `first` is the linear id of the
- * block's first item. Gives the result, and whether there is one. Destroys the lanes. */
-typedef int (*reap__fold_function)(const struct reap__lanes *lanes, size_t count, size_t width,
-                                   size_t first, void *result);
-
-/* The row, within its block, that has no location. */
+/* The row of a lane that has no location. */
 #define REAP__NO_ROW ((uint64_t)-1)
 
 struct reap__reduction {
-    const char *operation;  /* the operator's name */
-    int is_builtin;         /* it is one of Reap's own */
-    int lanes_log2;         /* REAP__LANES_LOG2 of the result */
-    size_t result_size;     /* of what a fold gives: the type, or the type and its location */
-    size_t value_size;      /* of the type */
-    size_t location_offset; /* of the location in the result; 0: there is none */
+    const char *operation;            /* the operator's name */
+    int is_builtin;                   /* it is one of Reap's own: */
+    enum reap__operation built_in;    /* this one, */
+    enum reap__type type;             /* for this type */
+    int has_identity;                 /* of its own */
+    int lanes_log2;                   /* REAP__LANES_LOG2 of the result */
+    size_t result_size;               /* of the type, or of the type and its location */
+    size_t value_size;                /* of the type */
+    size_t location_offset;           /* of the location in the result; 0: there is none */
     enum reap__number number;
-    void (*identity)(void *result); /* NULL: there is none */
+    void (*identity)(void *into); /* a user's, if it has one */
     void (*combine)(void *into, const void *from,
-                    size_t count);             /* into[i] = op(into[i], from[i]) */
-    reap__fold_function fold[REAP__ISA_COUNT]; /* scalar reductions */
+                    size_t count); /* a user's: into[i] = op(into[i], from[i]) */
 };
 
 enum reap__parameter_kind {
@@ -314,7 +290,7 @@ struct reap_kernel {
     size_t options_offset; /* of the struct reap_launch_options in the arguments */
     const struct reap__parameter *parameters;      /* the first is empty; the kernel's own follow */
     size_t parameter_count;                        /* with the empty one */
-    reap__rows_function rows[REAP__ISA_COUNT];     /* NULL where it was not compiled */
+    reap__items_function items[REAP__ISA_COUNT];   /* NULL where it was not compiled */
     reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__probe_function probe[REAP__ISA_COUNT];

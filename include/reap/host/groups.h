@@ -29,12 +29,13 @@
     T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
 #define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
     T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
-    const T *const reap_start_##n = NULL;                                                          \
-    struct reap_flag_##op *const reap_flags_##n =                                                  \
-        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set;
+    T *const reap_at_##n = reap_values_##n + at_;                                                  \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
-    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
-    reap_row_##k##_reap_##n *const reap_rows_##n = lanes_[reap_lanes_of_##k##_reap_##n].rows;
+    T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values + at_;                 \
+    reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \
+        (reap_row_##k##_reap_##n *)lanes_[reap_lanes_of_##k##_reap_##n].rows + at_;
 #define REAP__KEEP_span_(...)
 
 #define REAP__ITEM_FUNCTION(k, ...)                                                                \
@@ -43,7 +44,7 @@
                                                                size_t local_2_, size_t at_)        \
     {                                                                                              \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
-        enum { begins_ = 0, l_ = 0, now_ = 0 };                                                    \
+        enum { l_ = 0, now_ = 0 };                                                                 \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \
         const struct reap_arguments_##k arguments_ =                                               \

@@ -102,12 +102,15 @@
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__UNROLL _Pragma("clang loop unroll(full)")
 #define REAP__PHASE_LOOP REAP__ITEM_LOOP
-#define REAP__ALIGNED_LANES 1
+#define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
+#define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#define REAP__NO_VECTORS ((void)0)
 #else
 #define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
 #define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
-#define REAP__ALIGNED_LANES 16
+#define REAP__LANE_LOOP _Pragma("GCC unroll 8")
+#define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
+#define REAP__NO_VECTORS __asm__ volatile("")
 #endif
-
 #endif

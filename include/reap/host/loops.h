@@ -3,16 +3,20 @@
  * The loops around a kernel's body, and the kernel itself. This and reductions.h are the one place
  * where code stands inside macros, since C has no other way to write a loop around a user's body;
  * what can be done outside the loop is done in the library.
+ *
+ * The items of a leaf are 32 rows of 64 lanes (docs/reduction-shape.md). The lanes, or a strip of
+ * them that registers hold, are a local array while all rows of the leaf pass, and memory is read
+ * once and in order. What does not fill a row goes lane by lane: the end of the items, and in two
+ * or three dimensions the ends of the range's own rows.
  */
 #ifndef REAP_HOST_LOOPS_H
 #define REAP_HOST_LOOPS_H
 
 #include <reap/host/embed.h>
 #include <reap/host/reductions.h>
-#include <reap/host/segments.h>
 
-/* What the code of a whole row, or group, is handed for each parameter. Here alone the pointers are
- * `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
+/* What the code of some items, or of a group, is handed for each parameter. Here alone the pointers
+ * are `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
  * work-items of a group, where each runs the body by itself, do see what others write. Nothing else
  * says that items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but of
  * a body's local arrays as well, which are one piece of memory for all items then: both compilers
@@ -22,7 +26,7 @@
 #define REAP__HANDED_value_(...)
 #define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
 #define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
-    , T *restrict reap_values_##n REAP__UNUSED, const T *restrict reap_start_##n REAP__UNUSED,     \
+    , T *restrict reap_values_##n REAP__UNUSED,                                                    \
         struct reap_flag_##op *restrict reap_flags_##n REAP__UNUSED
 #define REAP__HANDED_location_(k, kind, T, n, ...)                                                 \
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
@@ -33,33 +37,11 @@
 #define REAP__HAND_value_(...)
 #define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
 #define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
-    , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].start,     \
+    , lanes_[reap_lanes_of_##k##_reap_##n].values,                                                 \
         (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set
 #define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
     , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
 #define REAP__HAND_span_(...)
-
-/* Fetches two cache lines, and does no harm where the address is nobody's. */
-static inline void reap__fetch(const void *array, size_t bytes)
-{
-    if (array != NULL) {
-        __builtin_prefetch((const char *)array + bytes);
-        __builtin_prefetch((const char *)array + bytes + 64);
-    }
-}
-
-/* Does so for the next row, or rows, of each array, as if item i had element i: nothing is fetched
- * ahead by itself where pages begin, and rows often begin there. (Sums from memory by a thread of a
- * Zen 4: 1.4 times as fast.) */
-#define REAP__AHEAD(k, p) REAP__FACET(REAP__AHEAD_, k, p)
-#define REAP__AHEAD_array_(k, kind, T, n, ...)                                                     \
-    for (size_t r_ = ahead_; r_ < (size_t)2 * ahead_; r_++)                                        \
-        reap__fetch(reap_array_##n, (first_ + r_ * stride_) * sizeof *reap_array_##n);
-#define REAP__AHEAD_value_(...)
-#define REAP__AHEAD_local_(...)
-#define REAP__AHEAD_scalar_(...)
-#define REAP__AHEAD_location_(...)
-#define REAP__AHEAD_span_(...)
 
 /* Its own copies of the spans' views, which no store can change. */
 #define REAP__SPANS(k, p) REAP__FACET(REAP__SPANS_, k, p)
@@ -72,11 +54,10 @@ static inline void reap__fetch(const void *array, size_t bytes)
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
 
-/* A lane (number at_ + l_) in local variables while items combine into it, so that no store to it
- * comes between two items' loads; larger types stay where they are. Where begins_, lanes that can
- * begin hold nothing yet. */
+/* A lane's value in a local variable while an item combines into it, so that no store to it comes
+ * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
+ * at hand. */
 #define REAP__IS_LOCAL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
-#define REAP__CAN_BEGIN(T, op, origin) (REAP__IS_LOCAL(T) && REAP__HAS_IDENTITY_##origin(op))
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_array_(...)
 #define REAP__LOAD_value_(...)
@@ -85,13 +66,12 @@ static inline void reap__fetch(const void *array, size_t bytes)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
-                                           reap_flags_##n[at_ + l_].set};                          \
+                                           reap_set_##n[l_].set};                                  \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_value_##n = begins_ && REAP__CAN_BEGIN(T, op, origin) ? *reap_start_##n               \
-                                                                   : reap_values_##n[at_ + l_];
+        reap_value_##n = reap_at_##n[l_];
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
-    T reap_value_##n = reap_values_##n[at_ + l_];                                                  \
-    reap_row_##k##_reap_##n reap_row_##n = reap_rows_##n[at_ + l_];
+    T reap_value_##n = reap_at_##n[l_];                                                            \
+    reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
 #define REAP__STORE(k, p) REAP__FACET(REAP__STORE_, k, p)
 #define REAP__STORE_array_(...)
 #define REAP__STORE_value_(...)
@@ -99,12 +79,12 @@ static inline void reap__fetch(const void *array, size_t bytes)
 #define REAP__STORE_span_(...)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
     if (REAP__IS_LOCAL(T))                                                                         \
-        reap_values_##n[at_ + l_] = reap_value_##n;                                                \
+        reap_at_##n[l_] = reap_value_##n;                                                          \
     if (!REAP__HAS_IDENTITY_##origin(op))                                                          \
-        reap_flags_##n[at_ + l_] = reap_flag_##n;
+        reap_set_##n[l_] = reap_flag_##n;
 #define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
-    reap_values_##n[at_ + l_] = reap_value_##n;                                                    \
-    reap_rows_##n[at_ + l_] = reap_row_##n;
+    reap_at_##n[l_] = reap_value_##n;                                                              \
+    reap_row_at_##n[l_] = reap_row_##n;
 
 /* What the body is given for each parameter. */
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
@@ -112,7 +92,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
-    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at_ + l_, reap_one_##k##_reap_##n,   \
+    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_at_##n + l_, reap_one_##k##_reap_##n,             \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
     , &reap_value_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
@@ -150,8 +130,8 @@ static inline void reap__fetch(const void *array, size_t bytes)
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
 
 /* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
- * gives; whether it is a reduction with a location, or an array; how many bytes a lane of it has.
- */
+ * gives; how many bytes a lane takes where it is held, whether these are many, and a member as large
+ * as the result. */
 #define REAP__LANES_OF(k, p) REAP__FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_array_(...)
 #define REAP__LANES_OF_value_(...)
@@ -173,242 +153,359 @@ static inline void reap__fetch(const void *array, size_t bytes)
 #define REAP__LOCAL_OF_scalar_(...)
 #define REAP__LOCAL_OF_location_(...)
 #define REAP__LOCAL_OF_span_(...)
-#define REAP__IS_LOCATION(k, p) REAP__FACET(REAP__IS_LOCATION_, k, p)
-#define REAP__IS_LOCATION_array_(...)
-#define REAP__IS_LOCATION_value_(...)
-#define REAP__IS_LOCATION_local_(...)
-#define REAP__IS_LOCATION_scalar_(...)
-#define REAP__IS_LOCATION_location_(...) +1
-#define REAP__IS_LOCATION_span_(...)
-#define REAP__IS_ARRAY(k, p) REAP__FACET(REAP__IS_ARRAY_, k, p)
-#define REAP__IS_ARRAY_array_(...) +1
-#define REAP__IS_ARRAY_value_(...)
-#define REAP__IS_ARRAY_local_(...)
-#define REAP__IS_ARRAY_scalar_(...)
-#define REAP__IS_ARRAY_location_(...)
-#define REAP__IS_ARRAY_span_(...)
-#define REAP__LANE_BYTES(k, p) REAP__FACET(REAP__LANE_BYTES_, k, p)
-#define REAP__LANE_BYTES_array_(...)
-#define REAP__LANE_BYTES_value_(...)
-#define REAP__LANE_BYTES_local_(...)
-#define REAP__LANE_BYTES_scalar_(k, kind, T, ...) +(int)sizeof(T)
-#define REAP__LANE_BYTES_location_(...)
-#define REAP__LANE_BYTES_span_(...)
+#define REAP__HELD_BYTES(k, p) REAP__FACET(REAP__HELD_BYTES_, k, p)
+#define REAP__HELD_BYTES_array_(...)
+#define REAP__HELD_BYTES_value_(...)
+#define REAP__HELD_BYTES_local_(...)
+#define REAP__HELD_BYTES_scalar_(k, kind, T, ...) +(REAP__IS_LOCAL(T) ? (int)sizeof(T) : 0)
+#define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
+#define REAP__HELD_BYTES_span_(...)
+#define REAP__IS_WIDE(k, p) REAP__FACET(REAP__IS_WIDE_, k, p)
+#define REAP__IS_WIDE_array_(...)
+#define REAP__IS_WIDE_value_(...)
+#define REAP__IS_WIDE_local_(...)
+#define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_LOCAL(T))
+#define REAP__IS_WIDE_location_(...)
+#define REAP__IS_WIDE_span_(...)
+#define REAP__RESULT(k, p) REAP__FACET(REAP__RESULT_, k, p)
+#define REAP__RESULT_array_(...)
+#define REAP__RESULT_value_(...)
+#define REAP__RESULT_local_(...)
+#define REAP__RESULT_scalar_(k, kind, T, n, ...) char n[sizeof(T)];
+#define REAP__RESULT_location_(...)
+#define REAP__RESULT_span_(...)
 
-/* Item `linear`, whose id is `base` + l_ in one dimension, combines into the local lane. */
+/* ---- Where the lanes of a loop are ------------------------------------------------------------*/
+
+/* The row of lanes of the leaf at hand. */
+#define REAP__LEAF(k, p) REAP__FACET(REAP__LEAF_, k, p)
+#define REAP__LEAF_array_(...)
+#define REAP__LEAF_value_(...)
+#define REAP__LEAF_local_(...)
+#define REAP__LEAF_span_(...)
+#define REAP__LEAF_scalar_(k, kind, T, n, op, ...)                                                 \
+    T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
+    struct reap_flag_##op *const reap_leaf_flags_##n REAP__UNUSED =                                \
+        reap_flags_##n == NULL ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
+#define REAP__LEAF_location_(...)
+
+/* A strip of the lanes in a local array, if their type is local, and back. */
+#define REAP__HOLD(k, p) REAP__FACET(REAP__HOLD_, k, p)
+#define REAP__HOLD_array_(...)
+#define REAP__HOLD_value_(...)
+#define REAP__HOLD_local_(...)
+#define REAP__HOLD_span_(...)
+#define REAP__HOLD_scalar_(k, kind, T, n, op, ...)                                                 \
+    T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                                \
+    if (REAP__IS_LOCAL(T))                                                                          \
+        for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
+            reap_held_##n[l_] = reap_leaf_##n[at_ + l_];                                           \
+    T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                 \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED = reap_leaf_flags_##n + at_;
+#define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
+    T reap_at_##n[strip_];                                                                         \
+    reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
+        reap_at_##n[l_] = reap_values_##n[at_ + l_];                                               \
+        reap_row_at_##n[l_] = reap_rows_##n[at_ + l_];                                             \
+    }
+#define REAP__RELEASE(k, p) REAP__FACET(REAP__RELEASE_, k, p)
+#define REAP__RELEASE_array_(...)
+#define REAP__RELEASE_value_(...)
+#define REAP__RELEASE_local_(...)
+#define REAP__RELEASE_span_(...)
+#define REAP__RELEASE_scalar_(k, kind, T, n, ...)                                                  \
+    if (REAP__IS_LOCAL(T))                                                                          \
+        for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
+            reap_leaf_##n[at_ + l_] = reap_held_##n[l_];
+#define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                    \
+        reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
+        reap_rows_##n[at_ + l_] = reap_row_at_##n[l_];                                             \
+    }
+
+/* The lanes from at_ on, where they lie. */
+#define REAP__IN_PLACE(k, p) REAP__FACET(REAP__IN_PLACE_, k, p)
+#define REAP__IN_PLACE_array_(...)
+#define REAP__IN_PLACE_value_(...)
+#define REAP__IN_PLACE_local_(...)
+#define REAP__IN_PLACE_span_(...)
+#define REAP__IN_PLACE_scalar_(k, kind, T, n, op, ...)                                             \
+    T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED = reap_leaf_flags_##n + at_;
+#define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
+    T *const reap_at_##n = reap_values_##n + at_;                                                  \
+    reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
+
+/* ---- Loops ------------------------------------------------------------------------------------*/
+
+/* How many lanes are held: their values take no more of an instruction set's registers than leaves
+ * some for the rest; of structs that are not one number or two, few. */
+#define REAP__HELD_BYTES_plain 128
+#define REAP__HELD_BYTES_v3 256
+#define REAP__HELD_BYTES_v4 1024
+#define REAP__STRIP_OF(k, isa)                                                                     \
+    (reap_has_wide_##k                                         ? 4                                 \
+     : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa      ? 64                                \
+     : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa      ? 32                                \
+     : reap_held_bytes_##k * 16 <= REAP__HELD_BYTES_##isa      ? 16                                \
+                                                               : 8)
+
+/* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
+    REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                            \
     item_.global_linear_id = (linear) + l_;                                                        \
     item_.global_id[d] = (base) + l_;                                                              \
-    now_ = (unsigned)((linear) / REAP__LANES(1) % REAP__ROWS_OF_A_BLOCK);                          \
-    reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));
+    reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                    \
+    REAP__EACH(REAP__STORE, __VA_ARGS__)
 
-/* The items from `from` to n_ of a segment; they differ in the id of one dimension, and item 0
- * combines into lane at_. */
-#define REAP__SEGMENT(begins, d, from, k, ...)                                                     \
+/* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
+#define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, begins_ = begins };               \
-        item_.global_id[0] = id_[0];                                                               \
-        item_.global_id[1] = id_[1];                                                               \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
-            REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
-            REAP__EACH(REAP__STORE, __VA_ARGS__)                                                   \
         }                                                                                          \
     } while (0)
 
-/* One row of a kernel with spans, eight items at a time: each of the eight has its replica at a
- * place that is known beforehand. */
-#define REAP__SPAN_ROW(dense, d, k, ...)                                                           \
+/* The same for lanes of a row, by sixteens, by fours and one by one: loops of known length make
+ * vectors without loops for what is left over, which would be most of a kernel's code. */
+#define REAP__PART_OF_ROW(d, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1, is_dense_ = dense, begins_ = 0 };                             \
-        item_.global_id[0] = id_[0];                                                               \
-        item_.global_id[1] = id_[1];                                                               \
-        REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
-        for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
-            REAP__UNROLL                                                                           \
-            for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
-                const size_t l_ = begin_ + eighth_;                                                \
-                REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        size_t l_ = 0;                                                                             \
+        REAP__SCALAR_LOOP                                                                          \
+        for (const size_t stop_ = n_ & ~(size_t)15; l_ < stop_;)                                   \
+            for (const size_t next_ = l_ + 16; l_ < next_; l_++) {                                 \
                 REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
-                REAP__EACH(REAP__STORE, __VA_ARGS__)                                               \
             }                                                                                      \
+        REAP__SCALAR_LOOP                                                                          \
+        for (; l_ < n_; l_++) {                                                                    \
+            REAP__NO_VECTORS;                                                                      \
+            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
         }                                                                                          \
     } while (0)
 
-/* A segment in two or three dimensions, whose last is d. (Items of paged spans go one by one: their
- * own loop of eight is not worth the compiler's time.) */
-#define REAP__CUT_SEGMENT(d, k, ...)                                                               \
-    do {                                                                                           \
-        if (are_dense_)                                                                            \
-            REAP__SPAN_ROW(1, d, k, __VA_ARGS__);                                                  \
-        REAP__SEGMENT(0, d, are_dense_ ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);                     \
-    } while (0)
-
-/* Kernels with scalar reductions take four rows at a time, and load and store their lanes a quarter
- * as often. In the caches of a Zen 5 that made sum, max, min and sum of squares 1.5 times as fast,
- * sum and max 1.2 times with AVX-512 and 1.7 times with AVX2 (gcc 12); in those of a Zen 4 1.8 and
- * 1.4 times, and there a sum or maximum of floats alone 1.2 times, a count in 64 bits 1.5 times, an
- * operator on boxes of four floats 3.6 times. From memory, four streams of reads are fetched ahead
- * as well as one where what they come to next is asked for early (REAP__AHEAD): a thread of a Zen 4
- * reads 18 GB/s for the four reductions, against 15 without that, and 10 by single rows. But where
- * all threads read as fast as memory is, single rows are 1.05 times as fast; one reduction of a
- * number can do that. One reduction of two arrays, with eight streams then, is slower: a dot
- * product took 1.1 times as long in caches, and 1.3 times from memory; one with a location gains
- * nothing. */
-#define REAP__IN_FOURS(k)                                                                          \
-    ((reap_lanes_##k > 1 || reap_lane_bytes_##k > 8 || reap_arrays_##k < 2) &&                     \
-     reap_scalars_##k > 0 && reap_spans_##k == 0 && reap_locations_##k == 0)
-
-/* From memory by single rows. */
-#define REAP__IS_LIGHT(k) (reap_lanes_##k == 1 && reap_lane_bytes_##k <= 8)
-
-/* Four rows at a time, each lane's items one after the other. */
-#define REAP__FOUR_ROWS(begins, k, ...)                                                            \
-    do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, begins_ = begins };               \
-        REAP__ITEM_LOOP                                                                            \
-        for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
-            REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                    \
-            REAP__ITEM(0, first_, id_[0], k, __VA_ARGS__)                                          \
-            REAP__ITEM(0, first_ + stride_, id_[0] + stride_, k, __VA_ARGS__)                      \
-            REAP__ITEM(0, first_ + 2 * stride_, id_[0] + 2 * stride_, k, __VA_ARGS__)              \
-            REAP__ITEM(0, first_ + 3 * stride_, id_[0] + 3 * stride_, k, __VA_ARGS__)              \
-            REAP__EACH(REAP__STORE, __VA_ARGS__)                                                   \
-        }                                                                                          \
-    } while (0)
-
-/* Four rows of a range in two dimensions. The range's own rows end at other lanes in each, so
- * segments end where any of them does. ids_ has where each row is. (In the caches of a Zen 4 a sum
- * of rows of 1000 floats takes 1.27 times as long as in one dimension, and 1.5 times by single
- * rows. Three dimensions go by single rows: it is not worth the compiler's time.) */
-#define REAP__FOUR_CUT_ROWS(k, ...)                                                                \
-    do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, begins_ = 0 };                    \
-        for (size_t from_ = 0, to_; from_ < count_; from_ = to_) {                                 \
-            to_ = from_ + reap__common_size(&range_, ids_, count_ - from_);                        \
-            REAP__ITEM_LOOP                                                                        \
-            for (size_t l_ = from_; l_ < to_; l_++) {                                              \
-                REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                \
-                REAP__CUT_ITEM(0, k, __VA_ARGS__)                                                  \
-                REAP__CUT_ITEM(1, k, __VA_ARGS__)                                                  \
-                REAP__CUT_ITEM(2, k, __VA_ARGS__)                                                  \
-                REAP__CUT_ITEM(3, k, __VA_ARGS__)                                                  \
-                REAP__EACH(REAP__STORE, __VA_ARGS__)                                               \
-            }                                                                                      \
-            for (size_t row_ = 0; row_ < 4; row_++)                                                \
-                reap__segment_advance(&range_, ids_[row_], to_ - from_);                           \
-        }                                                                                          \
-    } while (0)
-#define REAP__CUT_ITEM(row, k, ...)                                                                \
-    item_.global_id[0] = ids_[row][0];                                                             \
-    REAP__ITEM(1, first_ + row * stride_, ids_[row][1] - from_, k, __VA_ARGS__)
-
-/* What both functions below begin with; the first item's id is given. */
-#define REAP__OF_ROWS(k, id_0, id_1, id_2, ...)                                                    \
+/* What the functions below begin with. */
+#define REAP__OF_ITEMS(k, ...)                                                                     \
     const struct reap_arguments_##k arguments_ =                                                   \
-        *(const struct reap_arguments_##k *)rows_->arguments;                                      \
-    const struct reap__span *spans_ = rows_->spans;                                                \
-    const reap_range range_ = *rows_->range;                                                       \
-    const size_t count_ = rows_->count;                                                            \
-    size_t first_ = rows_->first, at_ = 0, n_ = count_, id_[3] = {id_0, id_1, id_2};               \
-    unsigned now_ = 0;                                                                             \
+        *(const struct reap_arguments_##k *)items_->arguments;                                     \
+    const struct reap__lanes *const lanes_ = items_->lanes;                                        \
+    const reap_range range_ = *items_->range;                                                      \
+    size_t first_ = items_->first, left_ = items_->count,                                          \
+           id_[3] = {items_->id[0], items_->id[1], items_->id[2]};                                 \
     reap_item item_ = {{id_[0], id_[1], id_[2]},                                                   \
                        first_,                                                                     \
                        {range_.size[0], range_.size[1], range_.size[2]},                           \
                        {0, 0, 0},                                                                  \
                        0,                                                                          \
                        0,                                                                          \
-                       rows_->group};                                                              \
-    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
-    const bool are_dense_ = reap_spans_##k > 0 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);            \
-    (void)arguments_, (void)spans_, (void)at_, (void)now_
+                       items_->group};                                                             \
+    unsigned now_ = 0;                                                                             \
+    (void)arguments_, (void)lanes_, (void)now_
 
-#define REAP__RUN_ROWS(function, k, ...)                                                           \
+/* The items of a row of the range that are left, in dimension d, its last. */
+#define REAP__IN_ROW(d) ((d) == 0 || left_ < range_.size[d] - id_[d] ? left_ : range_.size[d] - id_[d])
+
+/* n_ items further. */
+#define REAP__ADVANCE(d)                                                                           \
     do {                                                                                           \
-        const struct reap_arguments_##k *const arguments_ = rows_->arguments;                      \
-        const struct reap__lanes *const lanes_ = rows_->lanes;                                     \
-        void *const *const locals_ = NULL;                                                         \
-        (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        function(rows_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                       \
+        first_ += n_;                                                                              \
+        reap__advance(&range_, d, id_, n_);                                                        \
+        item_.global_id[0] = id_[0];                                                               \
+        item_.global_id[1] = id_[1];                                                               \
+    } while (0)
+REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id, size_t n)
+{
+    id[d] += n;
+    for (; d > 0 && id[d] == range->size[d]; d--) {
+        id[d] = 0;
+        id[d - 1]++;
+    }
+}
+
+/* Kernels without reductions. */
+#define REAP__LOOPS_plain(d, isa, k, ...)                                                          \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
+        n_ = REAP__IN_ROW(d);                                                                      \
+        REAP__ITEMS(d, 0, k, __VA_ARGS__);                                                         \
+        REAP__ADVANCE(d);                                                                          \
+    }
+
+/* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
+ * with a row of the lanes or of the range. */
+#define REAP__LOOPS_lanes(d, isa, k, ...)                                                          \
+    enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k };                             \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
+        left_ = end_ < width_ * REAP__ROWS_OF_A_LEAF ? end_ : width_ * REAP__ROWS_OF_A_LEAF;       \
+        end_ -= left_;                                                                             \
+        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        size_t at_ = 0, n_;                                                                        \
+        for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
+            piece_ = REAP__IN_ROW(d);                                                              \
+            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            n_ = 0;                                                                                \
+            if (width_ == REAP__MOST_LANES && at_ == 0 && piece_ >= width_) {                      \
+                const size_t rows_ = piece_ / width_;                                              \
+                REAP__WHOLE_ROWS(d, k, __VA_ARGS__);                                               \
+                n_ = rows_ * width_;                                                               \
+                REAP__ADVANCE(d);                                                                  \
+                now_ += (unsigned)rows_;                                                           \
+            }                                                                                      \
+            left_ -= n_;                                                                           \
+            piece_ -= n_;                                                                          \
+            n_ = piece_ < width_ - at_ ? piece_ : width_ - at_;                                    \
+            if (n_ > 0) {                                                                          \
+                REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                            \
+                REAP__PART_OF_ROW(d, k, __VA_ARGS__);                                              \
+            }                                                                                      \
+            REAP__ADVANCE(d);                                                                      \
+            left_ -= n_;                                                                           \
+            at_ = at_ + n_ < width_ ? at_ + n_ : 0;                                                \
+        }                                                                                          \
+    }
+
+/* Whole rows in order, for each strip of the lanes. */
+#define REAP__WHOLE_ROWS(d, k, ...)                                                                \
+    for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                            \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                                  \
+        const unsigned before_ = now_;                                                             \
+        REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                        \
+        for (size_t row_ = 0; row_ < rows_;                                                        \
+             row_++, now_++, row_first_ += width_, row_id_ += width_) {                            \
+            REAP__LANE_LOOP                                                                        \
+            for (size_t l_ = 0; l_ < strip_; l_++) {                                               \
+                REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                                 \
+            }                                                                                      \
+        }                                                                                          \
+        REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                     \
+        now_ = before_;                                                                            \
+    }
+
+/* The eight items of a kernel with spans that come next have their replicas at places that are
+ * known beforehand. */
+#define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 1, is_dense_ = dense };                                          \
+        REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
+        for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
+            REAP__UNROLL                                                                           \
+            for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
+                const size_t l_ = begin_ + eighth_;                                                \
+                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
+            }                                                                                      \
+        }                                                                                          \
     } while (0)
 
-/* In one dimension a row of lanes is one segment. In two or three it is cut where the range's own
- * rows end: ids by division would cost fifty times as much. Its code stands apart, so that a launch
- * of few items need not save the registers that it takes. */
-#define REAP__ROWS(isa, k, ...)                                                                    \
-    REAP__COMPILED_##isa(k) static void reap_run_rows_##isa##_##k(                                 \
-        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
-    {                                                                                              \
-        REAP__OF_ROWS(k, rows_->first, 0, 0, __VA_ARGS__);                                         \
-        const size_t stride_ = rows_->stride, row_count_ = rows_->rows;                            \
-        size_t row_ = 0;                                                                           \
-        bool starts_ = reap_spans_##k == 0 && reap_scalars_##k > 0 && rows_->begins;               \
-        if (REAP__IN_FOURS(k) && !(REAP__IS_LIGHT(k) && rows_->is_large))                          \
-            for (; row_ + 3 < row_count_;                                                          \
-                 row_ += 4, first_ += 4 * stride_, id_[0] += 4 * stride_) {                        \
-                enum { ahead_ = 4 };                                                               \
-                REAP__EACH(REAP__AHEAD, __VA_ARGS__)                                               \
-                if (starts_)                                                                       \
-                    REAP__FOUR_ROWS(1, k, __VA_ARGS__);                                            \
-                else                                                                               \
-                    REAP__FOUR_ROWS(0, k, __VA_ARGS__);                                            \
-                starts_ = false;                                                                   \
-            }                                                                                      \
-        for (; row_ < row_count_; row_++, first_ += stride_, id_[0] += stride_) {                  \
-            enum { ahead_ = 1 };                                                                   \
-            REAP__EACH(REAP__AHEAD, __VA_ARGS__)                                                   \
+/* Kernels with spans. Their loops do not become vectors, and lanes stay where they are. (In two and
+ * three dimensions items of paged spans go one by one: a loop of eight is not worth the compiler's
+ * time.) */
+#define REAP__LOOPS_spans(d, isa, k, ...)                                                          \
+    enum { width_ = reap_width_##k };                                                              \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    const struct reap__span *const spans_ = items_->spans;                                         \
+    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
+    const bool are_dense_ = 1 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);                             \
+    const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
+    for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
+        left_ = end_ < most_ * REAP__ROWS_OF_A_LEAF ? end_ : most_ * REAP__ROWS_OF_A_LEAF;         \
+        end_ -= left_;                                                                             \
+        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        for (size_t at_ = 0, n_; left_ > 0; left_ -= n_) {                                         \
+            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            n_ = REAP__IN_ROW(d);                                                                  \
+            n_ = n_ < most_ - at_ ? n_ : most_ - at_;                                              \
+            REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
             if (are_dense_)                                                                        \
-                REAP__SPAN_ROW(1, 0, k, __VA_ARGS__);                                              \
-            else if (reap_spans_##k > 0)                                                           \
-                REAP__SPAN_ROW(0, 0, k, __VA_ARGS__);                                              \
-            if (starts_)                                                                           \
-                REAP__SEGMENT(1, 0, 0, k, __VA_ARGS__);                                            \
-            else                                                                                   \
-                REAP__SEGMENT(0, 0, reap_spans_##k > 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);     \
-            starts_ = false;                                                                       \
+                REAP__SPAN_ITEMS(1, d, k, __VA_ARGS__);                                            \
+            else if ((d) == 0)                                                                     \
+                REAP__SPAN_ITEMS(0, d, k, __VA_ARGS__);                                            \
+            REAP__ITEMS(d, are_dense_ || (d) == 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);          \
+            REAP__ADVANCE(d);                                                                      \
+            at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
         }                                                                                          \
-    }                                                                                              \
-    REAP__COMPILED_##isa(k) static void reap_run_cut_rows_##isa##_##k(                             \
-        const struct reap__rows *rows_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
+    }
+
+/* ---- Functions --------------------------------------------------------------------------------*/
+
+/* Which loops a kernel needs, by its parameters: spans, lanes, or plain. */
+#define REAP__LOOPS_OF(...)                                                                        \
+    REAP__CHOOSE(REAP__COUNT(~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                           \
+                 REAP__CHOOSE(REAP__COUNT(~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)), plain,      \
+                              lanes),                                                              \
+                 spans)
+#define REAP__CHOOSE(count, one, more) REAP__CHOOSE_(REAP__PASTE(REAP__ONE_, count), one, more)
+#define REAP__CHOOSE_(choice, one, more) REAP__SECOND(choice, REAP__LATTER)(one, more)
+#define REAP__ONE_1 ~, REAP__FORMER
+#define REAP__FORMER(one, more) one
+#define REAP__LATTER(one, more) more
+#define REAP__MARK_SPAN(k, p) REAP__FACET(REAP__MARK_SPAN_, k, p)
+#define REAP__MARK_SPAN_array_(...)
+#define REAP__MARK_SPAN_value_(...)
+#define REAP__MARK_SPAN_local_(...)
+#define REAP__MARK_SPAN_scalar_(...)
+#define REAP__MARK_SPAN_location_(...)
+#define REAP__MARK_SPAN_span_(...) , ~
+#define REAP__MARK_LANES(k, p) REAP__FACET(REAP__MARK_LANES_, k, p)
+#define REAP__MARK_LANES_array_(...)
+#define REAP__MARK_LANES_value_(...)
+#define REAP__MARK_LANES_local_(...)
+#define REAP__MARK_LANES_scalar_(...) , ~
+#define REAP__MARK_LANES_location_(...) , ~
+#define REAP__MARK_LANES_span_(...)
+
+/* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
+#define REAP__THREE_DIMENSIONS_plain(isa, loops, k, ...)                                           \
+    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v3(isa, loops, k, ...)                                              \
+    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v4(isa, loops, k, ...)
+#define REAP__RUN_THREE_plain(k, ...) REAP__RUN_ITEMS(reap_run_plain_2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v3(k, ...) REAP__RUN_ITEMS(reap_run_v3_2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v4(k, ...) return reap_further_items_v3_##k(items_)
+
+#define REAP__ITEMS_FUNCTION(isa, d, loops, k, ...)                                                \
+    REAP__COMPILED_##isa(k) static void reap_run_##isa##_##d##_##k(                                \
+        const struct reap__items *items_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                    \
     {                                                                                              \
-        REAP__OF_ROWS(k, rows_->id[0], rows_->id[1], rows_->id[2], __VA_ARGS__);                   \
-        const size_t stride_ = count_;                                                             \
-        size_t left_ = count_ * rows_->rows;                                                       \
-        if (REAP__IN_FOURS(k) && !(REAP__IS_LIGHT(k) && rows_->is_large) &&                        \
-            reap__has_long_rows(&range_, count_))                                                  \
-            for (; left_ >= 4 * count_; left_ -= 4 * count_, first_ += 4 * count_) {               \
-                enum { ahead_ = 4 };                                                               \
-                size_t ids_[4][3];                                                                 \
-                for (size_t row_ = 0; row_ < 4; row_++)                                            \
-                    reap__row_advance(&range_, id_, count_, ids_[row_]);                           \
-                REAP__EACH(REAP__AHEAD, __VA_ARGS__)                                               \
-                REAP__FOUR_CUT_ROWS(k, __VA_ARGS__);                                               \
-            }                                                                                      \
-        for (; left_ > 0; left_ -= n_) {                                                           \
-            n_ = reap__segment_size(&range_, id_, at_, count_);                                    \
-            if (range_.dimensions == 2)                                                            \
-                REAP__CUT_SEGMENT(1, k, __VA_ARGS__);                                              \
-            else                                                                                   \
-                REAP__CUT_SEGMENT(2, k, __VA_ARGS__);                                              \
-            reap__segment_advance(&range_, id_, n_);                                               \
-            first_ += n_;                                                                          \
-            at_ = at_ + n_ < count_ ? at_ + n_ : 0;                                                \
-        }                                                                                          \
-    }                                                                                              \
+        REAP__PASTE(REAP__LOOPS_, loops)(d, isa, k, __VA_ARGS__)                                   \
+    }
+#define REAP__RUN_ITEMS(function, k, ...)                                                          \
+    do {                                                                                           \
+        const struct reap_arguments_##k *const arguments_ = items_->arguments;                     \
+        const struct reap__lanes *const lanes_ = items_->lanes;                                    \
+        void *const *const locals_ = NULL;                                                         \
+        (void)arguments_, (void)lanes_, (void)locals_;                                             \
+        function(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                      \
+    } while (0)
+
+/* The functions of an instruction set. What runs two and three dimensions stands apart, so that a
+ * launch of few items need not save the registers that it takes. (Ids by division would cost fifty
+ * times as much as loops of their own.) */
+#define REAP__FUNCTIONS(isa, loops, k, ...)                                                        \
+    REAP__ITEMS_FUNCTION(isa, 0, loops, k, __VA_ARGS__)                                            \
+    REAP__ITEMS_FUNCTION(isa, 1, loops, k, __VA_ARGS__)                                            \
+    REAP__THREE_DIMENSIONS_##isa(isa, loops, k, __VA_ARGS__)                                       \
     REAP__COMPILED_##isa(k)                                                                        \
-        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_cut_rows_##isa##_##k(         \
-            const struct reap__rows *rows_)                                                        \
+        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_further_items_##isa##_##k(    \
+            const struct reap__items *items_)                                                      \
     {                                                                                              \
-        REAP__RUN_ROWS(reap_run_cut_rows_##isa##_##k, k, __VA_ARGS__);                             \
+        if (items_->range->dimensions == 2)                                                        \
+            REAP__RUN_ITEMS(reap_run_##isa##_1_##k, k, __VA_ARGS__);                               \
+        else                                                                                       \
+            REAP__RUN_THREE_##isa(k, __VA_ARGS__);                                                 \
         return REAP__RAN_##isa;                                                                    \
     }                                                                                              \
-    REAP__COMPILED_##isa(k)                                                                        \
-        REAP__FLATTEN static enum reap__isa reap_rows_##isa##_##k(const struct reap__rows *rows_)  \
+    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_items_##isa##_##k(            \
+        const struct reap__items *items_)                                                          \
     {                                                                                              \
-        if (rows_->range->dimensions != 1)                                                         \
-            return reap_cut_rows_##isa##_##k(rows_);                                               \
-        REAP__RUN_ROWS(reap_run_rows_##isa##_##k, k, __VA_ARGS__);                                 \
+        if (items_->range->dimensions != 1)                                                        \
+            return reap_further_items_##isa##_##k(items_);                                         \
+        REAP__RUN_ITEMS(reap_run_##isa##_0_##k, k, __VA_ARGS__);                                   \
         return REAP__RAN_##isa;                                                                    \
     }
 
@@ -449,11 +546,14 @@ static inline void reap__fetch(const void *array, size_t bytes)
     enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
     enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
     enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
+    union reap_results_##k {                                                                       \
+        char none;                                                                                 \
+        REAP__EACH(REAP__RESULT, __VA_ARGS__)                                                      \
+    };                                                                                             \
     enum {                                                                                         \
-        reap_locations_##k = 0 REAP__EACH(REAP__IS_LOCATION, __VA_ARGS__),                         \
-        reap_scalars_##k = reap_lanes_##k - reap_locations_##k,                                    \
-        reap_arrays_##k = 0 REAP__EACH(REAP__IS_ARRAY, __VA_ARGS__),                               \
-        reap_lane_bytes_##k = 0 REAP__EACH(REAP__LANE_BYTES, __VA_ARGS__)                          \
+        reap_held_bytes_##k = 0 REAP__EACH(REAP__HELD_BYTES, __VA_ARGS__),                         \
+        reap_has_wide_##k = 0 REAP__EACH(REAP__IS_WIDE, __VA_ARGS__),                              \
+        reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
     REAP__BODY void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                     \
@@ -481,10 +581,16 @@ static inline void reap__fetch(const void *array, size_t bytes)
     _Static_assert(reap_locals_##k == 0,                                                           \
                    "Reap kernel '" #k "' has local memory, and no "                                \
                    "work-groups: it must be a REAP_ND_KERNEL or a REAP_GROUP_KERNEL");             \
-    REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
-    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
-        REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(k, __VA_ARGS__))(k, __VA_ARGS__)                \
     REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__KERNEL_WITH_plain(k, ...) REAP__KERNEL_FOR(REAP__EACH_ISA, 1, plain, k, __VA_ARGS__)
+#define REAP__KERNEL_WITH_lanes(k, ...) REAP__KERNEL_FOR(REAP__EACH_ISA, 1, lanes, k, __VA_ARGS__)
+#define REAP__KERNEL_WITH_spans(k, ...) REAP__KERNEL_FOR(REAP__PLAIN_ISA, 0, spans, k, __VA_ARGS__)
+#define REAP__PLAIN_ISA(m, ...) m(plain, __VA_ARGS__)
+#define REAP__KERNEL_FOR(isas, several, loops, k, ...)                                             \
+    isas(REAP__FUNCTIONS, loops, k, __VA_ARGS__) /**/                                              \
+    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
+        REAP__KERNEL_MEMBERS(k), .items = REAP__ISA_TABLE(reap_items_, _##k, several)};
 
 #endif
