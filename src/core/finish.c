@@ -73,6 +73,13 @@ static void store(const struct reap__target *target, const void *result)
                sizeof *target->location);
 }
 
+static void combine(const struct reap__reduction *reduction, void *into, const void *from,
+                    size_t count)
+{
+    const struct reap__results to = {into, NULL}, other = {(unsigned char *)from, NULL};
+    reap__combine(reduction, &to, &other, count);
+}
+
 void reap__finish_scalar(const struct reap__target *target, const struct reap__results *result,
                          void *room)
 {
@@ -83,7 +90,7 @@ void reap__finish_scalar(const struct reap__target *target, const struct reap__r
         memcpy(room, result->values, reduction->result_size);
     } else {
         load(target, room);
-        reduction->combine(room, result->values, 1);
+        combine(reduction, room, result->values, 1);
     }
     reap__canonicalise(reduction->number, room, 1);
     store(target, room);
@@ -113,7 +120,7 @@ void reap__span_start(const struct reap__target *target, void *identity, void *s
     if (target->identity != NULL)
         memcpy(identity, target->identity, size);
     else
-        reduction->identity(identity);
+        reap__identity_of(reduction, identity);
     memcpy(start, identity, size);
     if (target->identity == NULL && strcmp(reduction->operation, "plus") == 0)
         make_minus_zero(reduction->number, start);
@@ -140,7 +147,7 @@ static void finish_run(const struct reap__reduction *reduction, const struct rea
                        size_t from, unsigned char *variables, size_t count)
 {
     const size_t size = reduction->value_size;
-    reduction->combine(variables + from * size, (const char *)total->values + from * size, count);
+    combine(reduction, variables + from * size, total->values + from * size, count);
     reap__canonicalise(reduction->number, variables + from * size, count);
 }
 

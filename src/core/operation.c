@@ -1,52 +1,105 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One function for each operator and type of the dialect's own lists.
+ * The built-in operators, compiled for what the library is compiled for, and which code is used.
  */
-#include "src/core/operation.h"
+#define OPERATIONS_OF reap__operations_plain
+#include "src/core/operation_tmpl.h"
 
-#include <reap/host/operators.h>
-#include <stddef.h>
+#include <limits.h>
+#include <string.h>
 
-#define FUNCTION(op, name, T)                                                                      \
-    static void op##_##name(void *into, const void *from)                                          \
-    {                                                                                              \
-        *(T *)into = reap__##op##_##name(*(const T *)into, *(const T *)from);                      \
-    }
-#define ENTRY(op, name) [REAP__OPERATION_##op][REAP__TYPE_##name] = op##_##name,
+_Static_assert(sizeof(bool) == 1, "operators of truth values are those of bytes");
 
-/* M(op, ...) for each operator that takes numbers; integers take more. */
-#define FOR_NUMBERS(M, ...)                                                                        \
-    M(plus, __VA_ARGS__)                                                                           \
-    M(multiplies, __VA_ARGS__)                                                                     \
-    M(minimum, __VA_ARGS__)                                                                        \
-    M(maximum, __VA_ARGS__)
-#define FOR_BITS(M, ...)                                                                           \
-    M(bit_and, __VA_ARGS__)                                                                        \
-    M(bit_or, __VA_ARGS__)                                                                         \
-    M(bit_xor, __VA_ARGS__)
-#define FOR_CONDITIONS(M, ...)                                                                     \
-    M(logical_and, __VA_ARGS__)                                                                    \
-    M(logical_or, __VA_ARGS__)
+/* Written before the first launch, constant afterwards. */
+static reap__operations_of functions = reap__operations_plain;
 
-#define INTEGER_FUNCTIONS(name, T, ...) FOR_NUMBERS(FUNCTION, name, T) FOR_BITS(FUNCTION, name, T)
-#define FLOAT_FUNCTIONS(name, T) FOR_NUMBERS(FUNCTION, name, T)
-REAP__INTEGER_TYPES(INTEGER_FUNCTIONS)
-REAP__FLOAT_TYPES(FLOAT_FUNCTIONS)
-FOR_NUMBERS(FUNCTION, half, reap_half)
-FOR_BITS(FUNCTION, boolean, bool)
-FOR_CONDITIONS(FUNCTION, boolean, bool)
-
-#define INTEGER_ENTRIES(name, ...) FOR_NUMBERS(ENTRY, name) FOR_BITS(ENTRY, name)
-#define FLOAT_ENTRIES(name, T) FOR_NUMBERS(ENTRY, name)
-static const reap__operation_function functions[REAP__OPERATION_COUNT][REAP__TYPE_COUNT] = {
-    REAP__INTEGER_TYPES(INTEGER_ENTRIES) /**/
-    REAP__FLOAT_TYPES(FLOAT_ENTRIES)     /**/
-    FOR_NUMBERS(ENTRY, half)             /**/
-    FOR_BITS(ENTRY, boolean)             /**/
-    FOR_CONDITIONS(ENTRY, boolean)       /**/
-};
-
-reap__operation_function reap__operation(enum reap__operation operation, enum reap__type type)
+void reap__operations_use(enum reap__isa isa)
 {
-    return functions[operation][type];
+    functions = reap__operations_plain;
+#if defined(__x86_64__)
+    if (isa == REAP__ISA_V3)
+        functions = reap__operations_v3;
+    else if (isa == REAP__ISA_V4)
+        functions = reap__operations_v4;
+#else
+    (void)isa;
+#endif
+}
+
+#define INTEGER(name, T, U, lowest, highest)                                                       \
+    case REAP__TYPE_##name:                                                                        \
+        return (enum reap__operand)((sizeof(T) == 1   ? REAP__OPERAND_u8                           \
+                                     : sizeof(T) == 2 ? REAP__OPERAND_u16                          \
+                                     : sizeof(T) == 4 ? REAP__OPERAND_u32                          \
+                                                      : REAP__OPERAND_u64) +                       \
+                                    ((lowest) == 0 ? 0 : REAP__OPERAND_s8));
+enum reap__operand reap__operand(enum reap__type type)
+{
+    switch (type) {
+        REAP__INTEGER_TYPES(INTEGER)
+    case REAP__TYPE_float:
+        return REAP__OPERAND_float;
+    case REAP__TYPE_double:
+        return REAP__OPERAND_double;
+    case REAP__TYPE_half:
+        return REAP__OPERAND_half;
+    case REAP__TYPE_boolean:
+    case REAP__TYPE_COUNT:
+        break;
+    }
+    return REAP__OPERAND_u8;
+}
+
+const struct reap__operations *reap__operations(enum reap__operation operation,
+                                                enum reap__type type)
+{
+    return functions(operation, reap__operand(type));
+}
+
+/* ---- Identities -------------------------------------------------------------------------------*/
+
+#define PUT(op, name, T)                                                                           \
+    case REAP__OPERATION_##op: {                                                                   \
+        const T identity = REAP__IDENTITY_##op(_##name);                                           \
+        memcpy(into, &identity, sizeof identity);                                                  \
+        break;                                                                                     \
+    }
+#define NUMBERS(name, T) PUT(plus, name, T) PUT(multiplies, name, T) PUT(minimum, name, T) PUT(maximum, name, T)
+#define BITS(name, T) PUT(bit_and, name, T) PUT(bit_or, name, T) PUT(bit_xor, name, T)
+#define TRUTHS(name, T) PUT(logical_and, name, T) PUT(logical_or, name, T)
+
+#define INTEGER_IDENTITIES(name, T, ...)                                                           \
+    case REAP__TYPE_##name:                                                                        \
+        switch (operation) {                                                                       \
+            NUMBERS(name, T)                                                                       \
+            BITS(name, T)                                                                          \
+        default:                                                                                   \
+            break;                                                                                 \
+        }                                                                                          \
+        break;
+#define FLOAT_IDENTITIES(name, T)                                                                  \
+    case REAP__TYPE_##name:                                                                        \
+        switch (operation) {                                                                       \
+            NUMBERS(name, T)                                                                       \
+        default:                                                                                   \
+            break;                                                                                 \
+        }                                                                                          \
+        break;
+void reap__operation_identity(enum reap__operation operation, enum reap__type type, void *into)
+{
+    switch (type) {
+        REAP__INTEGER_TYPES(INTEGER_IDENTITIES)
+        REAP__FLOAT_TYPES(FLOAT_IDENTITIES)
+        FLOAT_IDENTITIES(half, reap_half)
+    case REAP__TYPE_boolean:
+        switch (operation) {
+            BITS(boolean, bool)
+            TRUTHS(boolean, bool)
+        default:
+            break;
+        }
+        break;
+    case REAP__TYPE_COUNT:
+        break;
+    }
 }

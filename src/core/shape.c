@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Levels of lanes. A level keeps the lanes of the block that it is in; a full block is folded by
- * halving, and its result goes to the level above. A level that has seen one item only has nothing
- * to fold: that item is the answer, so each level also keeps its first item as it came.
- *
  * The bits that come out of here are promised by docs/reduction-shape.md; tests/conformance holds
  * them against a serial reference written from that page.
  */
 #include "src/core/shape.h"
 
+#include "src/core/located.h"
 #include "src/core/memory.h"
+#include "src/core/operation.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,6 +36,39 @@ struct reap__results reap__results_at(const struct reap__reduction *reduction,
     };
 }
 
+bool reap__identity_of(const struct reap__reduction *reduction, void *into)
+{
+    if (reduction->is_builtin) {
+        reap__operation_identity(reduction->built_in, reduction->type, into);
+        if (reduction->location_offset > 0) {
+            const uint64_t nowhere = UINT64_MAX;
+            memcpy((char *)into + reduction->location_offset, &nowhere, sizeof nowhere);
+        }
+    } else if (reduction->has_identity) {
+        (reduction->identity)(into);
+    }
+    return reduction->has_identity;
+}
+
+/* ---- Combining --------------------------------------------------------------------------------*/
+
+static const struct reap__operations *operations_of(const struct reap__reduction *reduction)
+{
+    return reap__operations(reduction->built_in, reduction->type);
+}
+
+/* All of them are there. */
+static void combine(const struct reap__reduction *reduction, void *into, const void *from,
+                    size_t count)
+{
+    if (reduction->location_offset > 0)
+        reap__located_combine(reduction, into, from, count);
+    else if (reduction->is_builtin)
+        (operations_of(reduction)->combine)(into, from, count);
+    else
+        (reduction->combine)(into, from, count);
+}
+
 static void combine_present(const struct reap__reduction *reduction,
                             const struct reap__results *into, const struct reap__results *from,
                             size_t count)
@@ -48,7 +79,7 @@ static void combine_present(const struct reap__reduction *reduction,
         if (!*b.set)
             continue;
         if (*a.set)
-            reduction->combine(a.values, b.values, 1);
+            combine(reduction, a.values, b.values, 1);
         else
             memcpy(a.values, b.values, reduction->result_size);
         *a.set = 1;
@@ -59,9 +90,17 @@ void reap__combine(const struct reap__reduction *reduction, const struct reap__r
                    const struct reap__results *from, size_t count)
 {
     if (into->set == NULL)
-        reduction->combine(into->values, from->values, count);
+        combine(reduction, into->values, from->values, count);
     else
         combine_present(reduction, into, from, count);
+}
+
+static void copy(const struct reap__reduction *reduction, const struct reap__results *into,
+                 const struct reap__results *from, size_t count)
+{
+    memmove(into->values, from->values, count * reduction->result_size);
+    if (into->set != NULL)
+        memmove(into->set, from->set, count);
 }
 
 /* The first copies are made from registers: to copy what has only just been stored in smaller
@@ -119,139 +158,142 @@ void reap__fill(const struct reap__reduction *reduction, const void *identity,
         memset(results->set, identity != NULL, count);
 }
 
+/* ---- Rows -------------------------------------------------------------------------------------*/
+
+/* Whether the library has code for whole rows. */
+static bool has_row_code(const struct reap__reduction *reduction)
+{
+    return reduction->is_builtin && reduction->location_offset == 0;
+}
+
 void reap__fold_by_halving(const struct reap__reduction *reduction, const struct reap__results *row,
                            size_t count, size_t width)
 {
+    if (count == REAP__MOST_LANES && width == count && has_row_code(reduction)) {
+        (operations_of(reduction)->fold)(row->values);
+        return;
+    }
     for (size_t half = width / 2; half > 0; half /= 2) {
+        const size_t pairs = reap__fold_pairs(count, half);
         const struct reap__results partners = reap__results_at(reduction, row, half);
-        reap__combine(reduction, row, &partners, reap__fold_pairs(count, half));
+        if (pairs > 0)
+            reap__combine(reduction, row, &partners, pairs);
     }
 }
 
-/* How many levels lie above the first for so many of its results. */
-static size_t levels_above(size_t width, size_t blocks)
+void reap__combine_items(const struct reap__reduction *reduction, const struct reap__results *lanes,
+                         const struct reap__results *items, size_t first, size_t count)
 {
-    size_t levels = 1;
-    while (blocks > width * REAP__ROWS_OF_A_BLOCK) {
-        blocks = (blocks - 1) / (width * REAP__ROWS_OF_A_BLOCK) + 1;
-        levels++;
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    for (size_t done = 0, n; done < count; done += n) {
+        const size_t lane = (first + done) & (width - 1);
+        n = count - done < width - lane ? count - done : width - lane;
+        const struct reap__results into = reap__results_at(reduction, lanes, lane);
+        const struct reap__results from = reap__results_at(reduction, items, done);
+        reap__combine(reduction, &into, &from, n);
     }
-    return levels;
 }
 
-static size_t level_bytes(const struct reap__reduction *reduction, size_t width)
+/* Row `into` becomes rows 2 * into and 2 * into + 1, of which the second has so many lanes. */
+static void halve_pair(const struct reap__reduction *reduction, const struct reap__results *rows,
+                       size_t into, size_t lanes)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    const struct reap__results to = reap__results_at(reduction, rows, into * width);
+    const struct reap__results left = reap__results_at(reduction, rows, 2 * into * width);
+    const struct reap__results right = reap__results_at(reduction, rows, (2 * into + 1) * width);
+    reap__combine(reduction, &left, &right, lanes);
+    copy(reduction, &to, &left, width);
+}
+
+size_t reap__halve(const struct reap__reduction *reduction, const struct reap__results *rows,
+                   size_t count, size_t *last_lanes)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    const size_t pairs = count / 2, rest = count % 2;
+    const size_t whole = rest == 0 && *last_lanes < width ? pairs - 1 : pairs;
+    if (has_row_code(reduction))
+        (operations_of(reduction)->halve)(rows->values, whole);
+    else
+        for (size_t j = 0; j < whole; j++)
+            halve_pair(reduction, rows, j, width);
+    if (whole < pairs)
+        halve_pair(reduction, rows, whole, *last_lanes);
+    if (rest > 0) {
+        const struct reap__results to = reap__results_at(reduction, rows, pairs * width);
+        const struct reap__results last = reap__results_at(reduction, rows, 2 * pairs * width);
+        copy(reduction, &to, &last, *last_lanes);
+    } else {
+        *last_lanes = width;
+    }
+    return pairs + rest;
+}
+
+/* ---- Trees ------------------------------------------------------------------------------------*/
+
+/* Of complete nodes there is one of each level at most; the last one may have any. */
+static size_t most_nodes(size_t leaves)
+{
+    size_t nodes = 2;
+    for (; leaves > 0; leaves /= 2)
+        nodes++;
+    return nodes < REAP__TREE_NODES ? nodes : REAP__TREE_NODES;
+}
+
+size_t reap__tree_bytes(const struct reap__reduction *reduction, size_t leaves)
 {
     size_t bytes = 0;
-    const bool fits = reap__add_bytes(&bytes, width + 1, reduction->result_size) &&
-                      reap__add_bytes(&bytes, width + 1, 1);
+    const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
+    const bool fits = reap__add_bytes(&bytes, lanes, reduction->result_size) &&
+                      reap__add_bytes(&bytes, lanes, 1);
     assert(fits); /* a width shrinks as its type grows */
     (void)fits;
     return bytes;
 }
 
-size_t reap__fold_bytes(const struct reap__reduction *reduction, size_t blocks)
+void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *reduction,
+                      size_t leaves, void *memory)
 {
-    const size_t width = REAP__LANES(reduction->result_size);
-    return blocks > 1 ? levels_above(width, blocks) * level_bytes(reduction, width) : 0;
+    const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
+    size_t values_bytes = 0;
+    reap__add_bytes(&values_bytes, lanes, reduction->result_size);
+    tree->reduction = reduction;
+    tree->count = 0;
+    tree->rows.values = memory;
+    tree->rows.set = reduction->has_identity ? NULL : (unsigned char *)memory + values_bytes;
 }
 
-void reap__fold_make(struct reap__fold *fold, const struct reap__reduction *reduction,
-                     const void *identity, size_t blocks, void *memory)
+static struct reap__results node_at(const struct reap__tree *tree, size_t i)
 {
-    fold->reduction = reduction;
-    fold->identity = identity;
-    fold->width = REAP__LANES(reduction->result_size);
-    fold->level_count = levels_above(fold->width, blocks);
-    const bool has_flags = reduction->identity == NULL;
-    unsigned char *at = memory;
-    for (size_t l = 0; l < fold->level_count; l++) {
-        struct reap__level *level = &fold->levels[l];
-        size_t values_bytes = 0;
-        reap__add_bytes(&values_bytes, fold->width + 1, reduction->result_size);
-        level->lanes.values = at;
-        level->lanes.set = has_flags ? at + values_bytes : NULL;
-        level->first = reap__results_at(reduction, &level->lanes, fold->width);
-        level->items = 0;
-        level->several = false;
-        at += level_bytes(reduction, fold->width);
+    return reap__results_at(tree->reduction, &tree->rows, i << tree->reduction->lanes_log2);
+}
+
+void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
+                    size_t lanes)
+{
+    const size_t width = (size_t)1 << tree->reduction->lanes_log2;
+    struct reap__results node = *row;
+    for (; tree->count > 0 && tree->levels[tree->count - 1] == level; level++) {
+        const struct reap__results left = node_at(tree, tree->count - 1);
+        reap__combine(tree->reduction, &left, &node, lanes);
+        node = left;
+        lanes = width;
+        tree->count--;
     }
+    const struct reap__results place = node_at(tree, tree->count);
+    if (place.values != node.values)
+        copy(tree->reduction, &place, &node, lanes);
+    tree->levels[tree->count++] = (unsigned char)level;
 }
 
-/* The present block of a level into its first lane. */
-static void fold_block(const struct reap__fold *fold, struct reap__level *level)
+struct reap__results reap__tree_finish(struct reap__tree *tree, size_t lanes)
 {
-    const size_t lanes = level->items < fold->width ? level->items : fold->width;
-    reap__fold_by_halving(fold->reduction, &level->lanes, lanes, fold->width);
-}
-
-static void push(struct reap__fold *fold, size_t at, const struct reap__results *results,
-                 size_t count);
-
-/* The present block of a level becomes an item of the next. */
-static void close_block(struct reap__fold *fold, size_t at)
-{
-    struct reap__level *level = &fold->levels[at];
-    fold_block(fold, level);
-    level->items = 0;
-    push(fold, at + 1, &level->lanes, 1);
-}
-
-static void keep_first(struct reap__fold *fold, struct reap__level *level,
-                       const struct reap__results *results)
-{
-    memcpy(level->first.values, results->values, fold->reduction->result_size);
-    if (level->first.set != NULL)
-        *level->first.set = *results->set;
-}
-
-/* Takes results up to the end of a row of lanes, and gives how many. */
-static size_t push_row(struct reap__fold *fold, struct reap__level *level,
-                       const struct reap__results *results, size_t count)
-{
-    const size_t lane = level->items % fold->width;
-    const size_t taken = count < fold->width - lane ? count : fold->width - lane;
-    if (level->items == 0)
-        reap__fill(fold->reduction, fold->identity, &level->lanes, fold->width);
-    const struct reap__results into = reap__results_at(fold->reduction, &level->lanes, lane);
-    reap__combine(fold->reduction, &into, results, taken);
-    level->items += taken;
-    return taken;
-}
-
-static void push(struct reap__fold *fold, size_t at, const struct reap__results *results,
-                 size_t count)
-{
-    assert(at < fold->level_count);
-    struct reap__level *level = &fold->levels[at];
-    if (level->items == 0 && !level->several)
-        keep_first(fold, level, results);
-    for (size_t i = 0; i < count;) {
-        const struct reap__results rest = reap__results_at(fold->reduction, results, i);
-        level->several |= i > 0 || count > 1 || level->items > 0;
-        i += push_row(fold, level, &rest, count - i);
-        if (level->items == fold->width * REAP__ROWS_OF_A_BLOCK && at + 1 < fold->level_count)
-            close_block(fold, at);
+    const size_t width = (size_t)1 << tree->reduction->lanes_log2;
+    assert(tree->count > 0);
+    for (; tree->count > 1; tree->count--, lanes = width) {
+        const struct reap__results left = node_at(tree, tree->count - 2);
+        const struct reap__results right = node_at(tree, tree->count - 1);
+        reap__combine(tree->reduction, &left, &right, lanes);
     }
-}
-
-void reap__fold_push(struct reap__fold *fold, const struct reap__results *results, size_t count)
-{
-    push(fold, 0, results, count);
-}
-
-void reap__fold_finish(struct reap__fold *fold, const struct reap__results *result)
-{
-    size_t last = 0;
-    while (fold->levels[last].several && last + 1 < fold->level_count) {
-        if (fold->levels[last].items > 0)
-            close_block(fold, last);
-        last++;
-    }
-    struct reap__level *level = &fold->levels[last];
-    if (level->several)
-        fold_block(fold, level);
-    const struct reap__results *answer = level->several ? &level->lanes : &level->first;
-    memcpy(result->values, answer->values, fold->reduction->result_size);
-    if (result->set != NULL)
-        *result->set = *answer->set;
+    return node_at(tree, 0);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reduction shape above its first level: the blocks' results of a reduction, given in order,
- * become the items of the next level, until one is left (docs/reduction-shape.md).
+ * The reduction shape above a leaf: rows of lanes that combine as a binary tree, and the root's
+ * lanes that fold to a result (docs/reduction-shape.md). Reductions with a location need no order
+ * and are not dealt with here but where it is said (located.h).
  */
 #ifndef REAP_CORE_SHAPE_H
 #define REAP_CORE_SHAPE_H
@@ -10,28 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A row of results of one reduction. */
+/* Some results of one reduction: the lanes of a row, the elements of a span. */
 struct reap__results {
     unsigned char *values;
     unsigned char *set; /* whether each is there; NULL: all are */
-};
-
-/* More than 2^64 items can need: the largest types, with 32 items a block, have 13. */
-enum { REAP__MOST_LEVELS = 16 };
-
-struct reap__level {
-    struct reap__results lanes;
-    struct reap__results first; /* the level's first item, as it came */
-    size_t items;               /* in the present block */
-    bool several;               /* more than one item has come */
-};
-
-struct reap__fold {
-    const struct reap__reduction *reduction;
-    const void *identity; /* NULL: lanes start from their first value */
-    size_t width;         /* lanes of a row */
-    struct reap__level levels[REAP__MOST_LEVELS];
-    size_t level_count;
 };
 
 /* Array reductions (docs/spans.md): how many items a chunk has at least, for a span of that many
@@ -40,7 +23,11 @@ enum { REAP__DENSE_SPAN_BYTES = 16384 };
 size_t reap__span_chunk_items(size_t count);
 unsigned reap__span_replicas_log2(size_t bytes);
 
-/* into[i] = op(into[i], from[i]), where a value that is not there is skipped. */
+/* Writes the operator's own identity, if it has one; says whether. */
+bool reap__identity_of(const struct reap__reduction *reduction, void *into);
+
+/* into[i] = op(into[i], from[i]), where a value that is not there is skipped. Reductions with a
+ * location, too. */
 void reap__combine(const struct reap__reduction *reduction, const struct reap__results *into,
                    const struct reap__results *from, size_t count);
 
@@ -55,20 +42,48 @@ void reap__repeat(void *into, const void *value, size_t size, size_t count);
 void reap__fill(const struct reap__reduction *reduction, const void *identity,
                 const struct reap__results *results, size_t count);
 
-/* Folds a row by halving into its first element. */
+/* How many of `count` lanes have a partner `half` lanes further. */
+static inline size_t reap__fold_pairs(size_t count, size_t half)
+{
+    return count <= half ? 0 : count - half < half ? count - half : half;
+}
+
+/* Folds a row of `width` lanes, of which the first `count` have items, by halving into its first.
+ * Reductions with a location, too. */
 void reap__fold_by_halving(const struct reap__reduction *reduction, const struct reap__results *row,
                            size_t count, size_t width);
 
-/* Makes a fold for that many results of the first level. It needs memory of the size that
- * reap__fold_bytes gives; the identity and the memory must outlive it. */
-size_t reap__fold_bytes(const struct reap__reduction *reduction, size_t blocks);
-void reap__fold_make(struct reap__fold *fold, const struct reap__reduction *reduction,
-                     const void *identity, size_t blocks, void *memory);
+/* Combines results, the values of items first, first + 1 and so on of a leaf, into its lanes. */
+void reap__combine_items(const struct reap__reduction *reduction, const struct reap__results *lanes,
+                         const struct reap__results *items, size_t first, size_t count);
 
-/* Takes the next results of the first level. */
-void reap__fold_push(struct reap__fold *fold, const struct reap__results *results, size_t count);
+/* Rows of lanes, each a node, become the nodes of the next level, half as many; gives their number.
+ * In the last row `last_lanes` lanes have items, all in the others; that changes with it. */
+size_t reap__halve(const struct reap__reduction *reduction, const struct reap__results *rows,
+                   size_t count, size_t *last_lanes);
 
-/* Writes the last result, of at least one that was pushed. */
-void reap__fold_finish(struct reap__fold *fold, const struct reap__results *result);
+/* Nodes that come in order, of any levels at which they are aligned: those that are complete are
+ * combined at once, so that there are few at a time. */
+enum { REAP__TREE_NODES = 64 };
+struct reap__tree {
+    const struct reap__reduction *reduction;
+    struct reap__results rows;
+    size_t count;
+    unsigned char levels[REAP__TREE_NODES];
+};
+
+/* The bytes that a tree of so many leaves needs, and a tree in them. */
+size_t reap__tree_bytes(const struct reap__reduction *reduction, size_t leaves);
+void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *reduction,
+                      size_t leaves, void *memory);
+
+/* Takes the next node, of 2^level leaves or the end of the range. The first `lanes` lanes of its
+ * row have items: all, but for the range's last leaf. The row is changed. */
+void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
+                    size_t lanes);
+
+/* Combines what is there to one row, which it gives. The last node that was added had `lanes`
+ * lanes. */
+struct reap__results reap__tree_finish(struct reap__tree *tree, size_t lanes);
 
 #endif

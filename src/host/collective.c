@@ -5,6 +5,7 @@
  */
 #include "src/core/finish.h"
 #include "src/core/operation.h"
+#include "src/core/shape.h"
 #include "src/host/group.h"
 
 #include <math.h>
@@ -13,11 +14,20 @@
 
 struct values {
     const struct reap__collective *collective;
-    reap__operation_function combine;
+    void (*combine)(void *into, const void *from);       /* a user's operator */
+    void (*combine_many)(void *into, const void *from, size_t count); /* a built-in one */
     const struct reap__fiber *fibers;
     size_t items;
     bool is_reversed;
 };
+
+static void combine(const struct values *values, void *into, const void *from)
+{
+    if (values->combine != NULL)
+        (values->combine)(into, from);
+    else
+        (values->combine_many)(into, from, 1);
+}
 
 static struct reap__offer *offer(const struct values *values, size_t item)
 {
@@ -54,7 +64,7 @@ static void ignore_nans(const struct values *values)
         double room;
         void *value = offer(values, i)->value;
         memcpy(&room, identity, values->collective->size);
-        values->combine(&room, value);
+        combine(values, &room, value);
         memcpy(value, &room, values->collective->size);
     }
 }
@@ -67,7 +77,7 @@ static void reduce(const struct values *values)
         width *= 2;
     for (size_t half = width / 2; half > 0; half /= 2)
         for (size_t i = 0; i < reap__fold_pairs(items, half); i++)
-            values->combine(offer(values, i)->value, offer(values, half + i)->value);
+            combine(values, offer(values, i)->value, offer(values, half + i)->value);
     const void *result = offer(values, 0)->value;
     reap__canonicalise(values->collective->number, offer(values, 0)->value, 1);
     for (size_t i = 1; i < items; i++)
@@ -82,7 +92,7 @@ static void scan_step(const struct values *values, size_t distance, void *room)
     for (size_t i = values->items; i-- > distance;) {
         void *value = offer(values, i)->value;
         memcpy(room, offer(values, i - distance)->value, size);
-        values->combine(room, value);
+        combine(values, room, value);
         memcpy(value, room, size);
     }
 }
@@ -127,11 +137,15 @@ static const char *broadcast(const struct values *values)
 const char *reap__host_collect(const struct reap__collective *collective,
                                const struct reap__fiber *fibers, size_t items, bool is_reversed)
 {
-    const struct values values = {collective,
-                                  collective->combine != NULL
-                                      ? collective->combine
-                                      : reap__operation(collective->operation, collective->type),
-                                  fibers, items, is_reversed};
+    const bool is_user = collective->combine != NULL || collective->kind == REAP__GROUP_BROADCAST;
+    const struct values values = {
+        .collective = collective,
+        .combine = collective->combine,
+        .combine_many =
+            is_user ? NULL : reap__operations(collective->operation, collective->type)->combine,
+        .fibers = fibers,
+        .items = items,
+        .is_reversed = is_reversed};
     if (collective->kind != REAP__GROUP_BROADCAST)
         ignore_nans(&values);
     switch (collective->kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command from plan to result: take memory, run the tiles batch by batch, fold their results in
- * order, and write the variables last, when nothing can fail any more.
+ * A command from plan to result: take memory, run the units, combine what they come to in order, and
+ * write the variables last, when nothing can fail any more.
  *
  * Whether helpers are worth waking is learnt: each kernel remembers what its items cost, and a
  * launch that is expected to be short runs at once on its own thread, without a look at the clock.
@@ -9,6 +9,7 @@
 #include "src/host/command.h"
 
 #include "src/core/finish.h"
+#include "src/core/operation.h"
 #include "src/core/status.h"
 #include "src/host/group.h"
 #include "src/host/plan.h"
@@ -26,7 +27,7 @@
 enum {
     SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
-    ROW_NANOSECONDS = 50,      /* of one of a row, */
+    CALL_NANOSECONDS = 50,     /* of one in a call, */
     SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
@@ -47,6 +48,7 @@ void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
     is_checked = checked;
     best_isa = checked ? REAP__ISA_PLAIN : isa;
     thread_count = threads;
+    reap__operations_use(best_isa);
 }
 
 unsigned long reap__host_commands_run(enum reap__isa isa)
@@ -74,20 +76,20 @@ static bool is_due(const struct reap__command *command)
            (launches % MEASURED_TINY == 0 || command->items >= short_items / TINY_PART);
 }
 
-struct expectation {
+struct reap__expectation {
     size_t threads;
     bool eager; /* the command is expected to last */
     bool timed;
 };
 
 /* As many threads as a short command's worth of work for each is there for. */
-static struct expectation expect(const struct reap__command *command)
+static struct reap__expectation expect(const struct reap__command *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
     if (is_short(command))
-        return (struct expectation){1, false, is_due(command)};
-    struct expectation expected = {thread_count, short_items > 0, true};
+        return (struct reap__expectation){1, false, is_due(command)};
+    struct reap__expectation expected = {thread_count, short_items > 0, true};
     if (short_items > 0 && command->items / short_items < expected.threads)
         expected.threads = command->items / short_items;
     if (command->max_threads > 0 && command->max_threads < expected.threads)
@@ -107,18 +109,6 @@ static void learn(const struct reap__command *command, double nanoseconds)
 
 /* ---- Results ----------------------------------------------------------------------------------*/
 
-static void push_batch(struct reap__host_run *run)
-{
-    for (size_t s = 0; s < run->scalar_count; s++) {
-        struct reap__host_scalar *scalar = &run->scalars[s];
-        const int shift = run->tile_log2 - scalar->block_log2;
-        const size_t first = run->first_tile << shift, end = run->batch_end << shift;
-        if (scalar->blocks > 1)
-            reap__fold_push(&scalar->fold, &scalar->batch,
-                            (end < scalar->blocks ? end : scalar->blocks) - first);
-    }
-}
-
 /* Where no item was run: the identity, or nothing. */
 static void make_empty_result(struct reap__host_scalar *scalar)
 {
@@ -132,12 +122,8 @@ static void finish(struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        if (run->tiles == 0)
+        if (run->pieces == 0)
             make_empty_result(scalar);
-        else if (scalar->blocks > 1)
-            reap__fold_finish(&scalar->fold, &scalar->result);
-        if (scalar->reduction->location_offset > 0 && scalar->target->identity != NULL)
-            scalar->reduction->combine(scalar->result.values, scalar->identity, 1);
         reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
     }
     for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
@@ -216,27 +202,49 @@ static double cost_alone(const struct reap__host_run *run, uint64_t nanoseconds)
     return ((double)nanoseconds - PLAN_NANOSECONDS) * (double)(1 + run->helpers);
 }
 
-static void run_batches(struct reap__host_run *run, const struct expectation *expected)
+static void run_groups(struct reap__host_run *run, const struct reap__expectation *expected)
 {
-    const uint64_t start = expected->timed ? reap__now() : 0;
-    for (run->first_tile = 0; run->first_tile < run->tiles; run->first_tile = run->batch_end) {
-        const size_t left = run->tiles - run->first_tile;
-        run->batch_end = run->first_tile + (left < run->batch_tiles ? left : run->batch_tiles);
+    reap__host_begin_groups(run);
+    for (run->first_piece = 0; run->first_piece < run->pieces; run->first_piece = run->batch_end) {
+        const size_t left = run->pieces - run->first_piece;
+        run->batch_end = run->first_piece + (left < run->batch_pieces ? left : run->batch_pieces);
         reap__host_run_batch(run, expected->eager);
         if (atomic_load_explicit(&run->failed, memory_order_relaxed))
             return; /* there are groups without results */
-        push_batch(run);
+        reap__host_add_groups(run);
     }
-    if (expected->timed && run->tiles > 0)
+    reap__host_end_groups(run);
+}
+
+static void run_range(struct reap__host_run *run, const struct reap__expectation *expected)
+{
+    run->first_piece = 0;
+    run->batch_end = run->pieces;
+    reap__host_begin_units(run);
+    reap__host_run_batch(run, expected->eager);
+    if (!atomic_load_explicit(&run->failed, memory_order_relaxed))
+        reap__host_end_units(run);
+}
+
+static void run_items(struct reap__host_run *run, const struct reap__expectation *expected)
+{
+    const uint64_t start = expected->timed ? reap__now() : 0;
+    if (run->pieces == 0)
+        return;
+    if (reap__has_groups(run->kernel))
+        run_groups(run, expected);
+    else
+        run_range(run, expected);
+    if (expected->timed && !atomic_load_explicit(&run->failed, memory_order_relaxed))
         learn(run->command, cost_alone(run, reap__now() - start));
 }
 
-static reap_status run_planned(struct reap__host_run *run, const struct expectation *expected,
+static reap_status run_planned(struct reap__host_run *run, const struct reap__expectation *expected,
                                reap__fp_environment before)
 {
     reap__fp_enter_from(before);
     begin(run);
-    run_batches(run, expected);
+    run_items(run, expected);
     const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
     if (!failed)
         finish(run);
@@ -248,13 +256,13 @@ static reap_status run_planned(struct reap__host_run *run, const struct expectat
 REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
-    const struct expectation expected = expect(run->command);
+    const struct reap__expectation expected = expect(run->command);
     run->is_checked = is_checked;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->turn->started = true;
         status = run_planned(run, &expected, before);
-        if (reap__has_groups(run->kernel) && run->tiles > 0)
+        if (reap__has_groups(run->kernel) && run->pieces > 0)
             reap__host_return_groups(run);
     }
     reap__scratch_return(scratch);
@@ -270,48 +278,36 @@ REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_env
     return status;
 }
 
-/* ---- A command of one row: it is not cut ------------------------------------------------------*/
+/* ---- A command that is one call: it is not cut ------------------------------------------------*/
 
-static enum reap__isa run_row_items(struct reap__host_run *run)
-{
-    const struct reap__command *command = run->command;
-    struct reap__rows rows = {.arguments = command->arguments,
-                              .range = command->range,
-                              .lanes = run->tile_lanes,
-                              .count = command->items,
-                              .rows = 1,
-                              .stride = command->items,
-                              .begins = true,
-                              .group = &reap__host_no_group};
-    return run->rows(&rows);
-}
-
-static void run_planned_row(struct reap__host_run *run, reap__fp_environment before)
+static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                             reap__fp_environment before)
 {
     begin_notes(run);
+    atomic_init(&run->ran, (int)run->isa);
     reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
-    reap__host_fill_lanes(run, run->tile_lanes, run->command->items);
-    count_command(run_row_items(run));
-    reap__host_fold_lanes(run, run->tile_lanes, 0);
+    reap__host_run_call(slot);
+    count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     reap__host_set_running(outer);
     if (!atomic_load(&run->failed))
         finish(run);
     reap__fp_leave(before);
 }
 
-REAP__APART static reap_status run_row(struct reap__host_run *run, reap__fp_environment before)
+REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    struct reap__host_slot slot = {.run = run};
     const bool is_timed = is_due(run->command);
-    reap_status status = reap__host_plan_row(run, scratch);
+    reap_status status = reap__host_plan_call(run, &slot, scratch);
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->turn->started = true;
-        run_planned_row(run, before);
+        run_planned_call(run, &slot, before);
         status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
         if (is_timed)
-            learn(run->command, (double)(reap__now() - start) - ROW_NANOSECONDS);
+            learn(run->command, (double)(reap__now() - start) - CALL_NANOSECONDS);
     }
     reap__scratch_return(scratch);
     return status;
@@ -325,29 +321,14 @@ static bool is_simple(const struct reap__command *command)
            !reap__has_groups(command->kernel);
 }
 
-/* The next two give the instruction set of the code that ran. */
-REAP__APART static enum reap__isa run_whole_rows(const struct reap__host_run *run,
-                                                 struct reap__rows *rows)
+/* Gives the instruction set of the code that ran. */
+static inline enum reap__isa run_all(const struct reap__host_run *run)
 {
-    const size_t items = run->command->items, rest = items % rows->stride;
-    rows->count = rows->stride;
-    rows->rows = items / rows->stride;
-    const enum reap__isa ran = run->rows(rows);
-    rows->first = rows->id[0] = items - rest;
-    rows->count = rest;
-    rows->rows = 1;
-    return rest > 0 ? run->rows(rows) : ran;
-}
-
-static inline enum reap__isa run_items(const struct reap__host_run *run)
-{
-    struct reap__rows rows = {.arguments = run->command->arguments,
-                              .range = run->command->range,
-                              .count = run->command->items,
-                              .rows = 1,
-                              .stride = (size_t)1 << REAP__PLAIN_LANES_LOG2,
-                              .group = &reap__host_no_group};
-    return rows.count < rows.stride ? run->rows(&rows) : run_whole_rows(run, &rows);
+    const struct reap__items items = {.arguments = run->command->arguments,
+                                      .range = run->command->range,
+                                      .count = run->command->items,
+                                      .group = &reap__host_no_group};
+    return (run->items)(&items);
 }
 
 static inline reap_status run_simple(struct reap__host_run *run, reap__fp_environment before)
@@ -355,7 +336,7 @@ static inline reap_status run_simple(struct reap__host_run *run, reap__fp_enviro
     begin_notes(run);
     reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
-    count_command(run_items(run));
+    count_command(run_all(run));
     reap__host_set_running(outer);
     reap__fp_leave(before);
     return atomic_load(&run->failed) ? fail(run) : REAP_OK;
@@ -378,11 +359,11 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     run.command = command;
     run.kernel = command->kernel;
     REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
-    run.rows = command->kernel->rows[run.isa];
+    run.items = command->kernel->items[run.isa];
     if (!is_short(command))
         return run_long(&run, before);
-    if (reap__host_is_row(command))
-        return run_row(&run, before);
+    if (reap__host_is_call(command))
+        return run_call(&run, before);
     if (!is_simple(command))
         return run_by_plan(&run, before);
     command->turn->started = true;

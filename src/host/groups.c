@@ -2,10 +2,11 @@
  *
  * The groups of a command: what each slot needs to run one, and what a group's items come to. The
  * items' values fold by halving over their local linear ids, and the groups' results, in order, are
- * the items of the next level (docs/reduction-shape.md).
+ * items of the reduction shape (docs/reduction-shape.md).
  *
  * Checked execution takes groups in another order.
  */
+#include "src/core/located.h"
 #include "src/host/group.h"
 #include "src/host/local_memory.h"
 #include "src/host/run.h"
@@ -127,34 +128,50 @@ static uint64_t global_id(const struct reap__group *group, uint64_t item)
     return id;
 }
 
+/* Where the item with that id in the group is: a location of its result becomes the global one. */
+static void set_location(const struct reap__group *group, const struct reap__reduction *reduction,
+                         void *result)
+{
+    unsigned char *const at = (unsigned char *)result + reduction->location_offset;
+    uint64_t location;
+    memcpy(&location, at, sizeof location);
+    location = location == UINT64_MAX ? location : global_id(group, location);
+    memcpy(at, &location, sizeof location);
+}
+
 static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
 {
     const struct reap__host_run *run = slot->run;
     const struct reap__host_scalar *scalar = &run->scalars[s];
     const struct reap__reduction *reduction = scalar->reduction;
     const struct reap__group *group = &slot->group->group;
+    const struct reap__lanes *lanes = &slot->lanes[s];
+    const struct reap__results row = {lanes->values, lanes->set};
     const struct reap__results result =
-        reap__results_at(reduction, &scalar->batch, number - run->first_tile);
-    const int is_set =
-        (reduction->fold[run->isa])(&slot->lanes[s], group->items, scalar->width, 0, result.values);
-    if (result.set != NULL)
-        *result.set = (unsigned char)is_set;
-    if (reduction->location_offset > 0) {
-        uint64_t location;
-        unsigned char *at = (unsigned char *)result.values + reduction->location_offset;
-        memcpy(&location, at, sizeof location);
-        location = location == UINT64_MAX ? location : global_id(group, location);
-        memcpy(at, &location, sizeof location);
+        reap__results_at(reduction, &scalar->batch, number - run->first_piece);
+    if (scalar->has_location) {
+        memcpy(result.values, scalar->identity, reduction->result_size);
+        reap__located_fold(reduction, lanes->values, lanes->rows, group->items, 0, group->items,
+                           result.values);
+        set_location(group, reduction, result.values);
+        return;
     }
+    size_t width = 1;
+    while (width < group->items)
+        width *= 2;
+    reap__fold_by_halving(reduction, &row, group->items, width);
+    memcpy(result.values, row.values, reduction->result_size);
+    if (result.set != NULL)
+        *result.set = *row.set;
 }
 
 /* Another order of the batch's groups: steps of a prime that does not divide their number. */
 static size_t shuffle(const struct reap__host_run *run, size_t number)
 {
     static const size_t primes[] = {1000003, 999983};
-    const size_t count = run->batch_end - run->first_tile;
+    const size_t count = run->batch_end - run->first_piece;
     const size_t prime = count % primes[0] != 0 ? primes[0] : primes[1];
-    return run->first_tile + ((number - run->first_tile) * (prime % count) + count / 2) % count;
+    return run->first_piece + ((number - run->first_piece) * (prime % count) + count / 2) % count;
 }
 
 void reap__host_run_group(struct reap__host_slot *slot, size_t number)
@@ -166,7 +183,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     if (run->is_checked && !run->merges_in_order)
         number = shuffle(run, number);
     find_group(&group->group, number);
-    reap__host_fill_lanes(run, slot->lanes, group->group.items);
+    reap__host_fill_lanes(run, slot->lanes, 1, group->group.items);
     reap__local_memory_begin(group);
     group->work.lanes = slot->lanes;
     group->work.spans = slot->spans;
@@ -177,4 +194,70 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     reap__local_memory_check(group);
     for (size_t s = 0; s < run->scalar_count; s++)
         fold(slot, s, number);
+}
+
+/* ---- Their results ----------------------------------------------------------------------------*/
+
+void reap__host_begin_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        reap__fill(scalar->reduction, scalar->identity, &scalar->leaf,
+                   scalar->has_location ? 1 : scalar->width);
+    }
+}
+
+/* The leaf at hand is full, or its items are at an end. */
+static void end_leaf(struct reap__host_scalar *scalar, size_t lanes)
+{
+    reap__tree_add(&scalar->tree, 0, &scalar->leaf, lanes);
+    reap__fill(scalar->reduction, scalar->identity, &scalar->leaf, scalar->width);
+}
+
+static void add_results(const struct reap__host_run *run, struct reap__host_scalar *scalar)
+{
+    const size_t leaf = (size_t)1 << scalar->leaf_log2;
+    for (size_t at = run->first_piece, n; at < run->batch_end; at += n) {
+        const size_t in_leaf = at & (leaf - 1), left = run->batch_end - at;
+        const struct reap__results items =
+            reap__results_at(scalar->reduction, &scalar->batch, at - run->first_piece);
+        n = left < leaf - in_leaf ? left : leaf - in_leaf;
+        reap__combine_items(scalar->reduction, &scalar->leaf, &items, in_leaf, n);
+        if (in_leaf + n == leaf)
+            end_leaf(scalar, scalar->width);
+    }
+}
+
+void reap__host_add_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        if (!scalar->has_location) {
+            add_results(run, scalar);
+            continue;
+        }
+        for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
+            const struct reap__results item =
+                reap__results_at(scalar->reduction, &scalar->batch, g);
+            reap__combine(scalar->reduction, &scalar->leaf, &item, 1);
+        }
+    }
+}
+
+void reap__host_end_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
+        const size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
+        if (scalar->has_location)
+            continue;
+        if (rest > 0)
+            end_leaf(scalar, lanes);
+        const size_t leaves = ((run->pieces - 1) >> scalar->leaf_log2) + 1;
+        const struct reap__results root = reap__tree_finish(&scalar->tree, lanes);
+        reap__fold_by_halving(scalar->reduction, &root, leaves > 1 ? scalar->width : lanes,
+                              scalar->width);
+        scalar->result = root;
+    }
 }

@@ -78,7 +78,7 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
  * code for another instruction set. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    if ((kernel->rows[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
+    if ((kernel->items[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
         reap__isa_has_bit(&kernel->state->unusable, isa))
         return false;
     if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))

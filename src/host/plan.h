@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a command will run: its tiles and batches, and the memory of everything that works on it.
+ * How a command will run: its units and batches, and the memory of everything that works on it.
  */
 #ifndef REAP_HOST_PLAN_H
 #define REAP_HOST_PLAN_H
@@ -13,10 +13,11 @@
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
                             struct reap__scratch *scratch);
 
-/* The same, in a fraction of the time, for a command of which reap__host_is_row is true: items of
- * one dimension that reduce to scalars, of which none combines two items into a lane, so that there
- * is nothing to cut or to share. Its lanes are run->tile_lanes. */
-bool reap__host_is_row(const struct reap__command *command);
-reap_status reap__host_plan_row(struct reap__host_run *run, struct reap__scratch *scratch);
+/* The same, in a fraction of the time, for a command of which reap__host_is_call is true: items of
+ * one dimension that reduce to scalars of one width, in so few leaves that one call runs them. The
+ * slot is given. */
+bool reap__host_is_call(const struct reap__command *command);
+reap_status reap__host_plan_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                                 struct reap__scratch *scratch);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command on the host, as its threads see it. The work-items are cut into tiles, which hold whole
- * blocks of every reduction; a thread runs tiles one after the other, each into lanes of its own.
- * A tile's results go to a batch, which the launching thread folds in order.
+ * A command on the host, as its threads see it. Its work-items are cut into units: nodes of the
+ * reduction shape, chunks of spans in order, or some work-groups. A thread runs units one after the
+ * other, each into lanes of its own; what a unit comes to is kept, and the launching thread combines
+ * it all in order.
  */
 #ifndef REAP_HOST_RUN_H
 #define REAP_HOST_RUN_H
@@ -22,18 +23,21 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;          /* lanes */
-    int block_log2;        /* the items of a block are 2^block_log2 */
-    bool has_flags;        /* the operator has no identity: values may be missing */
-    void *identity;        /* a result; the launch may give one; NULL: there is none */
-    const void *start;     /* a lane before the first item; NULL: it has no value */
-    void *start_row;       /* a row of such lanes, where several tiles need one; else NULL */
-    bool is_begun_by_code; /* the kernel's code makes its lanes start: nobody fills them */
-    size_t blocks;         /* of the whole command */
-    struct reap__results batch;
-    struct reap__fold fold;      /* of the batches; only made where there are several blocks */
+    size_t width;  /* lanes */
+    int leaf_log2; /* the items of a leaf are 2^leaf_log2 */
+    bool has_flags;    /* the operator has no identity: values may be missing */
+    bool has_location; /* lanes are of no order: one row serves all leaves */
+    void *identity;    /* a result; the launch may give one; NULL: there is none */
+    const void *start; /* a lane before the first item; NULL: it has no value */
+    void *start_rows;  /* rows of such lanes, as many as a call has; NULL: there are none */
+    struct reap__results nodes;  /* a row for each unit; with a location: a result */
     struct reap__results result; /* one */
     void *room;                  /* for one more */
+
+    /* Work-groups: the results of a batch, and of the leaf that they are items of. */
+    struct reap__results batch;
+    struct reap__results leaf;
+    struct reap__tree tree;
 };
 
 /* One array reduction (span.h). */
@@ -59,30 +63,66 @@ struct reap__host_copy {
     bool is_begun;     /* a total: some copy has been merged into it */
 };
 
-/* The most lanes, and what a row has where no reduction says. */
-enum { REAP__PLAIN_LANES_LOG2 = 10 };
+/* The most leaves that one call of the kernel's code runs, as a power of two: so many rows of lanes
+ * stay in the first-level cache, and combine at once. */
+enum { REAP__CALL_LEAVES_LOG2 = 3 };
+
+/* Items of a leaf where no reduction says how many. */
+enum { REAP__PLAIN_LEAF_LOG2 = 11 };
 
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 
 /* What one thread at a time works in. */
 struct reap__host_slot {
     struct reap__host_run *run;
-    struct reap__lanes *lanes; /* of the tile: its first lanes */
-    struct reap__lanes *row;   /* of the row at hand */
+    struct reap__lanes *lanes; /* of a call; of a group */
+    struct reap__lanes *part;  /* of a part of a row */
+    struct reap__tree *trees;  /* of the unit's leaves */
+    size_t *rows;              /* with locations: rows that the lanes have seen */
     struct reap__span *spans;
     struct reap__host_copy *copies; /* what the spans are views of */
     struct reap__host_group *group; /* kernels with work-groups */
     bool is_begun;                  /* span kernels: the copies are ready, or hold something */
     size_t chunk;                   /* where they are merged in order: the chunk it holds */
     enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
+    _Atomic uint64_t share; /* units that it is to run: from the lower 32 bits to the upper ones */
 };
 
 struct reap__host_run {
     struct reap__job job; /* first, so that a job's address is its run's */
     const struct reap__command *command;
     const struct reap_kernel *kernel;
-    reap__rows_function rows;
+    reap__items_function items;
     enum reap__isa isa;
+    bool is_checked; /* REAP_CHECK */
+
+    struct reap__host_scalar *scalars;
+    size_t scalar_count;
+    struct reap__host_span *spans;
+    size_t span_count;
+    bool merges_in_order;           /* by chunks; else each thread's copies hold all of its units */
+    struct reap__host_copy *totals; /* of what has been merged, one for each span; where there is no
+                                       order, the first slot's */
+
+    /* How it is cut. Leaves are the longest of any reduction. */
+    bool is_uniform;   /* all scalar reductions have one width */
+    size_t width;      /* the least of them */
+    int leaf_log2;     /* items of a leaf, as a power of two */
+    size_t pieces;     /* leaves; groups */
+    size_t unit_pieces; /* of a unit: a power of two of leaves, some groups */
+    unsigned call_log2; /* leaves of a call, as a power of two */
+    size_t strips; /* more than 1: a unit is one strip of the lanes of one leaf, whose lanes stand in
+                      `leaf_lanes` and are shared */
+    struct reap__lanes *leaf_lanes;
+
+    /* The batch at hand: all leaves, or some groups. */
+    size_t batch_pieces; /* the most */
+    size_t first_piece;
+    size_t batch_end;
+    size_t units;
+
+    struct reap__host_slot *slots;
+    size_t slot_count;
     size_t threads; /* that may work on it */
     size_t helpers; /* the most that have come to a batch */
 
@@ -91,38 +131,7 @@ struct reap__host_run {
     size_t own_units;
     uint64_t own_nanoseconds;
 
-    struct reap__host_scalar *scalars;
-    size_t scalar_count;
-    struct reap__host_span *spans;
-    size_t span_count;
-    bool merges_in_order;           /* by chunks; else each thread's copies hold all of its tiles */
-    struct reap__host_copy *totals; /* of what has been merged, one for each span; where there is no
-                                       order, the first slot's */
-
-    size_t width; /* items of a row: the least width of a reduction */
-    int width_log2;
-    bool is_uniform;     /* all scalar reductions have that width */
-    bool begins_in_code; /* the kernel's code makes lanes start, where they can */
-    bool is_large;       /* its arrays are larger than most caches */
-    int tile_log2;       /* a tile's items are 2^tile_log2: whole blocks of each reduction */
-    size_t tiles;
-    size_t batch_tiles; /* tiles between two folds */
-
-    /* The batch at hand. Units of work are taken in order from next_unit: some tiles, or, where
-     * there are few, one strip of a tile's lanes; then each tile has lanes of its own. */
-    size_t first_tile;
-    size_t batch_end;
-    size_t strips; /* of a tile; 1: a unit is tiles_per_unit whole tiles */
-    size_t tiles_per_unit;
-    size_t units;
-    atomic_size_t next_unit; /* relaxed: what is worked on was written before the invitation */
-    struct reap__lanes *tile_lanes;
-
-    struct reap__host_slot *slots;
-    size_t slot_count;
-
     /* The order in which chunks are merged. */
-    size_t chunk_tiles;
     pthread_mutex_t merge_lock;
     pthread_cond_t slot_freed;
     size_t next_chunk; /* to be run */
@@ -140,32 +149,40 @@ struct reap__host_run {
     reap_status failure;
     char message[REAP__MESSAGE_BYTES];
 
-    bool is_checked; /* REAP_CHECK */
-
     atomic_int ran; /* the instruction set that the kernel's code says it ran */
 };
 
-/* Runs a whole tile, or one strip of its lanes (tiles of uniform width), into the slot's lanes. */
-void reap__host_run_tile(struct reap__host_slot *slot, size_t tile);
-void reap__host_run_strip(struct reap__host_slot *slot, size_t tile, size_t strip);
+/* Runs a unit: into its nodes, or the spans' copies, or the batch's results. */
+void reap__host_run_unit(struct reap__host_slot *slot, size_t unit);
 
-/* Kernels with work-groups, whose tiles are groups: takes what the slots need beside lanes; gives
- * the stacks back; runs a group into the batch's results. */
+/* Runs all items in one call (plan.h), into the results. */
+void reap__host_run_call(struct reap__host_slot *slot);
+
+/* Before and after the units of a command without groups. */
+void reap__host_begin_units(const struct reap__host_run *run);
+void reap__host_end_units(const struct reap__host_run *run);
+
+/* Before, between and after the batches of a command with groups. */
+void reap__host_begin_groups(const struct reap__host_run *run);
+void reap__host_add_groups(const struct reap__host_run *run);
+void reap__host_end_groups(const struct reap__host_run *run);
+
+/* Kernels with work-groups: takes what the slots need beside lanes; gives the stacks back; runs a
+ * group into the batch's results. */
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch);
 void reap__host_return_groups(const struct reap__host_run *run);
 void reap__host_run_group(struct reap__host_slot *slot, size_t number);
 
-/* Makes lanes ready for a tile, and folds them into the batch's results. */
+/* Makes rows of lanes ready: `rows` of those with a row for each leaf, of which the first `lanes`
+ * lanes are used. */
 void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
-                           size_t items);
-void reap__host_fold_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
-                           size_t tile);
+                           size_t rows, size_t used);
+
+/* The id of the item with that linear id. */
+void reap__host_find_id(const reap_range *range, size_t item, size_t id[3]);
 
 /* The run fails; the first to say why is heard. Any of its threads. */
 __attribute__((format(printf, 3, 4))) void
 reap__host_note(struct reap__host_run *run, reap_status status, const char *format, ...);
-
-/* How many items a tile has. */
-size_t reap__host_tile_size(const struct reap__host_run *run, size_t tile);
 
 #endif

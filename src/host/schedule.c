@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads take units of work from a counter, in order. The launching thread is one of them. It does
- * not know how long a unit lasts, so it looks at the clock between units, and invites helpers once
+ * Each thread has a share of the units, side by side, and when it is through with it takes the last
+ * units of the others' shares. The launching thread is one of them. It may not know how long a unit lasts, so it looks at the clock between units, and invites helpers once
  * the work has lasted longer than it takes to wake them.
  *
  * With spans that are merged in order a unit is a chunk. A thread takes a free slot and then the
@@ -18,27 +18,11 @@
 
 enum { LASTING_NANOSECONDS = 5000 };
 
-/* Where strips are shared, each tile has lanes of its own. */
-static struct reap__lanes *lanes_of_tile(const struct reap__host_run *run, size_t tile)
-{
-    return run->scalar_count > 0 ? run->tile_lanes + tile * run->scalar_count : NULL;
-}
-
 static void run_unit(struct reap__host_slot *slot, size_t unit)
 {
-    struct reap__host_run *run = slot->run;
-    if (run->span_count > 0)
+    if (slot->run->span_count > 0)
         reap__span_begin_slot(slot);
-    if (run->strips > 1) {
-        const size_t tile = unit / run->strips;
-        slot->lanes = lanes_of_tile(run, tile);
-        reap__host_run_strip(slot, tile, unit % run->strips);
-        return;
-    }
-    const size_t first = run->first_tile + unit * run->tiles_per_unit;
-    const size_t end = first + run->tiles_per_unit;
-    for (size_t tile = first; tile < end && tile < run->batch_end; tile++)
-        reap__host_run_tile(slot, tile);
+    reap__host_run_unit(slot, unit);
 }
 
 /* ---- Chunks -----------------------------------------------------------------------------------*/
@@ -106,13 +90,44 @@ static size_t run_chunks(struct reap__host_run *run, bool has_invited)
     return count;
 }
 
-/* The same for units that are in no order. */
-static size_t run_units(struct reap__host_run *run, struct reap__host_slot *slot, bool has_invited)
+/* ---- Shares -----------------------------------------------------------------------------------*/
+
+static uint64_t share_of(size_t begin, size_t end)
+{
+    return (uint64_t)end << 32 | (uint64_t)begin;
+}
+
+/* A share's first unit, or its last one. Gives whether there was one. */
+static bool take_unit(struct reap__host_slot *slot, bool is_own, size_t *unit)
+{
+    uint64_t share = atomic_load_explicit(&slot->share, memory_order_relaxed);
+    for (;;) {
+        const size_t begin = (uint32_t)share, end = (size_t)(share >> 32);
+        if (begin >= end)
+            return false;
+        *unit = is_own ? begin : end - 1;
+        if (atomic_compare_exchange_weak_explicit(
+                &slot->share, &share, is_own ? share_of(begin + 1, end) : share_of(begin, end - 1),
+                memory_order_relaxed, memory_order_relaxed))
+            return true;
+    }
+}
+
+/* The next unit for a slot: of its own share, then of the others'. */
+static bool find_unit(struct reap__host_run *run, size_t own, size_t *unit)
+{
+    for (size_t i = 0; i < run->threads; i++)
+        if (take_unit(&run->slots[(own + i) % run->threads], i == 0, unit))
+            return true;
+    return false;
+}
+
+/* Gives how many. */
+static size_t run_units(struct reap__host_run *run, size_t own, bool has_invited)
 {
     size_t unit, count = 0;
-    while ((unit = atomic_fetch_add_explicit(&run->next_unit, 1, memory_order_relaxed)) <
-           run->units) {
-        run_unit(slot, unit);
+    while (find_unit(run, own, &unit)) {
+        run_unit(&run->slots[own], unit);
         count++;
         if (has_invited)
             reap__pool_remind(&run->job);
@@ -139,7 +154,7 @@ static void help(struct reap__job *job, size_t helper)
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
     const size_t units = run->merges_in_order ? run_chunks(run, is_own)
-                                              : run_units(run, &run->slots[helper], is_own);
+                                              : run_units(run, helper, is_own);
     if (is_own)
         note_own(run, units, begin);
     reap__host_set_running(outer);
@@ -157,47 +172,62 @@ static void run_alone(struct reap__host_run *run)
         run_unit(&run->slots[0], unit);
 }
 
-/* Works alone until the work has lasted, or to the end; gives whether units are left. */
-static bool try_alone(struct reap__host_run *run)
+/* Works alone until the work has lasted, or to the end; gives the first unit that is left. */
+static size_t try_alone(struct reap__host_run *run)
 {
     const uint64_t begin = reap__now();
     size_t unit = 0;
     while (unit < run->units && !has_lasted(begin))
         run_unit(&run->slots[0], unit++);
-    atomic_store_explicit(&run->next_unit, unit, memory_order_relaxed);
     note_own(run, unit, begin);
-    return unit < run->units;
+    return unit;
+}
+
+/* Shares of neighbouring units, so that each thread reads memory in order. */
+static void share_out(struct reap__host_run *run, size_t first)
+{
+    const size_t count = run->units - first, each = count / run->threads;
+    const size_t rest = count % run->threads;
+    for (size_t i = 0; i < run->threads; i++) {
+        const size_t begin = first + i * each + (i < rest ? i : rest);
+        atomic_store_explicit(&run->slots[i].share,
+                              share_of(begin, begin + each + (i < rest ? 1 : 0)),
+                              memory_order_relaxed);
+    }
+}
+
+static void run_together(struct reap__host_run *run)
+{
+    run->job.work = help;
+    reap__pool_invite(&run->job, run->threads - 1);
+    help(&run->job, 0);
+    const size_t helpers = reap__pool_dismiss(&run->job);
+    if (helpers > run->helpers)
+        run->helpers = helpers;
 }
 
 void reap__host_run_batch(struct reap__host_run *run, bool eager)
 {
-    const size_t tiles = run->batch_end - run->first_tile;
-    run->units = (tiles + run->tiles_per_unit - 1) / run->tiles_per_unit * run->strips;
+    const size_t pieces = run->batch_end - run->first_piece;
+    run->units = ((pieces - 1) / run->unit_pieces + 1) * run->strips;
     run->all_units += run->units;
-    atomic_store_explicit(&run->next_unit, 0, memory_order_relaxed);
     run->next_chunk = 0;
     run->next_merge = 0;
     run->merging = false;
-    if (run->strips > 1)
-        for (size_t tile = run->first_tile; tile < run->batch_end; tile++)
-            reap__host_fill_lanes(run, lanes_of_tile(run, tile), reap__host_tile_size(run, tile));
 
-    run->job.work = help;
     struct reap__host_run *const outer = reap__host_set_running(run);
     if (run->merges_in_order && run->threads == 1) {
         run_chunks(run, false);
+    } else if (run->merges_in_order) {
+        run_together(run);
     } else if (run->threads == 1) {
         run_alone(run);
-    } else if (eager || run->merges_in_order || try_alone(run)) {
-        reap__pool_invite(&run->job, run->threads - 1);
-        help(&run->job, 0);
-        const size_t helpers = reap__pool_dismiss(&run->job);
-        if (helpers > run->helpers)
-            run->helpers = helpers;
+    } else {
+        const size_t first = eager ? 0 : try_alone(run);
+        if (first < run->units) {
+            share_out(run, first);
+            run_together(run);
+        }
     }
-
     reap__host_set_running(outer);
-    if (run->strips > 1)
-        for (size_t tile = run->first_tile; tile < run->batch_end; tile++)
-            reap__host_fold_lanes(run, lanes_of_tile(run, tile), tile);
 }

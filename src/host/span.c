@@ -48,7 +48,7 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
     const size_t size = target->parameter->size, bytes = target->count * size;
     span->target = target;
     span->reduction = target->reduction;
-    span->has_flags = target->reduction->identity == NULL;
+    span->has_flags = !target->reduction->has_identity;
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
                      (!run->merges_in_order && is_worth_whole(run->command->items, target->count));
     span->replica_log2 =

@@ -584,13 +584,17 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(k, __VA_ARGS__))(k, __VA_ARGS__)                \
     REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__KERNEL_WITH_plain(k, ...) REAP__KERNEL_FOR(REAP__EACH_ISA, 1, plain, k, __VA_ARGS__)
-#define REAP__KERNEL_WITH_lanes(k, ...) REAP__KERNEL_FOR(REAP__EACH_ISA, 1, lanes, k, __VA_ARGS__)
-#define REAP__KERNEL_WITH_spans(k, ...) REAP__KERNEL_FOR(REAP__PLAIN_ISA, 0, spans, k, __VA_ARGS__)
-#define REAP__PLAIN_ISA(m, ...) m(plain, __VA_ARGS__)
-#define REAP__KERNEL_FOR(isas, several, loops, k, ...)                                             \
-    isas(REAP__FUNCTIONS, loops, k, __VA_ARGS__) /**/                                              \
-    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
-        REAP__KERNEL_MEMBERS(k), .items = REAP__ISA_TABLE(reap_items_, _##k, several)};
+#define REAP__KERNEL_WITH_plain(k, ...)                                                            \
+    REAP__EACH_ISA(REAP__FUNCTIONS, plain, k, __VA_ARGS__)                                         \
+    REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_lanes(k, ...)                                                            \
+    REAP__EACH_ISA(REAP__FUNCTIONS, lanes, k, __VA_ARGS__)                                         \
+    REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_spans(k, ...)                                                            \
+    REAP__FUNCTIONS(plain, spans, k, __VA_ARGS__)                                                  \
+    REAP__ITEMS_KERNEL(k, {reap_items_plain_##k})
+#define REAP__ITEMS_KERNEL(k, ...)                                                                 \
+    static const struct reap_kernel reap_kernel_##k                                                \
+        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .items = __VA_ARGS__};
 
 #endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs a unit of work-items through the kernel's code. Where all reductions have rows of one width,
+ * a call runs some leaves, whose rows of lanes then combine to one node. Where they differ, a call
+ * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
+ */
+#include "src/core/located.h"
+#include "src/host/run.h"
+
+#include <string.h>
+
+/* ---- Lanes ------------------------------------------------------------------------------------*/
+
+static void fill(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                 size_t rows, size_t used)
+{
+    const size_t size = scalar->reduction->value_size;
+    const size_t count = scalar->has_location ? used : (rows - 1) * scalar->width + used;
+    if (scalar->start_rows != NULL)
+        memcpy(lanes->values, scalar->start_rows, count * size);
+    else if (scalar->start != NULL)
+        reap__repeat(lanes->values, scalar->start, size, count);
+    if (lanes->set != NULL)
+        memset(lanes->set, scalar->start != NULL, count);
+    if (lanes->rows != NULL)
+        memset(lanes->rows, 0xff, count * size); /* REAP__NO_ROW */
+}
+
+void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
+                           size_t rows, size_t used)
+{
+    for (size_t s = 0; s < run->scalar_count; s++)
+        fill(&run->scalars[s], &lanes[s], rows, used);
+}
+
+static struct reap__results results_of(const struct reap__lanes *lanes)
+{
+    return (struct reap__results){.values = lanes->values, .set = lanes->set};
+}
+
+/* The lanes from this one on. */
+static struct reap__lanes lanes_at(const struct reap__host_scalar *scalar,
+                                   const struct reap__lanes *lanes, size_t lane)
+{
+    const size_t bytes = lane * scalar->reduction->value_size;
+    return (struct reap__lanes){
+        .values = (unsigned char *)lanes->values + bytes,
+        .set = lanes->set != NULL ? lanes->set + lane : NULL,
+        .rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + bytes : NULL};
+}
+
+/* The node of a unit. */
+static struct reap__results node_of(const struct reap__host_scalar *scalar, size_t unit)
+{
+    return reap__results_at(scalar->reduction, &scalar->nodes,
+                            scalar->has_location ? unit : unit * scalar->width);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------*/
+
+void reap__host_find_id(const reap_range *range, size_t item, size_t id[3])
+{
+    id[0] = id[1] = id[2] = 0;
+    for (unsigned d = range->dimensions; d-- > 1;) {
+        id[d] = item % range->size[d];
+        item /= range->size[d];
+    }
+    id[0] = item;
+}
+
+static void call(const struct reap__host_slot *slot, const struct reap__lanes *lanes, size_t first,
+                 size_t count, size_t row)
+{
+    struct reap__host_run *run = slot->run;
+    struct reap__items items = {.arguments = run->command->arguments,
+                                .range = run->command->range,
+                                .lanes = lanes,
+                                .spans = slot->spans,
+                                .first = first,
+                                .count = count,
+                                .row = row,
+                                .group = &reap__host_no_group};
+    reap__host_find_id(items.range, first, items.id);
+    const enum reap__isa ran = (run->items)(&items);
+    atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
+}
+
+/* ---- Leaves -----------------------------------------------------------------------------------*/
+
+/* Lanes with locations become a result, and begin again; item (row 0, lane 0) is `first`. */
+static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, size_t end)
+{
+    const struct reap__host_scalar *scalar = &slot->run->scalars[s];
+    const size_t first = end - slot->rows[s] * scalar->width;
+    reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows, scalar->width,
+                       first, scalar->width, node_of(scalar, unit).values);
+    fill(scalar, &slot->lanes[s], 1, scalar->width);
+    slot->rows[s] = 0;
+}
+
+/* How many rows all lanes with locations can still tell apart. */
+static size_t rows_left(const struct reap__host_slot *slot)
+{
+    size_t least = SIZE_MAX;
+    for (size_t s = 0; s < slot->run->scalar_count; s++)
+        if (slot->run->scalars[s].has_location)
+            least = smaller(least, reap__located_rows(slot->run->scalars[s].reduction) -
+                                       slot->rows[s]);
+    return least;
+}
+
+static void begin_unit(struct reap__host_slot *slot, size_t unit)
+{
+    const struct reap__host_run *run = slot->run;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        slot->trees[s].count = 0;
+        slot->rows[s] = 0;
+        if (!scalar->has_location)
+            continue;
+        memcpy(node_of(scalar, unit).values, scalar->identity, scalar->reduction->result_size);
+        fill(scalar, &slot->lanes[s], 1, scalar->width);
+    }
+}
+
+/* The rows of a call's leaves, of which the last one has `lanes` lanes, become a node. */
+static size_t add_leaves(struct reap__host_slot *slot, size_t s, size_t leaves, size_t lanes)
+{
+    const struct reap__host_scalar *scalar = &slot->run->scalars[s];
+    const struct reap__results rows = results_of(&slot->lanes[s]);
+    while (leaves > 1)
+        leaves = reap__halve(scalar->reduction, &rows, leaves, &lanes);
+    reap__tree_add(&slot->trees[s], slot->run->call_log2, &rows, lanes);
+    return lanes;
+}
+
+static void end_unit(struct reap__host_slot *slot, size_t unit, size_t s, size_t lanes)
+{
+    const struct reap__host_scalar *scalar = &slot->run->scalars[s];
+    const struct reap__results node = node_of(scalar, unit);
+    const struct reap__results root = reap__tree_finish(&slot->trees[s], lanes);
+    memcpy(node.values, root.values, scalar->width * scalar->reduction->result_size);
+    if (node.set != NULL)
+        memcpy(node.set, root.set, scalar->width);
+}
+
+/* Runs leaves of one call, and gives how many lanes of their node have items. */
+static size_t run_call(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
+{
+    const struct reap__host_run *run = slot->run;
+    const size_t leaf = (size_t)1 << run->leaf_log2, leaves = (items - 1) / leaf + 1;
+    const size_t last = items - (leaves - 1) * leaf, used = smaller(last, run->width);
+    const size_t rows = (items - 1) / run->width + 1;
+    size_t lanes = used;
+    if (rows > rows_left(slot))
+        for (size_t s = 0; s < run->scalar_count; s++)
+            if (run->scalars[s].has_location)
+                fold_located(slot, s, unit, first);
+    for (size_t s = 0; s < run->scalar_count; s++)
+        if (!run->scalars[s].has_location)
+            fill(&run->scalars[s], &slot->lanes[s], leaves, used);
+    size_t row = 0;
+    for (size_t s = 0; s < run->scalar_count; s++)
+        row = run->scalars[s].has_location ? slot->rows[s] : row;
+    call(slot, slot->lanes, first, items, row);
+    for (size_t s = 0; s < run->scalar_count; s++)
+        if (run->scalars[s].has_location)
+            slot->rows[s] += rows;
+        else
+            lanes = add_leaves(slot, s, leaves, used);
+    return lanes;
+}
+
+static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
+{
+    const struct reap__host_run *run = slot->run;
+    const size_t most = (size_t)1 << (run->call_log2 + (unsigned)run->leaf_log2);
+    size_t lanes = run->width;
+    begin_unit(slot, unit);
+    for (size_t done = 0, n; done < items; done += n) {
+        n = smaller(items - done, most);
+        lanes = run_call(slot, unit, first + done, n);
+    }
+    for (size_t s = 0; s < run->scalar_count; s++)
+        if (run->scalars[s].has_location)
+            fold_located(slot, s, unit, (first + items - 1) / run->width * run->width + run->width);
+        else
+            end_unit(slot, unit, s, lanes);
+}
+
+/* ---- Reductions of several widths -------------------------------------------------------------*/
+
+/* After an item of the number `end` - 1, with which a leaf may end. */
+static size_t end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t end)
+{
+    const struct reap__host_scalar *scalar = &slot->run->scalars[s];
+    const size_t leaf = (size_t)1 << scalar->leaf_log2;
+    const size_t items = (end - 1) % leaf + 1, lanes = smaller(items, scalar->width);
+    const struct reap__results row = results_of(&slot->lanes[s]);
+    if (items < leaf && end < slot->run->command->items)
+        return lanes;
+    if (scalar->has_location)
+        reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows, lanes,
+                           end - items, scalar->width, node_of(scalar, unit).values);
+    else
+        reap__tree_add(&slot->trees[s], 0, &row, lanes);
+    return lanes;
+}
+
+/* By rows of the narrowest. A lane's row is counted from the begin of its leaf. */
+static void run_mixed(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
+{
+    const struct reap__host_run *run = slot->run;
+    begin_unit(slot, unit);
+    for (size_t at = first, n; at < first + items; at += n) {
+        size_t row = 0;
+        n = smaller(first + items - at, run->width);
+        for (size_t s = 0; s < run->scalar_count; s++) {
+            const struct reap__host_scalar *scalar = &run->scalars[s];
+            const size_t in_leaf = at & (((size_t)1 << scalar->leaf_log2) - 1);
+            if (in_leaf == 0)
+                fill(scalar, &slot->lanes[s], 1, scalar->width);
+            slot->part[s] = lanes_at(scalar, &slot->lanes[s], in_leaf & (scalar->width - 1));
+            row = scalar->has_location ? in_leaf / scalar->width : row;
+        }
+        call(slot, slot->part, at, n, row);
+        for (size_t s = 0; s < run->scalar_count; s++)
+            end_leaf(slot, unit, s, at + n);
+    }
+    for (size_t s = 0; s < run->scalar_count; s++)
+        if (!run->scalars[s].has_location)
+            end_unit(slot, unit, s,
+                     smaller((first + items - 1) % ((size_t)1 << run->scalars[s].leaf_log2) + 1,
+                             run->scalars[s].width));
+}
+
+/* ---- Strips -----------------------------------------------------------------------------------*/
+
+static void run_strip(struct reap__host_slot *slot, size_t leaf, size_t strip)
+{
+    const struct reap__host_run *run = slot->run;
+    const struct reap__lanes *lanes = run->leaf_lanes + leaf * run->scalar_count;
+    const size_t first = leaf << run->leaf_log2;
+    const size_t items = smaller(run->command->items - first, (size_t)1 << run->leaf_log2);
+    const size_t used = smaller(items, run->width);
+    const size_t begin = strip * used / run->strips, end = (strip + 1) * used / run->strips;
+    for (size_t s = 0; s < run->scalar_count; s++)
+        slot->part[s] = lanes_at(&run->scalars[s], &lanes[s], begin);
+    for (size_t row = 0; row * run->width + begin < items && begin < end; row++) {
+        const size_t at = row * run->width + begin;
+        call(slot, slot->part, first + at, smaller(end - begin, items - at), row);
+    }
+}
+
+void reap__host_begin_units(const struct reap__host_run *run)
+{
+    const size_t leaf = (size_t)1 << run->leaf_log2;
+    for (size_t l = 0; run->strips > 1 && l < run->pieces; l++) {
+        const size_t items = smaller(run->command->items - l * leaf, leaf);
+        reap__host_fill_lanes(run, run->leaf_lanes + l * run->scalar_count, 1,
+                              smaller(items, run->width));
+    }
+}
+
+/* ---- Units ------------------------------------------------------------------------------------*/
+
+void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
+{
+    const struct reap__host_run *run = slot->run;
+    if (run->strips > 1) {
+        run_strip(slot, unit / run->strips, unit % run->strips);
+        return;
+    }
+    const size_t begin = run->first_piece + unit * run->unit_pieces;
+    const size_t end = smaller(begin + run->unit_pieces, run->batch_end);
+    if (reap__has_groups(run->kernel)) {
+        for (size_t group = begin; group < end; group++)
+            reap__host_run_group(slot, group);
+        return;
+    }
+    const size_t first = begin << run->leaf_log2;
+    const size_t items = smaller(end << run->leaf_log2, run->command->items) - first;
+    if (run->scalar_count == 0)
+        call(slot, NULL, first, items, 0);
+    else if (run->is_uniform)
+        run_leaves(slot, unit, first, items);
+    else
+        run_mixed(slot, unit, first, items);
+}
+
+/* Nodes of the shape become one, and that a result. The last of them has so many items. */
+static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, size_t items)
+{
+    size_t lanes = smaller(items, scalar->width);
+    while (nodes > 1)
+        nodes = reap__halve(scalar->reduction, &scalar->nodes, nodes, &lanes);
+    reap__fold_by_halving(scalar->reduction, &scalar->nodes, lanes, scalar->width);
+}
+
+/* Of the strips' lanes, which stand apart. */
+static void fold_located_leaves(const struct reap__host_run *run, size_t s)
+{
+    const struct reap__host_scalar *scalar = &run->scalars[s];
+    memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
+    for (size_t leaf = 0; leaf < run->pieces; leaf++) {
+        const struct reap__lanes *lanes = &run->leaf_lanes[leaf * run->scalar_count + s];
+        const size_t first = leaf << run->leaf_log2;
+        reap__located_fold(scalar->reduction, lanes->values, lanes->rows,
+                           smaller(run->command->items - first, scalar->width), first,
+                           scalar->width, scalar->nodes.values);
+    }
+}
+
+void reap__host_end_units(const struct reap__host_run *run)
+{
+    const size_t nodes = run->strips > 1 ? run->pieces : run->units;
+    const size_t before = (nodes - 1) * run->unit_pieces << run->leaf_log2;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        if (!scalar->has_location) {
+            fold_nodes(scalar, nodes, run->command->items - before);
+        } else if (run->strips > 1) {
+            fold_located_leaves(run, s);
+        } else {
+            for (size_t unit = 1; unit < run->units; unit++) {
+                const struct reap__results from = node_of(scalar, unit);
+                reap__combine(scalar->reduction, &scalar->nodes, &from, 1);
+            }
+        }
+    }
+}
+
+void reap__host_run_call(struct reap__host_slot *slot)
+{
+    const struct reap__host_run *run = slot->run;
+    const size_t items = run->command->items;
+    const size_t before = (run->pieces - 1) << run->leaf_log2;
+    reap__host_fill_lanes(run, slot->lanes, run->pieces, smaller(items - before, run->width));
+    call(slot, slot->lanes, 0, items, 0);
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        if (!scalar->has_location) {
+            fold_nodes(scalar, run->pieces, items - before);
+            continue;
+        }
+        memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
+        reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows,
+                           smaller(items, scalar->width), 0, scalar->width, scalar->nodes.values);
+    }
+}
