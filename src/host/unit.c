@@ -15,7 +15,9 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
                  size_t rows, size_t used)
 {
     const size_t size = scalar->reduction->value_size;
-    const size_t count = scalar->has_location ? used : (rows - 1) * scalar->width + used;
+    const size_t count = !scalar->has_location ? (rows - 1) * scalar->width + used
+                         : rows > 1            ? scalar->width
+                                               : used;
     if (scalar->start_rows != NULL)
         memcpy(lanes->values, scalar->start_rows, count * size);
     else if (scalar->start != NULL)
