@@ -72,6 +72,9 @@ static const struct {
 
 /* ---- Patterns ---------------------------------------------------------------------------------*/
 
+/* Of the types of up to 64 bytes (docs/reduction-shape.md). */
+enum { LANES = 64, LEAF = 2048 };
+
 /* How often an item combines. */
 struct pattern {
     const char *name;
@@ -114,24 +117,24 @@ static unsigned only_last(size_t item, size_t count, uint64_t random)
     return item + 1 == count;
 }
 
-/* One item, in the middle of the last block. */
-static unsigned one_of_last_block(size_t item, size_t count, uint64_t random)
+/* One item, in the middle of the last leaf. */
+static unsigned one_of_last_leaf(size_t item, size_t count, uint64_t random)
 {
-    const size_t begin = (count - 1) / 32768 * 32768;
+    const size_t begin = (count - 1) / LEAF * LEAF;
     (void)random;
     return item == begin + (count - begin) / 2;
 }
 
-static unsigned odd_blocks(size_t item, size_t count, uint64_t random)
+static unsigned odd_leaves(size_t item, size_t count, uint64_t random)
 {
     (void)count, (void)random;
-    return item / 32768 % 2;
+    return item / LEAF % 2;
 }
 
 static unsigned upper_lanes(size_t item, size_t count, uint64_t random)
 {
     (void)count, (void)random;
-    return item % 1024 >= 512 ? 2 : 0;
+    return item % LANES >= LANES / 2 ? 2 : 0;
 }
 
 static const struct pattern patterns[] = {
@@ -141,8 +144,8 @@ static const struct pattern patterns[] = {
     {"rarely", rarely},
     {"only the first item", only_first},
     {"only the last item", only_last},
-    {"one item of the last block", one_of_last_block},
-    {"in odd blocks", odd_blocks},
+    {"one item of the last leaf", one_of_last_leaf},
+    {"in odd leaves", odd_leaves},
     {"in the upper lanes", upper_lanes},
 };
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
@@ -297,8 +300,9 @@ static void check_items(reap_queue *const *queues, size_t count, uint64_t *rando
 
 static int body(unsigned set, const void *context)
 {
-    static const size_t counts[] = {0,     1,    2,     3,     5,     511,   512,   513,    1023,
-                                    1024,  1025, 20000, 32767, 32768, 32769, 65536, 100001,
+    static const size_t counts[] = {0,     1,    2,     3,     5,     31,     32,   33,
+                                    63,    64,   65,    127,   2047,  2048,   2049, 4096,
+                                    6145,  8191, 20000, 32769, 65536, 100001,
 #ifndef REAP_TESTS_SMALL
                                     300007
 #endif

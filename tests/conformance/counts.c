@@ -13,13 +13,15 @@ static const size_t primes[] = {2,   3,   5,   7,    11,   13,   17,   31,   61,
                                 251, 509, 521, 1021, 1031, 2039, 4093, 8191, 16381, 65537};
 enum { PRIMES = sizeof primes / sizeof *primes };
 
-/* An edge of the shape: next to a multiple of the lanes, of the blocks, or of both. */
+/* An edge of the shape: next to a multiple of the lanes, of the leaves, or of both; often of nodes
+ * of many leaves. */
 static size_t draw_edge(size_t bytes, uint64_t *random)
 {
-    const size_t W = reference_lanes(bytes), block = reference_block_items(bytes);
-    const size_t blocks = check_random(random) % 9, rows = check_random(random) % 5;
+    const size_t W = reference_lanes(bytes), leaf = reference_leaf_items(bytes);
+    const size_t leaves = check_random(random) % 9 << check_random(random) % 5;
+    const size_t rows = check_random(random) % 5;
     const uint64_t side = check_random(random) % 3;
-    return blocks * block + (check_random(random) % 2 ? rows * W : 0) + 1 - side;
+    return leaves * leaf + (check_random(random) % 2 ? rows * W : 0) + 1 - side;
 }
 
 /* Uniform in its logarithm, so that small and large ones are as frequent. */

@@ -171,8 +171,7 @@ static void check_range(reap_queue *const *queues, reap_range range, uint64_t *r
 
 static int body(unsigned set, const void *context)
 {
-    static const size_t counts[] = {0,     1,    2,     3,     5,     64,    1000,
-                                    1024,  1025, 32767, 32768, 32769, 70001,
+    static const size_t counts[] = {0,     1, 2, 3, 5, 64, 65, 1000, 2047, 2048, 2049, 32769, 70001,
 #ifndef REAP_TESTS_SMALL
                                     300000
 #endif

@@ -5,7 +5,7 @@
 #include "tests/conformance/many_items.kernels.h"
 
 #include "tests/conformance/queues.h"
-#include "tests/conformance/reference_builtin.h"
+#include "tests/conformance/reference.h"
 
 #ifdef REAP_TESTS_SMALL
 #define MANY ((uint64_t)1 << 24)
@@ -13,31 +13,32 @@
 #define MANY ((uint64_t)1 << 32)
 #endif
 
-/* The sum of a block of ones is exact. So the reference takes the blocks for items, which they are,
- * of the next level. */
-struct blocks {
-    uint64_t items;
-    float sum;
-};
-
-static size_t block_values(void *context, size_t block, const void **first)
+/* One lane of node (k, j), a sum of ones. That of a full node is a power of two, and exact. */
+static float lane_of_node(uint64_t items, uint64_t lane, unsigned k, uint64_t j)
 {
-    struct blocks *blocks = context;
-    const uint64_t size = reference_block_items(sizeof(float)), left = blocks->items - block * size;
-    blocks->sum = (float)(left < size ? left : size);
-    *first = &blocks->sum;
-    return 1;
+    const uint64_t W = reference_lanes(sizeof(float)), leaf = reference_leaf_items(sizeof(float));
+    const uint64_t first = (j << k) * leaf, left = items - first;
+    if (left >= leaf << k)
+        return (float)((leaf / W) << k);
+    if (k == 0)
+        return (float)(left > lane ? (left - lane - 1) / W + 1 : 0);
+    const float sum = lane_of_node(items, lane, k - 1, 2 * j);
+    const uint64_t middle = first + (leaf << (k - 1));
+    return middle < items ? sum + lane_of_node(items, lane, k - 1, 2 * j + 1) : sum;
 }
 
 static float sum_of_ones(uint64_t items)
 {
-    const uint64_t size = reference_block_items(sizeof(float));
-    const struct reference_launch plain = {NULL, false};
-    struct blocks blocks = {items, 0};
-    const struct reference_items next = {(items + size - 1) / size, block_values, &blocks};
-    float sum = 0;
-    reference_reduce(&reference_float[REFERENCE_PLUS], &next, &plain, &sum);
-    return sum;
+    float lanes[64];
+    unsigned root = 0;
+    while (reference_leaf_items(sizeof(float)) << root < items)
+        root++;
+    for (uint64_t l = 0; l < 64; l++)
+        lanes[l] = lane_of_node(items, l, root, 0);
+    for (size_t h = 32; h > 0; h /= 2)
+        for (size_t l = 0; l < h; l++)
+            lanes[l] += lanes[l + h];
+    return lanes[0];
 }
 
 static void check_line(reap_queue *queue)

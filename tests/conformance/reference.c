@@ -11,30 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page's table of constants. */
-enum { ROWS = 32 };
-static const struct {
-    size_t bytes, lanes;
-} lanes_up_to[] = {
-    {16, 1024}, {32, 512},  {64, 256}, {128, 128}, {256, 64},
-    {512, 32},  {1024, 16}, {2048, 8}, {4096, 4},  {8192, 2},
-};
+/* The page's constants. */
+enum { ROWS = 32, MOST_LANES = 64, MOST_ROW_BYTES = 4096 };
 
 size_t reference_lanes(size_t bytes)
 {
-    for (size_t i = 0; i < sizeof lanes_up_to / sizeof *lanes_up_to; i++)
-        if (bytes <= lanes_up_to[i].bytes)
-            return lanes_up_to[i].lanes;
-    return 1;
+    size_t lanes = MOST_LANES;
+    while (lanes > 1 && lanes * bytes > MOST_ROW_BYTES)
+        lanes /= 2;
+    return lanes;
 }
 
-size_t reference_block_items(size_t bytes)
+size_t reference_leaf_items(size_t bytes)
 {
     return reference_lanes(bytes) * ROWS;
 }
 
-/* Values in a row, some of them missing: the lanes of a block, or the results of a level's blocks.
- * The latter are the items of the next level. */
+/* Values in a row, some of them missing: the lanes of a node or of a group, or the results of all
+ * groups. A lane without items is missing, and so is one without a value. */
 struct row {
     size_t count, bytes;
     unsigned char *values;
@@ -73,14 +67,15 @@ static void combine(const struct reference_operator *op, struct row *row, size_t
     row->present[place] = true;
 }
 
-/* Rule 2: each lane starts as the identity, and combines its items' values in order. */
+/* Rule 2: each lane that has items starts as the identity, and combines its items' values in order.
+ */
 static void fill_lanes(const struct reference_operator *op, const void *identity,
                        const struct reference_items *items, size_t begin, size_t end,
                        struct row *lanes)
 {
     assert(lanes->count > 0);
     for (size_t lane = 0; lane < lanes->count; lane++) {
-        lanes->present[lane] = identity != NULL;
+        lanes->present[lane] = identity != NULL && lane < end - begin;
         if (identity != NULL)
             memcpy(lanes->values + lane * op->bytes, identity, op->bytes);
     }
@@ -92,33 +87,42 @@ static void fill_lanes(const struct reference_operator *op, const void *identity
     }
 }
 
-/* Rule 3: the lanes fold by halving; a partner without items, or without a value, is skipped. */
-static void halve(const struct reference_operator *op, struct row *lanes, size_t with_items)
+/* Rule 4: the lanes fold by halving; a partner that is missing is skipped. */
+static void halve(const struct reference_operator *op, struct row *lanes)
 {
     for (size_t h = lanes->count / 2; h >= 1; h /= 2)
         for (size_t lane = 0; lane < h; lane++)
-            if (lane + h < with_items && lanes->present[lane + h])
+            if (lanes->present[lane + h])
                 combine(op, lanes, lane, lanes->values + (lane + h) * op->bytes);
 }
 
-/* Rules 2 and 3 for every block of a level. */
-static struct row fold_level(const struct reference_operator *op, const void *identity,
-                             const struct reference_items *items)
+static size_t least(size_t a, size_t b)
 {
-    const size_t W = reference_lanes(op->bytes), block_items = W * ROWS;
-    struct row results = new_row((items->count + block_items - 1) / block_items, op->bytes);
-    struct row lanes = new_row(W, op->bytes);
-    for (size_t block = 0; block < results.count; block++) {
-        const size_t begin = block * block_items, left = items->count - begin;
-        const size_t end = begin + (left < block_items ? left : block_items);
-        fill_lanes(op, identity, items, begin, end, &lanes);
-        halve(op, &lanes, end - begin < W ? end - begin : W);
-        results.present[block] = lanes.present[0];
-        if (lanes.present[0])
-            memcpy(results.values + block * op->bytes, lanes.values, op->bytes);
+    return a < b ? a : b;
+}
+
+/* Rule 3: node (k, j) of a range that has an item in it. */
+static struct row node(const struct reference_operator *op, const void *identity,
+                       const struct reference_items *items, unsigned k, size_t j)
+{
+    const size_t leaf_items = reference_leaf_items(op->bytes);
+    if (k == 0) {
+        struct row leaf = new_row(reference_lanes(op->bytes), op->bytes);
+        const size_t begin = j * leaf_items;
+        fill_lanes(op, identity, items, begin, begin + least(items->count - begin, leaf_items),
+                   &leaf);
+        return leaf;
     }
-    free_row(&lanes);
-    return results;
+    struct row left = node(op, identity, items, k - 1, 2 * j);
+    const size_t middle = (2 * j + 1) << (k - 1); /* the right one's first leaf */
+    if (middle <= (items->count - 1) / leaf_items) {
+        struct row right = node(op, identity, items, k - 1, 2 * j + 1);
+        for (size_t lane = 0; lane < left.count; lane++)
+            if (right.present[lane])
+                combine(op, &left, lane, right.values + lane * op->bytes);
+        free_row(&right);
+    }
+    return left;
 }
 
 /* Rule 5: once, at last, the variable. */
@@ -135,18 +139,17 @@ static void finish(const struct reference_operator *op, const void *result, bool
         op->settle(variable);
 }
 
-/* Rules 4 and 5: a level's results are the next level's items, until one is left. */
-static void finish_levels(const struct reference_operator *op, const void *identity,
-                          struct row level, bool initialize, void *variable)
+/* Rules 2 to 5. */
+static void reduce(const struct reference_operator *op, const void *identity,
+                   const struct reference_items *items, bool initialize, void *variable)
 {
-    while (level.count > 1) {
-        const struct reference_items next = {level.count, row_values, &level};
-        struct row results = fold_level(op, identity, &next);
-        free_row(&level);
-        level = results;
-    }
-    finish(op, level.present[0] ? level.values : NULL, initialize, variable);
-    free_row(&level);
+    unsigned level = 0; /* the root's */
+    while ((items->count - 1) / reference_leaf_items(op->bytes) >> level > 0)
+        level++;
+    struct row root = node(op, identity, items, level, 0);
+    halve(op, &root);
+    finish(op, root.present[0] ? root.values : NULL, initialize, variable);
+    free_row(&root);
 }
 
 void reference_reduce(const struct reference_operator *op, const struct reference_items *items,
@@ -156,10 +159,10 @@ void reference_reduce(const struct reference_operator *op, const struct referenc
     if (items->count == 0)
         finish(op, identity, launch->initialize, variable);
     else
-        finish_levels(op, identity, fold_level(op, identity, items), launch->initialize, variable);
+        reduce(op, identity, items, launch->initialize, variable);
 }
 
-/* The first level of an nd_range: a block for each group. */
+/* The groups' results: a lane for each item of a group, of which there may be no power of two. */
 static struct row fold_groups(const struct reference_operator *op, const void *identity,
                               const struct reference_items *items, size_t group_items)
 {
@@ -171,7 +174,7 @@ static struct row fold_groups(const struct reference_operator *op, const void *i
     for (size_t group = 0; group < results.count; group++) {
         const size_t begin = group * group_items;
         fill_lanes(op, identity, items, begin, begin + group_items, &lanes);
-        halve(op, &lanes, group_items);
+        halve(op, &lanes);
         results.present[group] = lanes.present[0];
         if (lanes.present[0])
             memcpy(results.values + group * op->bytes, lanes.values, op->bytes);
@@ -185,9 +188,12 @@ void reference_reduce_groups(const struct reference_operator *op,
                              const struct reference_launch *launch, void *variable)
 {
     const void *identity = launch->identity != NULL ? launch->identity : op->identity;
-    if (items->count == 0)
+    if (items->count == 0) {
         finish(op, identity, launch->initialize, variable);
-    else
-        finish_levels(op, identity, fold_groups(op, identity, items, group_items),
-                      launch->initialize, variable);
+        return;
+    }
+    struct row results = fold_groups(op, identity, items, group_items);
+    const struct reference_items groups = {results.count, row_values, &results};
+    reduce(op, identity, &groups, launch->initialize, variable);
+    free_row(&results);
 }

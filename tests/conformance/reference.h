@@ -48,7 +48,7 @@ void reference_reduce(const struct reference_operator *op, const struct referenc
 
 /* The same of an nd_range, whose items are counted group by group: number `group` * group_items +
  * local linear id. The items of a group fold by halving, as many lanes as they are, and the groups'
- * results are items of the next level. */
+ * results are the items of the order. */
 void reference_reduce_groups(const struct reference_operator *op,
                              const struct reference_items *items, size_t group_items,
                              const struct reference_launch *launch, void *variable);
@@ -61,6 +61,6 @@ void reference_reduce_span(const struct reference_operator *op, const struct ref
 
 /* W and W * R of docs/reduction-shape.md, for a type of that many bytes. */
 size_t reference_lanes(size_t bytes);
-size_t reference_block_items(size_t bytes);
+size_t reference_leaf_items(size_t bytes);
 
 #endif
