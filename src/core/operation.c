@@ -50,3 +50,11 @@ reap__operation_function reap__operation(enum reap__operation operation, enum re
 {
     return functions[operation][type];
 }
+
+bool reap__identity_of(const struct reap__reduction *reduction, void *into)
+{
+    if (reduction->identity == NULL)
+        return false;
+    reduction->identity(into);
+    return true;
+}
