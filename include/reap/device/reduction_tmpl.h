@@ -204,12 +204,12 @@ REAP__FUNCTION void REAP__OF(pair)(REAP_GLOBAL reap__uchar *nodes, reap__ulong c
 }
 
 /* The same: one step of the fold by halving. */
-REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint half,
+REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint reach,
                                     reap__uint present)
 {
-    if (half < REAP__WIDTH)
-        for (reap__uint l = reap__thread(); l < half && l + half < present; l += REAP__FOLD_THREADS)
-            REAP__OF(merge_lanes)(root, l, root, l + half);
+    if (reach < REAP__WIDTH)
+        for (reap__uint l = reap__thread(); l < reach && l + reach < present; l += REAP__FOLD_THREADS)
+            REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
