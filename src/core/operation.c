@@ -103,3 +103,11 @@ void reap__operation_identity(enum reap__operation operation, enum reap__type ty
         break;
     }
 }
+
+bool reap__identity_of(const struct reap__reduction *reduction, void *into)
+{
+    if (reduction->identity == NULL)
+        return false;
+    reduction->identity(into);
+    return true;
+}

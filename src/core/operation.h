@@ -58,4 +58,12 @@ const struct reap__operations *reap__operations_v3(enum reap__operation operatio
 const struct reap__operations *reap__operations_v4(enum reap__operation operation,
                                                    enum reap__operand operand);
 
+/* Whether the reduction's operator has an identity of its own; and writes it, with its location
+ * where there is one. */
+static inline bool reap__has_identity(const struct reap__reduction *reduction)
+{
+    return reduction->identity != NULL;
+}
+bool reap__identity_of(const struct reap__reduction *reduction, void *into);
+
 #endif

@@ -6,7 +6,9 @@
 
 #include "src/core/finish.h"
 #include "src/core/memory.h"
+#include "src/core/operation.h"
 #include "src/core/status.h"
+#include "src/device/entry.h"
 
 #include <string.h>
 
@@ -19,37 +21,84 @@ static size_t take(size_t *bytes, size_t more)
     return at;
 }
 
-size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s)
+/* ---- Tiles ------------------------------------------------------------------------------------*/
+
+/* A tile is worth a group's while. There are no more than one group combines soon at the end; and
+ * each multiprocessor has some groups, which take tile after tile. */
+enum { PROCESSOR_TILE = 1 << 15, MOST_TILES = 512, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
+
+static size_t least(size_t a, size_t b)
 {
-    return launch->layout.has_groups
-               ? launch->groups
-               : reap__blocks(&launch->layout.scalars[s], launch->command->items);
+    return a < b ? a : b;
 }
 
-/* Parts of all levels stand one behind the other. */
-static size_t parts_bytes(const struct reap__layout_scalar *scalar, size_t count)
+static size_t divide_up(size_t a, size_t b)
 {
-    size_t bytes = 0;
-    while (count > 1) {
-        bytes += reap__parts_bytes(scalar, count);
-        count = reap__blocks(scalar, count);
-    }
-    return bytes;
+    return a / b + (a % b != 0);
+}
+
+static size_t most_groups(const struct reap__device_launch *launch)
+{
+    const size_t units = launch->accelerator->device.info.compute_units;
+    const size_t beside = reap__entry_groups_beside(&launch->layout);
+    if (beside > 0)
+        return beside * units;
+    return launch->layout.scalar_count > 0 || launch->layout.has_local_spans
+               ? GROUPS_OF_A_UNIT * (units > 0 ? units : 1)
+               : MOST_GROUPS;
+}
+
+/* The largest leaves of a tile, or what all teams of a group take at a time, as a power of two. */
+static size_t levels_of(const struct reap__device_launch *launch)
+{
+    size_t levels = 0;
+    while (reap__least_tile(&launch->layout) << levels < launch->tile_items)
+        levels++;
+    return levels;
+}
+
+static void plan_tiles(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    const bool is_exact = layout->mode == REAP__SPANS_EXACT;
+    const size_t items = layout->has_groups ? launch->groups : launch->command->items;
+    launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
+    while (!is_exact && layout->scalar_count > 0 &&
+           (divide_up(items, launch->tile_items) > MOST_TILES ||
+            (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
+        launch->tile_items *= 2;
+    launch->tiles = divide_up(items, launch->tile_items);
+    launch->levels = levels_of(launch);
+    const size_t teams = layout->gathers || is_exact ? 1 : layout->teams;
+    launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
+    launch->places = launch->tile_groups * teams;
+    if (!layout->has_groups)
+        launch->groups = launch->tiles;
+}
+
+/* Behind the row of lanes that have no room in a thread, one for each level of the scalar's nodes. */
+static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
 }
 
 void reap__block_plan(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = REAP__SCRATCH_RESULTS;
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        launch->result_of[s] = take(&bytes, reap__parts_bytes(&layout->scalars[s], 1));
+    launch->results_bytes = layout->results_bytes;
+    reap__spans_plan_chunks(launch);
+    plan_tiles(launch);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &layout->scalars[s];
         launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
-        launch->parts_of[s] = take(&bytes, parts_bytes(scalar, reap__launch_parts(launch, s)));
+        launch->parts_of[s] =
+            take(&bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
+        launch->nodes_of[s] = take(&bytes, launch->tiles * reap__row_bytes(scalar));
+        launch->slots_of[s] = take(&bytes, slots_bytes(launch, s));
     }
     launch->scratch_bytes = bytes;
-    launch->results_bytes = layout->results_bytes;
     reap__spans_plan(launch);
 }
 
@@ -62,10 +111,7 @@ const void *reap__lane_start(const struct reap__target *target, void *room)
     const struct reap__reduction *reduction = target->reduction;
     if (target->identity != NULL && reduction->location_offset == 0)
         return target->identity;
-    if (reduction->identity == NULL)
-        return NULL;
-    reduction->identity(room);
-    return room;
+    return reap__identity_of(reduction, room) ? room : NULL;
 }
 
 /* The start of lanes or elements, in the block or in scratch memory. */
@@ -88,10 +134,9 @@ static reap_status set_start(struct reap__device_launch *launch,
 static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *room)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    const size_t parts = reap__launch_parts(launch, s);
-    launch->block[scalar->to_word] = parts == 1 ? launch->result_of[s] : launch->parts_of[s];
-    launch->block[scalar->parts_word] = parts;
-    launch->block[scalar->result_word] = launch->result_of[s];
+    launch->block[scalar->parts_word] = launch->parts_of[s];
+    launch->block[scalar->nodes_word] = launch->nodes_of[s];
+    launch->block[scalar->slots_word] = launch->slots_of[s];
     return set_start(launch, &scalar->start, reap__lane_start(&launch->command->scalars[s], room),
                      scalar->size, launch->start_of[s]);
 }
@@ -107,7 +152,7 @@ static reap_status set_span(struct reap__device_launch *launch, size_t s, void *
     const struct reap__target *target = &launch->command->spans[s];
     const size_t size = span->reduction->value_size;
     void *start = (char *)room + size;
-    const bool has_identity = target->identity != NULL || target->reduction->identity != NULL;
+    const bool has_identity = target->identity != NULL || reap__has_identity(target->reduction);
     reap__span_start(target, has_identity ? room : NULL, start);
     launch->block[span->count_word] = target->count;
     launch->block[span->values_word] = launch->values_of[s];
@@ -130,7 +175,11 @@ static void set_range(struct reap__device_launch *launch)
         launch->block[REAP__WORD_SIZE + d] = range->size[d];
         launch->block[REAP__WORD_LOCAL + d] = range->group[d] > 0 ? range->group[d] : 1;
     }
-    launch->block[REAP__WORD_CHUNK] = launch->chunk_items;
+    launch->block[REAP__WORD_TILE_ITEMS] = launch->tile_items;
+    launch->block[REAP__WORD_TILES] = launch->tiles;
+    launch->block[REAP__WORD_NODES] = launch->tiles;
+    launch->block[REAP__WORD_LEVELS] = launch->levels;
+    launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
 }
 

@@ -25,6 +25,7 @@
     X("reap/device/math_names.h")                                                                  \
     X("reap/device/operators.h")                                                                   \
     X("reap/device/parameters.h")                                                                  \
+    X("reap/device/reduction_tmpl.h")                                                              \
     X("reap/device/spans.h")                                                                       \
     X("reap/device/words.h")                                                                       \
     X("reap/half.h")                                                                               \

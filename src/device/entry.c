@@ -10,15 +10,14 @@
 
 void reap__entry_names(const struct reap__layout *layout, const char *names[REAP__MOST_ENTRIES + 1])
 {
-    const bool folds = layout->scalar_count > 0 && !layout->folds_at_once;
     size_t count = 0;
     names[count++] = "reap_entry";
     if (layout->spans_stay && !layout->commits_at_once)
         names[count++] = "reap_commit";
-    if (folds) {
+    if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
-        names[count++] = "reap_deliver";
-    }
+    if (layout->scalar_count > 0 && !layout->folds_at_once)
+        names[count++] = "reap_finish";
     names[count] = NULL;
 }
 
@@ -71,9 +70,9 @@ void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s, struc
                       scalar->reduction->operation);
 }
 
-size_t reap__entry_lanes(const struct reap__layout *layout, size_t s)
+int reap__entry_items_word(const struct reap__layout *layout)
 {
-    return layout->has_groups ? 1 : layout->scalars[s].lanes / layout->threads;
+    return layout->has_groups ? REAP__WORD_PARTS : REAP__WORD_ITEMS;
 }
 
 /* ---- Arguments --------------------------------------------------------------------------------*/
@@ -139,36 +138,32 @@ void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__t
 
 /* ---- Lanes ------------------------------------------------------------------------------------*/
 
-bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s)
-{
-    const struct reap__layout_scalar *scalar = &layout->scalars[s];
-    return scalar->size > REAP__MOST_BYTES_OF_ROWS && scalar->lanes == 1 &&
-           layout->fold_threads == 1 && !layout->has_groups && layout->mode != REAP__SPANS_EXACT &&
-           reap__tile_items(layout) == REAP__ROWS_OF_A_BLOCK;
-}
-
 void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
                            struct reap__text *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t lanes = reap__entry_lanes(layout, s);
-        if (!reap__entry_is_in_place(layout, s))
-            reap__text_format(into, "%s%s reap_l%zu[%zu];\n", indent, reap__entry_type(layout, s),
-                              s, lanes);
-        reap__text_add(into, indent);
-        reap__entry_add_tag_type(layout, s, into);
-        reap__text_format(into, " reap_t%zu[%zu];\n", s, lanes);
+        if (reap__entry_is_in_place(layout, s))
+            reap__text_format(into,
+                              "%sREAP__VALUE_AT(reap__type_%zu, reap_l%zu, (REAP_GLOBAL "
+                              "reap__type_%zu *)reap__slots_%zu(&reap_b, reap_m0, reap_place) + "
+                              "reap_member);\n",
+                              indent, s, s, s, s);
+        else
+            reap__text_format(into, "%sreap__type_%zu reap_l%zu[%zu];\n", indent, s, s, lanes);
+        reap__text_format(into, "%sreap__tag_%zu reap_t%zu[%zu];\n", indent, s, s, lanes);
     }
 }
 
-void reap__entry_add_starts(const struct reap__layout *layout, size_t s, const char *indent,
-                            struct reap__text *into)
+void reap__entry_add_starts(const struct reap__layout *layout, size_t s, size_t lanes,
+                            const char *indent, struct reap__text *into)
 {
+    (void)layout;
     reap__text_format(into,
                       "%sREAP__UNROLL\n%sfor (int reap_j = 0; reap_j < %zu; reap_j++)\n"
                       "%s    reap__start_of_%zu(&reap_b, reap_m0, &reap_l%zu[reap_j], "
                       "&reap_t%zu[reap_j]);\n",
-                      indent, indent, reap__entry_lanes(layout, s), indent, s, s, s);
+                      indent, indent, lanes, indent, s, s, s);
 }
 
 /* reap_it becomes work-item reap_i of the range. */
@@ -272,12 +267,15 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__text *
                       layout->words);
     if (layout->threads == 1) /* it waits for nobody, and compilers take long for loops that wait */
         reap__text_add(into, "#define reap__sync() ((void)0)\n");
-    reap__entry_add_parts(layout, into);
+    reap__entry_add_lanes_functions(layout, into);
+    reap__entry_add_finish(layout, into);
+    reap__entry_add_tile_functions(layout, into);
     if (layout->spans_stay && !layout->commits_at_once)
         reap__entry_add_commit(layout, into);
-    if (layout->has_groups)
+    if (layout->has_groups) {
         reap__entry_add_groups(layout, into);
-    else if (layout->mode == REAP__SPANS_EXACT)
+        reap__entry_add_fold(layout, into);
+    } else if (layout->mode == REAP__SPANS_EXACT)
         reap__entry_add_chunks(layout, into);
     else
         reap__entry_add_range(layout, into);

@@ -40,17 +40,15 @@ static void add_ids(struct reap__text *into)
                       REAP__WORD_LOCAL, REAP__WORD_SIZE, REAP__WORD_SIZE, REAP__WORD_LOCAL);
 }
 
-/* The lanes of a group's items fold to a part. */
+/* The lanes of a group's items fold to its part. */
 static void add_fold(const struct reap__layout *layout, size_t s, struct reap__text *into)
 {
-    const struct reap__layout_scalar *scalar = &layout->scalars[s];
-    reap__text_format(
-        into,
-        "    reap__put_%zu(reap_dynamic, reap_it.items, reap_it.local_linear_id, "
-        "&reap_l%zu[0], reap_t%zu[0]);\n"
-        "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_it.items, "
-        "reap_reach, reap_it.items, reap_m0 + reap_b.w[%zu], reap_b.w[%zu], reap_g);\n",
-        s, s, s, s, scalar->to_word, scalar->parts_word);
+    reap__text_format(into,
+                      "    reap__put_%zu((REAP_LOCAL reap__uchar *)reap_dynamic, reap_it.items, "
+                      "reap_it.local_linear_id, &reap_l%zu[0], reap_t%zu[0]);\n"
+                      "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_reach, reap_it.items, "
+                      "reap_m0 + reap_b.w[%zu], reap_b.w[%d], reap_g);\n",
+                      s, s, s, s, layout->scalars[s].parts_word, REAP__WORD_PARTS);
 }
 
 static void add_log(const struct reap__layout *layout, struct reap__text *into)
@@ -80,12 +78,15 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text
                          "    while (reap_reach < reap_it.items)\n"
                          "        reap_reach *= 2;\n"
                          "    reap_reach /= 2;\n");
-    reap__entry_add_lanes(layout, "    ", into);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(into,
+                          "    reap__type_%zu reap_l%zu[1];\n    reap__tag_%zu reap_t%zu[1];\n", s,
+                          s, s, s);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(into, "    const int reap_s%zu = 0;\n", s);
     reap__text_format(into, group_ids, REAP__WORD_FIRST);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__entry_add_starts(layout, s, "    ", into);
+        reap__entry_add_starts(layout, s, 1, "    ", into);
     if (layout->mode == REAP__SPANS_LOGGED)
         add_log(layout, into);
     reap__entry_add_call(layout, "    ", into);

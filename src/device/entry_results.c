@@ -104,7 +104,7 @@ void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const
     reap__text_format(into, ", %s, %s, &reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
 }
 
-/* From scratch memory, where the last fold has left them. */
+/* From the first lane of the root. */
 void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__text *into)
 {
     reap__entry_add_olds(layout, into);
@@ -116,13 +116,14 @@ void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct re
         if (reap__entry_is_in_place(layout, s))
             reap__text_format(into,
                               "    REAP__VALUE_AT(reap__type_%zu, %s, reap_m0 + reap_b.w[%zu]);\n",
-                              s, value, layout->scalars[s].result_word);
+                              s, value, layout->scalars[s].nodes_word);
         else
             reap__text_format(into, "    reap__type_%zu %s[1];\n", s, value);
         reap__text_format(into,
                           "    reap__tag_%zu %s;\n"
-                          "    reap__read_%zu(reap_m0 + reap_b.w[%zu], 1, 0, %s, &%s);\n",
-                          s, tag, s, layout->scalars[s].result_word, value, tag);
+                          "    reap__read_%zu(reap_m0 + reap_b.w[%zu], %zu, 0, %s, &%s);\n",
+                          s, tag, s, layout->scalars[s].nodes_word, layout->scalars[s].lanes, value,
+                          tag);
         reap__entry_add_delivery(layout, s, value, tag, into);
     }
 }
@@ -133,11 +134,4 @@ void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__
         add_old(layout, s, into);
         add_deliver(layout, s, into);
     }
-    if (layout->scalar_count == 0 || layout->folds_at_once)
-        return;
-    reap__text_add(into, "REAP__ENTRY(reap_deliver, 1)\n(REAP__BLOCK_PARAMETER reap_b");
-    reap__entry_add_memories(layout, into);
-    reap__text_add(into, ")\n{\n    reap__begin();\n");
-    reap__entry_add_all_deliveries(layout, into);
-    reap__text_add(into, "}\n");
 }

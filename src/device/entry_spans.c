@@ -132,16 +132,17 @@ static void add_items(const struct reap__layout *layout, size_t unit, struct rea
 
 static void add_folds(const struct reap__layout *layout, size_t unit, struct reap__text *into)
 {
+    char first[64];
     for (size_t s = 0; s < layout->scalar_count; s++) {
-        const size_t block = layout->scalars[s].lanes * REAP__ROWS_OF_A_BLOCK;
-        reap__text_format(
-            into,
-            "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
-            "{\n"
-            "                reap__fold_%zu(&reap_b, reap_m0, reap_shared, reap_l%zu, "
-            "reap_t%zu, reap_unit / %zu * %zu);\n",
-            unit, block, s, s, s, block, block);
-        reap__entry_add_starts(layout, s, "                ", into);
+        const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
+        reap__text_format(into,
+                          "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
+                          "{\n"
+                          "                const reap__ulong reap_stop = reap_end;\n",
+                          unit, leaf);
+        snprintf(first, sizeof first, "(reap_unit / %zu * %zu)", leaf, leaf);
+        reap__entry_add_climb(layout, s, first, "                ", into);
+        reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "                ", into);
         reap__text_add(into, "            }\n");
     }
 }
@@ -156,7 +157,7 @@ static const char replica_function[] =
 
 void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into)
 {
-    const size_t unit = layout->width * REAP__ROWS_OF_A_BLOCK;
+    const size_t unit = layout->width * REAP__ROWS_OF_A_LEAF;
     reap__text_add(into, replica_function);
     for (size_t s = 0; s < layout->span_count; s++)
         add_begin_function(layout, s, into);
@@ -178,17 +179,19 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; reap_tile += "
         "reap__groups()) {\n"
-        "        const reap__ulong reap_first = (reap_b.w[%d] + reap_tile) * reap_b.w[%d];\n"
+        "        const reap__ulong reap_node = reap_b.w[%d] + reap_tile, reap_place = "
+        "reap__group();\n"
+        "        const reap__ulong reap_first = reap_node * reap_b.w[%d], reap_begin = reap_first;\n"
         "        const reap__ulong reap_rest = reap_b.w[%d] - reap_first;\n"
         "        const reap__ulong reap_end = reap_first + (reap_rest < reap_b.w[%d] ? reap_rest : "
         "reap_b.w[%d]);\n",
-        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_CHUNK, REAP__WORD_ITEMS, REAP__WORD_CHUNK,
-        REAP__WORD_CHUNK);
+        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_TILE_ITEMS, REAP__WORD_ITEMS, REAP__WORD_TILE_ITEMS,
+        REAP__WORD_TILE_ITEMS);
     add_copies(layout, into);
     for (size_t s = 0; s < layout->span_count; s++)
         add_begin(layout, s, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__entry_add_starts(layout, s, "        ", into);
+        reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
     reap__text_format(into,
                       "        for (reap__ulong reap_unit = reap_first; reap_unit < reap_end; "
                       "reap_unit += %zu) {\n",

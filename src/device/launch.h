@@ -10,7 +10,7 @@
 #include "src/device/layout.h"
 #include "src/device/text.h"
 
-/* The scratch memory begins with counters; then come the results of the last folds. */
+/* The scratch memory begins with counters. */
 enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };
 
 /* The most words of a block, and memories of a launch. */
@@ -29,14 +29,24 @@ struct reap__device_launch {
     } uses[REAP__MOST_MEMORIES]; /* of memory that is tracked */
     size_t use_count;
     struct reap__point before; /* what it comes after */
-    size_t groups;             /* work-groups, tiles or chunks */
+    size_t groups;             /* work-groups, or tiles of the range */
     size_t group_items;        /* of a work-group */
     size_t local_bytes;
 
-    /* Scratch memory: offsets of each scalar's result, start (where the block has none), parts. */
-    size_t result_of[REAP__MOST_PARAMETERS];
+    /* How scalars' nodes are made: of tiles (chunks, where there are any) of so many items, by so
+     * many groups, which have so many places for slots; levels of nodes within a tile. */
+    size_t tile_items;
+    size_t tiles;
+    size_t tile_groups;
+    size_t places;
+    size_t levels;
+
+    /* Scratch memory: offsets of each scalar's start (where the block has none), work-groups' values,
+     * nodes, slots. */
     size_t start_of[REAP__MOST_PARAMETERS];
     size_t parts_of[REAP__MOST_PARAMETERS];
+    size_t nodes_of[REAP__MOST_PARAMETERS];
+    size_t slots_of[REAP__MOST_PARAMETERS];
     size_t span_start_of[REAP__MOST_PARAMETERS];
     size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
     size_t set_of[REAP__MOST_PARAMETERS];
@@ -60,10 +70,7 @@ struct reap__device_launch {
  * alignment. */
 void reap__launch_lay_out(struct reap__device_launch *launch);
 
-/* How many parts the entry makes of a scalar. */
-size_t reap__launch_parts(const struct reap__device_launch *launch, size_t s);
-
-/* The work-items, into parts: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
+/* The work-items: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
 enum { REAP__MOST_WORK_GROUPS = 1 << 30 };
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count);
 reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count);
@@ -71,7 +78,9 @@ reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first
 /* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
 reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes);
 
-/* Array reductions (spans.c). Before the entry runs, with the lock held; shared copies start. */
+/* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
+ * lock held; shared copies start. */
+void reap__spans_plan_chunks(struct reap__device_launch *launch);
 void reap__spans_plan(struct reap__device_launch *launch);
 reap_status reap__spans_begin(struct reap__device_launch *launch);
 

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counts words, and chooses threads: a row of work-items is as wide as the least width of a
- * reduction, and a thread has neighbouring items of it, so that its loads merge into wide ones.
+ * reduction. A team of threads, half a warp as a rule, has a row at a time, and each thread of it
+ * neighbouring items, so that its loads merge into wide ones.
  */
 #include "src/device/layout.h"
 
 #include "src/core/finish.h"
+#include "src/core/operation.h"
 #include "src/core/shape.h"
 
 #include <string.h>
 
 enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
+
+/* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice. Where
+ * nodes are larger, or leaves differ, teams of a group do not meet. */
+enum { TEAM_THREADS = 16, MOST_TEAMS = 16, TEAMS_APART = 8, WARP = 32, MOST_SHARED_BYTES = 40 << 10 };
 
 /* A group's copies of spans: how long they may be together, how many replicas of short ones there
  * are, one for each bank of local memory, and how much replicated ones may take. */
@@ -46,13 +52,11 @@ static void add_scalar(struct reap__layout *layout, size_t p)
     scalar->reduction = layout->kernel->parameters[p].reduction;
     scalar->size = scalar->reduction->value_size;
     scalar->has_location = scalar->reduction->location_offset > 0;
-    scalar->has_flags = scalar->reduction->identity == NULL;
+    scalar->has_flags = !reap__has_identity(scalar->reduction);
     take_start(layout, &scalar->start, scalar->size);
-    scalar->from_word = take(layout, 1);
-    scalar->count_word = take(layout, 1);
-    scalar->to_word = take(layout, 1);
     scalar->parts_word = take(layout, 1);
-    scalar->result_word = take(layout, 1);
+    scalar->nodes_word = take(layout, 1);
+    scalar->slots_word = take(layout, 1);
     scalar->lanes = (size_t)1 << scalar->reduction->lanes_log2;
     if (scalar->lanes < layout->width)
         layout->width = scalar->lanes;
@@ -63,7 +67,7 @@ static void add_span(struct reap__layout *layout, size_t p)
     struct reap__layout_span *span = &layout->spans[layout->span_count++];
     span->parameter = p;
     span->reduction = layout->kernel->parameters[p].reduction;
-    span->has_flags = span->reduction->identity == NULL;
+    span->has_flags = !reap__has_identity(span->reduction);
     span->least = 0;
     take_start(layout, &span->start, span->reduction->value_size);
     span->count_word = take(layout, 1);
@@ -157,12 +161,40 @@ static size_t group_threads(const struct reap__layout *layout,
     return most;
 }
 
-static size_t most_threads(const struct reap__layout *layout,
-                           const struct reap__accelerator *accelerator)
+/* From a team's node in local memory to the next one's. */
+size_t reap__layout_place(const struct reap__layout *layout, size_t s)
 {
-    if (accelerator->is_processor)
-        return 1;
-    return layout->has_warps && layout->scalar_count <= 1 ? REAP__WIDE_THREADS : MOST_THREADS;
+    size_t bytes = 0;
+    for (size_t before = 0; before < s; before++)
+        bytes += (reap__row_bytes(&layout->scalars[before]) + 63) / 64 * 64;
+    return bytes / 64;
+}
+
+static bool are_alike(const struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].lanes % WARP != 0 || layout->scalars[s].lanes != layout->width)
+            return false;
+    return layout->scalar_count > 0;
+}
+
+/* How many threads and teams a group has, where it may have `most` threads. */
+static void choose_teams(struct reap__layout *layout, size_t most)
+{
+    const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
+    layout->team_threads = least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most),
+                                 layout->width);
+    layout->teams = 1;
+    layout->gathers = false;
+    if (layout->scalar_count == 0 || most == 1)
+        return;
+    layout->teams = least(MOST_TEAMS, most / layout->team_threads);
+    while (layout->teams > 1 && 2 * layout->teams * node > MOST_SHARED_BYTES)
+        layout->teams /= 2;
+    layout->gathers = layout->mode != REAP__SPANS_EXACT && are_alike(layout) &&
+                      layout->teams * layout->team_threads >= WARP;
+    if (!layout->gathers)
+        layout->teams = least(TEAMS_APART, most / layout->team_threads);
 }
 
 /* Where the order of the items does not matter, a thread takes as many neighbouring ones as make
@@ -178,10 +210,22 @@ static size_t width_of_loads(const struct reap__layout *layout, size_t threads)
     return threads * (LOADED_BYTES / smallest);
 }
 
-bool reap__layout_is_light(const struct reap__layout *layout)
+/* The scalars' leaves, of which the largest hold whole ones of the others, and their results. */
+static void lay_out_scalars(struct reap__layout *layout)
 {
-    return layout->span_count == 0 && layout->scalar_count == 1 && layout->scalars[0].size <= 4 &&
-           layout->memories <= REAP__MEMORIES_FIXED + 2;
+    size_t most = 1;
+    layout->results_bytes = REAP__OUTSIDE_BYTES;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        most = layout->scalars[s].lanes > most ? layout->scalars[s].lanes : most;
+    layout->leaf_items = most * REAP__ROWS_OF_A_LEAF;
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        struct reap__layout_scalar *scalar = &layout->scalars[s];
+        scalar->rows_of_lanes = scalar->lanes / layout->width;
+        while (scalar->lanes << scalar->leaves_log2 < most)
+            scalar->leaves_log2++;
+        scalar->delivered = layout->results_bytes;
+        layout->results_bytes += reap__parts_bytes(scalar, 1);
+    }
 }
 
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
@@ -191,7 +235,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->kernel = kernel; /* member by member: most of the arrays are never used */
     layout->has_groups = reap__has_groups(kernel);
     layout->dimensions = command->range->dimensions;
-    layout->width = (size_t)1 << REAP__LANES_LOG2(1);
+    layout->width = REAP__PLAIN_WIDTH;
     layout->words = REAP__WORDS_FIXED;
     layout->memories = REAP__MEMORIES_FIXED;
     layout->has_warps = accelerator->driver->dialect == REAP__DIALECT_CUDA;
@@ -202,19 +246,14 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->commits_at_once = false;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         add_parameter(layout, p);
-    layout->results_bytes = REAP__OUTSIDE_BYTES;
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        struct reap__layout_scalar *scalar = &layout->scalars[s];
-        scalar->rows_of_lanes = scalar->lanes / layout->width;
-        scalar->delivered = layout->results_bytes;
-        layout->results_bytes += reap__parts_bytes(scalar, 1);
-    }
-    size_t most = most_threads(layout, accelerator);
+    lay_out_scalars(layout);
+    size_t most = accelerator->is_processor ? 1 : MOST_THREADS;
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
-    layout->fold_threads = least(most, layout->width);
+    choose_teams(layout, most);
+    layout->fold_threads = layout->team_threads * layout->teams;
     layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
                       : layout->mode == REAP__SPANS_EXACT
                           ? least(most, exact_threads(layout, command))
@@ -222,8 +261,8 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
         !accelerator->is_processor && !layout->has_groups)
         layout->width = width_of_loads(layout, layout->threads);
-    layout->folds_at_once = accelerator->orders_groups && !layout->has_groups &&
-                            layout->span_count == 0 && layout->scalar_count > 0;
+    layout->folds_at_once =
+        accelerator->orders_groups && layout->span_count == 0 && layout->scalar_count > 0;
 }
 
 void reap__layout_keep(struct reap__layout *layout, size_t s)

@@ -28,7 +28,10 @@ enum {
     REAP__WORD_LOCAL = REAP__WORD_SIZE + 3,  /* of a group, three words */
     REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
     REAP__WORD_FIRST,                        /* the first of them */
-    REAP__WORD_CHUNK,                        /* items of a chunk (spans) */
+    REAP__WORD_TILE_ITEMS,                   /* items of one */
+    REAP__WORD_NODES,                        /* how many tiles, or chunks, the command has */
+    REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
+    REAP__WORD_PARTS,                        /* work-groups of the command */
     REAP__WORD_RESULTS,                      /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,                      /* where the groups that have finished are counted */
     REAP__WORDS_FIXED
@@ -66,13 +69,11 @@ struct reap__layout_scalar {
     bool has_flags;
     bool has_location;
     struct reap__layout_start start;
-    size_t from_word; /* parts that a fold reads */
-    size_t count_word;
-    size_t to_word;     /* where this launch's parts go */
-    size_t parts_word;  /* how many they are */
-    size_t result_word; /* where the last one goes, in scratch memory */
-    size_t delivered;   /* and then: at this place among the command's results, or */
-    bool stays;         /* into the variable, which lies on the device: */
+    size_t parts_word; /* in scratch memory: what work-groups come to */
+    size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
+    size_t slots_word; /* and nodes within a tile that wait for what follows them */
+    size_t delivered;  /* the result goes to this place among the command's results, or */
+    bool stays;        /* into the variable, which lies on the device: */
     size_t variable_memory;
     size_t location_memory;
     size_t variable_word; /* its offset, that of its location, whether it is not included */
@@ -80,6 +81,7 @@ struct reap__layout_scalar {
     size_t initialize_word;
     size_t lanes;
     size_t rows_of_lanes; /* lanes, in rows of the layout's width */
+    size_t leaves_log2;   /* of its leaves in one of the layout's, which are the largest */
 };
 
 struct reap__layout_span {
@@ -99,16 +101,14 @@ struct reap__layout_span {
     size_t initialize_word;
 };
 
-/* Threads that are to have room on a multiprocessor of a CUDA card together. Most kernels run there
- * in groups of the wider kind, a thread of which has two neighbouring lanes: with two such groups
- * enough loads are under way (measured on an H200 beside 256 and 1024 threads). Where several
- * reductions are folded, groups of the other kind are as fast, and each load is twice as wide. */
-enum { REAP__RESIDENT_THREADS = 1024, REAP__WIDE_THREADS = 512 };
+/* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of 256,
+ * each thread of which loads 256 bytes at a time, enough loads are under way. */
+enum { REAP__RESIDENT_THREADS = 512 };
 
 struct reap__layout {
     const struct reap_kernel *kernel;
     bool has_groups;
-    bool folds_at_once; /* the last group folds the parts */
+    bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
     bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
@@ -118,7 +118,11 @@ struct reap__layout {
     bool commits_at_once; /* the last group brings them there */
     size_t width;         /* items of a row */
     size_t threads;       /* of a group; with work-groups the most, or exactly; 0: any */
-    size_t fold_threads;
+    size_t team_threads;  /* a team takes a leaf, and its threads neighbouring items of a row */
+    size_t teams;         /* of a group that runs over a range; */
+    size_t fold_threads;  /* the threads of both; over the groups' values, too, and in the end */
+    bool gathers;         /* teams take adjacent leaves, and combine them in local memory */
+    size_t leaf_items;    /* the largest leaf's */
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
     size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
@@ -148,32 +152,29 @@ static inline size_t reap__parts_bytes(const struct reap__layout_scalar *scalar,
            16;
 }
 
-/* How many parts `count` items, or parts, make. */
-static inline size_t reap__blocks(const struct reap__layout_scalar *scalar, size_t count)
+/* A node's bytes. */
+static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
 {
-    const size_t block = scalar->lanes * REAP__ROWS_OF_A_BLOCK;
-    return count / block + (count % block != 0);
+    return reap__parts_bytes(scalar, scalar->lanes);
 }
 
-/* Items of a tile: whole blocks of every reduction. Where there is none, a row may be any number of
- * items, and a tile is as long as elsewhere. */
-static inline size_t reap__tile_items(const struct reap__layout *layout)
+/* The least items of a tile: of those that a group's teams have at a time. Where there are no
+ * scalars, a row may be any number of items, and a tile is as long as it likes. */
+enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
+static inline size_t reap__least_tile(const struct reap__layout *layout)
 {
-    size_t lanes = layout->width;
     if (layout->scalar_count == 0)
-        return (size_t)REAP__ROWS_OF_A_BLOCK << REAP__LANES_LOG2(1);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        if (layout->scalars[s].lanes > lanes)
-            lanes = layout->scalars[s].lanes;
-    return lanes * REAP__ROWS_OF_A_BLOCK;
+        return (size_t)REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS;
+    return layout->leaf_items * (layout->gathers ? layout->teams : 1);
 }
 
 /* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__command *command);
 
-/* One small scalar of one or two arrays, which leaves registers for many loads at a time. */
-bool reap__layout_is_light(const struct reap__layout *layout);
+/* In units of 64 bytes: where, in a team's part of local memory, the node of scalar s stands; for
+ * their number, where the next team's begin. */
+size_t reap__layout_place(const struct reap__layout *layout, size_t s);
 
 /* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
  * room and several items combine; and replicas of them, one beside the other, so that threads of a

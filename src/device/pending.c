@@ -10,6 +10,7 @@
 #include "src/core/event.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
+#include "src/core/operation.h"
 #include "src/core/queue.h"
 #include "src/core/status.h"
 #include "src/device/streams.h"
@@ -222,17 +223,17 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     const struct reap__reduction *reduction = target->reduction;
     const unsigned char *tag = from + reap__tags_offset(reduction->value_size, 1);
     unsigned char *spare = room + reduction->result_size;
-    unsigned char is_set = reduction->identity != NULL || *tag != 0;
+    unsigned char is_set = reap__has_identity(reduction) || *tag != 0;
     memcpy(room, from, reduction->value_size);
     if (reduction->location_offset > 0)
         memcpy(room + reduction->location_offset, tag, sizeof(uint64_t));
     if (reduction->location_offset > 0 && target->identity != NULL) {
-        assert(reduction->identity != NULL); /* only built-in operators have locations */
-        reduction->identity(spare);
+        const struct reap__results both = {room, NULL}, other = {spare, NULL};
+        reap__identity_of(reduction, spare); /* only built-in operators have locations */
         memcpy(spare, target->identity, reduction->value_size);
-        reduction->combine(room, spare, 1);
+        reap__combine(reduction, &both, &other, 1);
     }
-    const struct reap__results result = {room, reduction->identity == NULL ? &is_set : NULL};
+    const struct reap__results result = {room, reap__has_identity(reduction) ? NULL : &is_set};
     reap__finish_scalar(target, &result, spare);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
- * entry is launched over tiles or work-groups and its parts folded until one is left. Variables
+ * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
  * that lie on the device are finished there; results for the others are on their way when the
  * launch returns, and pending.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { MOST_GROUPS = 1 << 20, GROUPS_OF_A_UNIT = 4, ENTRY = 0 };
+enum { MOST_GROUPS = 1 << 20, ENTRY = 0 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
@@ -53,27 +53,21 @@ static size_t fold_entry(const struct reap__device_launch *launch)
     return commit_entry() + (launch->layout.spans_stay && !launch->layout.commits_at_once ? 1 : 0);
 }
 
+static size_t finish_entry(const struct reap__device_launch *launch)
+{
+    return fold_entry(launch) + (launch->layout.has_groups ? 1 : 0);
+}
+
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* Groups with copies of spans are few, and so are those that fold several tiles together: each
- * takes several tiles. */
-static size_t most_groups(const struct reap__device_launch *launch)
-{
-    const size_t units = launch->accelerator->device.info.compute_units;
-    const size_t beside = reap__entry_groups_beside(&launch->layout);
-    if (beside > 0)
-        return beside * units;
-    return launch->layout.has_local_spans ? GROUPS_OF_A_UNIT * units : MOST_GROUPS;
 }
 
 reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)
 {
     launch->block[REAP__WORD_FIRST] = first;
     launch->block[REAP__WORD_TILES] = count;
-    return enqueue(launch, ENTRY, least(count, most_groups(launch)), launch->layout.threads,
+    return enqueue(launch, ENTRY, least(count, launch->tile_groups), launch->layout.threads,
                    launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
 
@@ -92,51 +86,20 @@ static reap_status launch_all_groups(struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* One more level for every scalar that has several parts left: `parts` and `from` are theirs. */
-static reap_status fold_level(struct reap__device_launch *launch, size_t *parts, size_t *from,
-                              bool *is_done)
+/* The values of work-groups, into nodes. */
+static reap_status fold(const struct reap__device_launch *launch)
 {
-    size_t most = 0;
-    *is_done = true;
-    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
-        const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-        const size_t count = parts[s] > 1 ? reap__blocks(scalar, parts[s]) : 0;
-        const size_t to =
-            count == 1 ? launch->result_of[s] : from[s] + reap__parts_bytes(scalar, parts[s]);
-        launch->block[scalar->from_word] = from[s];
-        launch->block[scalar->count_word] = parts[s];
-        launch->block[scalar->to_word] = to;
-        launch->block[scalar->parts_word] = count;
-        most = count > most ? count : most;
-        parts[s] = count > 0 ? count : parts[s];
-        from[s] = to;
-    }
-    if (most == 0)
+    if (!launch->layout.has_groups || launch->layout.scalar_count == 0)
         return REAP_OK;
-    *is_done = false;
-    return enqueue(launch, fold_entry(launch), least(most, MOST_GROUPS),
-                   launch->layout.fold_threads, 0);
+    return enqueue(launch, fold_entry(launch), launch->tile_groups, launch->layout.fold_threads, 0);
 }
 
-static reap_status fold(struct reap__device_launch *launch)
-{
-    size_t parts[REAP__MOST_PARAMETERS] = {0}, from[REAP__MOST_PARAMETERS] = {0};
-    bool is_done = launch->layout.folds_at_once;
-    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
-        parts[s] = reap__launch_parts(launch, s);
-        from[s] = launch->parts_of[s];
-    }
-    while (!is_done)
-        REAP_TRY(fold_level(launch, parts, from, &is_done));
-    return REAP_OK;
-}
-
-/* A result that the last group has delivered already, or a thread does now. */
+/* Results that the last group has delivered already, or one group does now. */
 static reap_status deliver(const struct reap__device_launch *launch)
 {
     if (launch->layout.folds_at_once || launch->layout.scalar_count == 0)
         return REAP_OK;
-    return enqueue(launch, fold_entry(launch) + 1, 1, 1, 0);
+    return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
 
 /* Spans that stay on the device, which the last group may have committed. */
@@ -382,15 +345,15 @@ static reap_status check_block(const struct reap__device_launch *launch)
                       accelerator->max_block_bytes);
 }
 
+/* Work-groups; tiles are planned with the block. */
 static void count_groups(struct reap__device_launch *launch)
 {
     const reap_range *range = launch->command->range;
-    const size_t tile = reap__tile_items(&launch->layout), items = launch->command->items;
+    const size_t items = launch->command->items;
     launch->group_items = 1;
     for (unsigned d = 0; d < range->dimensions && launch->layout.has_groups && items > 0; d++)
         launch->group_items *= range->group[d];
-    launch->groups = launch->layout.has_groups ? items / launch->group_items
-                                               : items / tile + (items % tile != 0);
+    launch->groups = items / launch->group_items;
 }
 
 void reap__launch_lay_out(struct reap__device_launch *launch)

@@ -34,8 +34,10 @@ static size_t elements(const struct reap__device_launch *launch, size_t s)
                : target->count;
 }
 
-static void plan_chunks(struct reap__device_launch *launch)
+void reap__spans_plan_chunks(struct reap__device_launch *launch)
 {
+    if (launch->layout.mode != REAP__SPANS_EXACT)
+        return;
     size_t longest = 1, bytes = 0;
     const size_t items = launch->command->items;
     for (size_t s = 0; s < launch->layout.span_count; s++) {
@@ -70,10 +72,8 @@ static void plan_totals(struct reap__device_launch *launch)
 
 void reap__spans_plan(struct reap__device_launch *launch)
 {
-    launch->batch = 1;
+    launch->batch = launch->layout.mode == REAP__SPANS_EXACT ? launch->batch : 1;
     plan_totals(launch);
-    if (launch->layout.mode == REAP__SPANS_EXACT)
-        plan_chunks(launch);
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__layout_span *span = &launch->layout.spans[s];
         const size_t count = elements(launch, s) * launch->batch;

@@ -6,13 +6,14 @@
 
 #include "src/core/finish.h"
 #include "src/core/memory.h"
+#include "src/core/operation.h"
 #include "src/core/status.h"
 #include "src/device/pending.h"
 #include "src/port/fp_environment.h"
 
 static bool has_identity(const struct reap__target *target)
 {
-    return target->identity != NULL || target->reduction->identity != NULL;
+    return target->identity != NULL || reap__has_identity(target->reduction);
 }
 
 /* What elements of a span start as; NULL: they have no value. */
@@ -49,7 +50,7 @@ reap_status reap__totals_make(const struct reap__device_launch *launch, struct r
         struct reap__results *row = &totals->rows[s];
         row->values = totals->memory + bytes;
         bytes += align(target->count * target->parameter->size);
-        row->set = target->reduction->identity == NULL ? totals->memory + bytes : NULL;
+        row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
         bytes += align(target->count);
         reap__fill(target->reduction, element_start(target, totals), row, target->count);
     }

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of one scalar reduction, by which entry functions make nodes of its values and
+ * combine them (docs/reduction-shape.md). The library puts this text into a program once for each,
+ * behind the kernel's own, and before it:
+ *
+ *   REAP__S            its number, on which all names end
+ *   reap__type_S       its type; reap__tag_S what stands beside a value (operators.h)
+ *   reap__start_of_S   makes what a lane starts as
+ *   REAP__WIDTH        the lanes of a node
+ *   REAP__ROW_BYTES    a node's, in memory: values, and their tags behind them
+ *   REAP__OWN_LANES    how many lanes a thread has where nodes climb, and
+ *   REAP__OWN_LANE(j)  which ones
+ *   REAP__NODES        where nodes lie, in scratch memory; REAP__PARTS, what groups have come to;
+ *   REAP__SLOTS        nodes that wait, REAP__LEVELS and one of them at each place
+ *   REAP__HAS_FLAGS, REAP__HAS_PLACES   whether a tag says that there is a value, or where
+ *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
+ */
+#define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
+#define REAP__T REAP__OF(type)
+#define REAP__TAG REAP__OF(tag)
+#define REAP__TAGS_AT(count) ((sizeof(REAP__T) * (count) + 15) / 16 * 16)
+#if REAP__IS_IN_PLACE
+#define REAP__ROOM(name, memory) REAP__VALUE_AT(REAP__T, name, memory)
+#else
+#define REAP__ROOM(name, memory) REAP__T name[1]
+#endif
+#if REAP__HAS_PLACES
+#define REAP__MARK reap__ulong
+#define REAP__MARK_OF(tag) (tag).at
+#elif REAP__HAS_FLAGS
+#define REAP__MARK reap__uchar
+#define REAP__MARK_OF(tag) (tag).set
+#endif
+
+/* ---- Values in memory: `count` of them, and then their tags -----------------------------------*/
+
+REAP__FUNCTION void REAP__OF(write)(REAP_GLOBAL reap__uchar *m, reap__ulong count,
+                                    reap__ulong index, const REAP__T *value, const REAP__TAG tag)
+{
+    REAP__COPY(REAP__T, (REAP_GLOBAL REAP__T *)m + index, value);
+#ifdef REAP__MARK
+    ((REAP_GLOBAL REAP__MARK *)(m + REAP__TAGS_AT(count)))[index] = REAP__MARK_OF(tag);
+#endif
+}
+
+REAP__FUNCTION void REAP__OF(read)(REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                                   REAP__T *value, REAP__TAG *tag)
+{
+    REAP__COPY(REAP__T, value, (REAP_GLOBAL REAP__T *)m + index);
+#ifdef REAP__MARK
+    REAP__MARK_OF(*tag) = ((REAP_GLOBAL REAP__MARK *)(m + REAP__TAGS_AT(count)))[index];
+#endif
+}
+
+REAP__FUNCTION void REAP__OF(put)(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                                  const REAP__T *value, const REAP__TAG tag)
+{
+    REAP__COPY(REAP__T, (REAP_LOCAL REAP__T *)m + index, value);
+#ifdef REAP__MARK
+    ((REAP_LOCAL REAP__MARK *)(m + REAP__TAGS_AT(count)))[index] = REAP__MARK_OF(tag);
+#endif
+}
+
+REAP__FUNCTION void REAP__OF(get)(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                                  REAP__T *value, REAP__TAG *tag)
+{
+    REAP__COPY(REAP__T, value, (REAP_LOCAL REAP__T *)m + index);
+#ifdef REAP__MARK
+    REAP__MARK_OF(*tag) = ((REAP_LOCAL REAP__MARK *)(m + REAP__TAGS_AT(count)))[index];
+#endif
+}
+
+/* ---- Two values -------------------------------------------------------------------------------*/
+
+/* The value on the left becomes what both come to. */
+REAP__FUNCTION void REAP__OF(merge)(REAP__T *value, REAP__TAG *tag, const REAP__T *right,
+                                    const REAP__TAG right_tag)
+{
+#if REAP__HAS_PLACES
+    reap__merge(tag, value, right_tag.at, *right);
+#elif REAP__HAS_FLAGS
+    if (right_tag.set)
+        reap__combine(tag, value, *right);
+#else
+    reap__combine(tag, value, *right);
+#endif
+}
+
+/* The same of two lanes in memory. */
+REAP__FUNCTION void REAP__OF(merge_lanes)(REAP_GLOBAL reap__uchar *left, reap__uint left_lane,
+                                          REAP_GLOBAL reap__uchar *right, reap__uint right_lane)
+{
+    REAP__ROOM(a, (REAP_GLOBAL REAP__T *)left + left_lane);
+    REAP__ROOM(b, (REAP_GLOBAL REAP__T *)right + right_lane);
+    REAP__TAG a_tag, b_tag;
+    REAP__OF(read)(left, REAP__WIDTH, left_lane, a, &a_tag);
+    REAP__OF(read)(right, REAP__WIDTH, right_lane, b, &b_tag);
+    REAP__OF(merge)(a, &a_tag, b, b_tag);
+    REAP__OF(write)(left, REAP__WIDTH, left_lane, a, a_tag);
+}
+
+/* ---- Nodes ------------------------------------------------------------------------------------*/
+
+/* A thread's lanes of the leaf, or other child, with this number below a node: on its way up it
+ * meets the nodes on its left that it completes, and stops where it is a left one itself. The last
+ * one goes up to the top, and passes where there is nothing on its left. Behind a first row, slots
+ * has one for each level, where left ones wait. The leaf has items in its first `present` lanes;
+ * all lanes of what waits have some. */
+REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong number, bool is_last,
+                                    reap__uint present, REAP__T *lanes, REAP__TAG *tags,
+                                    REAP_GLOBAL reap__uchar *node)
+{
+    REAP_GLOBAL reap__uchar *slot = slots + REAP__ROW_BYTES;
+    REAP__NO_UNROLL
+    for (; number != 0 && (is_last || number % 2 != 0); number /= 2, slot += REAP__ROW_BYTES) {
+        if (number % 2 == 0)
+            continue;
+        REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
+            REAP__ROOM(left, (REAP_GLOBAL REAP__T *)slot + REAP__OWN_LANE(j));
+            REAP__TAG left_tag;
+            REAP__OF(read)(slot, REAP__WIDTH, REAP__OWN_LANE(j), left, &left_tag);
+            if (REAP__OWN_LANE(j) < present)
+                REAP__OF(merge)(left, &left_tag, &lanes[j], tags[j]);
+            REAP__COPY(REAP__T, &lanes[j], left);
+            tags[j] = left_tag;
+        }
+        present = REAP__WIDTH;
+    }
+    if (is_last)
+        slot = node;
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__OWN_LANES; j++)
+        if (REAP__OWN_LANE(j) < present)
+            REAP__OF(write)(slot, REAP__WIDTH, REAP__OWN_LANE(j), &lanes[j], tags[j]);
+}
+
+/* Where the nodes wait of a team, or of a group that gathers, and where that of a tile is. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__OF(slots)(const struct reap_block *b,
+                                                        REAP_GLOBAL reap__uchar *m0,
+                                                        reap__ulong place)
+{
+    return m0 + REAP__SLOTS + place * (REAP__LEVELS + 1) * REAP__ROW_BYTES;
+}
+
+REAP__FUNCTION REAP_GLOBAL reap__uchar *
+REAP__OF(node)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong tile)
+{
+    return m0 + REAP__NODES + tile * REAP__ROW_BYTES;
+}
+
+#ifdef REAP__TEAMS
+/* A warp: nodes of adjacent teams in local memory, so many, the last with items in its first
+ * `present` lanes, combine, and climb together. */
+REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint count,
+                                     reap__uint present, REAP_GLOBAL reap__uchar *slots,
+                                     reap__ulong number, bool is_last,
+                                     REAP_GLOBAL reap__uchar *node)
+{
+    REAP__T lanes[REAP__OWN_LANES];
+    REAP__TAG tags[REAP__OWN_LANES];
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
+        const reap__uint here = REAP__OWN_LANE(j) < present ? count : count - 1;
+        REAP__T a[REAP__TEAMS];
+        REAP__TAG t[REAP__TEAMS];
+        REAP__UNROLL
+        for (reap__uint k = 0; k < REAP__TEAMS; k++)
+            if (k < here)
+                REAP__OF(get)((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
+                              REAP__OWN_LANE(j), &a[k], &t[k]);
+        REAP__UNROLL
+        for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2)
+            REAP__UNROLL
+            for (reap__uint k = 0; k + apart < REAP__TEAMS; k += 2 * apart)
+                if (k + apart < here)
+                    REAP__OF(merge)(&a[k], &t[k], &a[k + apart], t[k + apart]);
+        lanes[j] = a[0];
+        tags[j] = t[0];
+    }
+    REAP__OF(climb)(slots, number, is_last, count > 1 ? REAP__WIDTH : present, lanes, tags, node);
+}
+#endif
+
+/* ---- The root ---------------------------------------------------------------------------------*/
+
+/* All threads of the group, which wait for each other behind this: each other of so many nodes,
+ * `apart` apart, combines with the one on its right. The last has items in its first `present`
+ * lanes. */
+REAP__FUNCTION void REAP__OF(pair)(REAP_GLOBAL reap__uchar *nodes, reap__ulong count,
+                                   reap__ulong apart, reap__uint present)
+{
+    const reap__uint beside = REAP__FOLD_THREADS < REAP__WIDTH ? REAP__FOLD_THREADS : REAP__WIDTH;
+    const reap__uint lane = reap__thread() % beside;
+    for (reap__ulong n = reap__thread() / beside * 2 * apart; n + apart < count;
+         n += REAP__FOLD_THREADS / beside * 2 * apart) {
+        const reap__uint here = n + apart + 1 < count ? REAP__WIDTH : present;
+        REAP_GLOBAL reap__uchar *const left = nodes + n * REAP__ROW_BYTES;
+        REAP_GLOBAL reap__uchar *const right = left + apart * REAP__ROW_BYTES;
+        for (reap__uint l = lane; l < here; l += beside)
+            REAP__OF(merge_lanes)(left, l, right, l);
+    }
+}
+
+/* The same: one step of the fold by halving. */
+REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint reach,
+                                    reap__uint present)
+{
+    if (reach < REAP__WIDTH)
+        for (reap__uint l = reap__thread(); l < reach && l + reach < present; l += REAP__FOLD_THREADS)
+            REAP__OF(merge_lanes)(root, l, root, l + reach);
+}
+
+/* ---- Groups -----------------------------------------------------------------------------------*/
+
+#ifdef REAP__HAS_PARTS
+/* What a group has come to combines into a lane. */
+REAP__FUNCTION void REAP__OF(take)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
+                                   reap__ulong group, REAP__T *lane, REAP__TAG *tag)
+{
+    REAP_GLOBAL reap__uchar *const parts = m0 + REAP__PARTS;
+    REAP__ROOM(part, (REAP_GLOBAL REAP__T *)parts + group);
+    REAP__TAG part_tag;
+    REAP__OF(read)(parts, REAP__PART_COUNT, group, part, &part_tag);
+    REAP__OF(merge)(lane, tag, part, part_tag);
+}
+
+/* Folds a group's `present` lanes in local memory by halving from `reach` on, and writes the part.
+ * On a processor one thread does it (collectives.h); elsewhere three halvings go from one barrier to
+ * the next. */
+REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 *shared,
+                                   reap__ulong reach, reap__ulong present,
+                                   REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index)
+{
+    REAP_LOCAL reap__uchar *const lanes = (REAP_LOCAL reap__uchar *)shared;
+    REAP__T a[REAP__AT_ONCE];
+    REAP__TAG t[REAP__AT_ONCE];
+    reap__sync();
+    while (reach > 0) {
+        const reap__uint ways = reach >= REAP__AT_ONCE / 2 ? REAP__AT_ONCE : (reap__uint)reach * 2;
+        reach = reach * 2 / ways;
+        for (reap__ulong l = REAP__FIRST_FOLDER; l < reach && l < present;
+             l += REAP__FOLDERS(threads)) {
+            REAP__UNROLL
+            for (reap__uint k = 0; k < REAP__AT_ONCE; k++)
+                if (k < ways && l + k * reach < present)
+                    REAP__OF(get)(lanes, present, l + k * reach, &a[k], &t[k]);
+            REAP__UNROLL
+            for (reap__uint pair = REAP__AT_ONCE / 2; pair > 0; pair /= 2)
+                REAP__UNROLL
+                for (reap__uint k = 0; k < pair; k++)
+                    if (k + pair < ways && l + (k + pair) * reach < present)
+                        REAP__OF(merge)(&a[k], &t[k], &a[k + pair], t[k + pair]);
+            REAP__OF(put)(lanes, present, l, &a[0], t[0]);
+        }
+        REAP__SYNC_FOLDERS();
+        if (reach == 1)
+            break;
+        reach /= 2;
+    }
+    if (reap__thread() == 0) {
+        REAP__OF(get)(lanes, present, 0, &a[0], &t[0]);
+        REAP__OF(write)(m, count, index, &a[0], t[0]);
+    }
+    reap__sync();
+}
+#endif
+
+#undef REAP__OF
+#undef REAP__T
+#undef REAP__TAG
+#undef REAP__TAGS_AT
+#undef REAP__ROOM
+#undef REAP__MARK
+#undef REAP__MARK_OF
