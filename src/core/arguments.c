@@ -167,7 +167,7 @@ static reap_status check_target(const struct reap__command *command,
         return refuse(command, parameter, "has a .count that no memory could hold");
     if ((properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) != 0)
         return refuse(command, parameter, "has .properties that do not exist");
-    if (target->initialize && target->identity == NULL && target->reduction->identity == NULL)
+    if (target->initialize && target->identity == NULL && !target->reduction->has_identity)
         return refuse(command, parameter,
                       "is to be initialised to the identity, and its operator has none: give one "
                       "as .identity");

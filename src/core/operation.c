@@ -106,8 +106,14 @@ void reap__operation_identity(enum reap__operation operation, enum reap__type ty
 
 bool reap__identity_of(const struct reap__reduction *reduction, void *into)
 {
-    if (reduction->identity == NULL)
-        return false;
-    reduction->identity(into);
-    return true;
+    if (reduction->is_builtin) {
+        reap__operation_identity(reduction->built_in, reduction->type, into);
+        if (reduction->location_offset > 0) {
+            const uint64_t nowhere = UINT64_MAX;
+            memcpy((char *)into + reduction->location_offset, &nowhere, sizeof nowhere);
+        }
+    } else if (reduction->has_identity) {
+        (reduction->identity)(into);
+    }
+    return reduction->has_identity;
 }

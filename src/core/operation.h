@@ -62,7 +62,7 @@ const struct reap__operations *reap__operations_v4(enum reap__operation operatio
  * where there is one. */
 static inline bool reap__has_identity(const struct reap__reduction *reduction)
 {
-    return reduction->identity != NULL;
+    return reduction->has_identity != 0;
 }
 bool reap__identity_of(const struct reap__reduction *reduction, void *into);
 

@@ -36,20 +36,6 @@ struct reap__results reap__results_at(const struct reap__reduction *reduction,
     };
 }
 
-bool reap__identity_of(const struct reap__reduction *reduction, void *into)
-{
-    if (reduction->is_builtin) {
-        reap__operation_identity(reduction->built_in, reduction->type, into);
-        if (reduction->location_offset > 0) {
-            const uint64_t nowhere = UINT64_MAX;
-            memcpy((char *)into + reduction->location_offset, &nowhere, sizeof nowhere);
-        }
-    } else if (reduction->has_identity) {
-        (reduction->identity)(into);
-    }
-    return reduction->has_identity;
-}
-
 /* ---- Combining --------------------------------------------------------------------------------*/
 
 static const struct reap__operations *operations_of(const struct reap__reduction *reduction)

@@ -7,6 +7,8 @@
 #ifndef REAP_CORE_SHAPE_H
 #define REAP_CORE_SHAPE_H
 
+#include "src/core/operation.h"
+
 #include <reap/host/code.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +24,6 @@ struct reap__results {
 enum { REAP__DENSE_SPAN_BYTES = 16384 };
 size_t reap__span_chunk_items(size_t count);
 unsigned reap__span_replicas_log2(size_t bytes);
-
-/* Writes the operator's own identity, if it has one; says whether. */
-bool reap__identity_of(const struct reap__reduction *reduction, void *into);
 
 /* into[i] = op(into[i], from[i]), where a value that is not there is skipped. Reductions with a
  * location, too. */

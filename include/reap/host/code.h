@@ -36,7 +36,7 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 /* The number of rows of lanes in a leaf; the same place. */
 #define REAP__ROWS_LOG2 5
 #define REAP__ROWS_OF_A_LEAF (1u << REAP__ROWS_LOG2)
-#define REAP__ROWS_OF_A_BLOCK REAP__ROWS_OF_A_LEAF /* TEMPORARY: until nothing asks for it */
+
 
 /* Lanes of larger types are not held in local variables. */
 #define REAP__MOST_LOCAL_BYTES 16
