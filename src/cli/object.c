@@ -204,11 +204,6 @@ static bool add_source(const struct reader *reader, struct cli_elf_place place, 
 /* ---- Kernels ----------------------------------------------------------------------------------*/
 
 /* Stand-ins: a kernel of the tool's is compiled, and never run. */
-static void no_identity(void *result)
-{
-    (void)result;
-}
-
 static void no_item(const struct reap__work *work, size_t i, size_t j, size_t k, size_t linear)
 {
     (void)work;
@@ -232,7 +227,6 @@ static bool is_size(size_t bytes)
 static const struct reap__reduction *read_reduction(const struct reader *reader,
                                                     struct cli_elf_place from)
 {
-    struct cli_elf_place unused;
     struct reap__reduction there, *reduction = allocate(reader, sizeof *reduction);
     const unsigned char *bytes = cli_elf_find_bytes(&reader->elf, from, sizeof there);
     if (reduction == NULL || bytes == NULL)
@@ -240,17 +234,20 @@ static const struct reap__reduction *read_reduction(const struct reader *reader,
     memcpy(&there, bytes, sizeof there);
     reduction->operation = copy_text(reader, from, offsetof(struct reap__reduction, operation));
     reduction->is_builtin = there.is_builtin;
+    reduction->built_in = there.built_in;
+    reduction->type = there.type;
+    reduction->has_identity = there.has_identity;
     reduction->lanes_log2 = there.lanes_log2;
     reduction->result_size = there.result_size;
     reduction->value_size = there.value_size;
     reduction->location_offset = there.location_offset;
     reduction->number = there.number;
-    if (cli_elf_follow(&reader->elf, from, offsetof(struct reap__reduction, identity), &unused))
-        reduction->identity = no_identity;
     const bool is_right = reduction->operation != NULL && there.lanes_log2 >= 0 &&
                           there.lanes_log2 <= MOST_LANES_LOG2 && is_size(there.result_size) &&
                           is_size(there.value_size) && there.location_offset < there.result_size &&
-                          (unsigned)there.number <= REAP__IS_HALF;
+                          (unsigned)there.number <= REAP__IS_HALF &&
+                          (unsigned)there.built_in < REAP__OPERATION_COUNT &&
+                          (unsigned)there.type < REAP__TYPE_COUNT;
     return is_right ? reduction : NULL;
 }
 

@@ -343,12 +343,12 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         left_ = end_ < width_ * REAP__ROWS_OF_A_LEAF ? end_ : width_ * REAP__ROWS_OF_A_LEAF;       \
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
-        size_t at_ = 0, n_;                                                                        \
+        size_t lane_ = 0, n_;                                                                      \
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
             piece_ = REAP__IN_ROW(d);                                                              \
             now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
             n_ = 0;                                                                                \
-            if (width_ == REAP__MOST_LANES && at_ == 0 && piece_ >= width_) {                      \
+            if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                    \
                 const size_t rows_ = piece_ / width_;                                              \
                 REAP__WHOLE_ROWS(d, k, __VA_ARGS__);                                               \
                 n_ = rows_ * width_;                                                               \
@@ -357,14 +357,15 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             }                                                                                      \
             left_ -= n_;                                                                           \
             piece_ -= n_;                                                                          \
-            n_ = piece_ < width_ - at_ ? piece_ : width_ - at_;                                    \
+            n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
             if (n_ > 0) {                                                                          \
+                const size_t at_ = lane_;                                                          \
                 REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                            \
                 REAP__PART_OF_ROW(d, k, __VA_ARGS__);                                              \
             }                                                                                      \
             REAP__ADVANCE(d);                                                                      \
             left_ -= n_;                                                                           \
-            at_ = at_ + n_ < width_ ? at_ + n_ : 0;                                                \
+            lane_ = lane_ + n_ < width_ ? lane_ + n_ : 0;                                          \
         }                                                                                          \
     }
 
@@ -434,13 +435,13 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 
 /* Which loops a kernel needs, by its parameters: spans, lanes, or plain. */
 #define REAP__LOOPS_OF(...)                                                                        \
-    REAP__CHOOSE(REAP__COUNT(~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                           \
-                 REAP__CHOOSE(REAP__COUNT(~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)), plain,      \
+    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                        \
+                 REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)), plain,   \
                               lanes),                                                              \
                  spans)
 #define REAP__CHOOSE(count, one, more) REAP__CHOOSE_(REAP__PASTE(REAP__ONE_, count), one, more)
 #define REAP__CHOOSE_(choice, one, more) REAP__SECOND(choice, REAP__LATTER)(one, more)
-#define REAP__ONE_1 ~, REAP__FORMER
+#define REAP__ONE_2 ~, REAP__FORMER
 #define REAP__FORMER(one, more) one
 #define REAP__LATTER(one, more) more
 #define REAP__MARK_SPAN(k, p) REAP__FACET(REAP__MARK_SPAN_, k, p)
