@@ -296,7 +296,7 @@ static void launch(const struct fake_launch *launch)
     for (size_t s = 0; s < run.layout.scalar_count; s++)
         if (strcmp(launch->entry, "reap_fold") == 0) {
             fold(&run, s);
-        } else if (strcmp(launch->entry, "reap_deliver") == 0) {
+        } else if (strcmp(launch->entry, "reap_finish") == 0) {
             read_result(&run, s, run.scratch + run.block[run.layout.scalars[s].result_word], 1);
             deliver(&run, s);
         }
