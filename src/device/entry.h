@@ -67,7 +67,8 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into);
 void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into);
 
-/* Whether a lane of the scalar is made in scratch memory, on cards where that is memory as any other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */
+/* Whether a lane of the scalar is made in scratch memory, on cards where that is memory as any
+ * other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */
 bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s);
 
 /* Each memory's number behind what stands `before` it: parameters or arguments. */

@@ -29,10 +29,11 @@ static void add_function(const struct reap__layout *layout, struct reap__text *i
                       "    for (reap__uint reach = %zu; reach > 0; reach /= 2) {\n",
                       widest / 2);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "        reap__halve_%zu(reap__node_%zu(b, m, 0), reach, nodes > 1 ? %zu : "
-                          "reap__least(last, %zu));\n",
-                          s, s, layout->scalars[s].lanes, layout->scalars[s].lanes);
+        reap__text_format(
+            into,
+            "        reap__halve_%zu(reap__node_%zu(b, m, 0), reach, nodes > 1 ? %zu : "
+            "reap__least(last, %zu));\n",
+            s, s, layout->scalars[s].lanes, layout->scalars[s].lanes);
     reap__text_add(into, "        reap__sync_fold();\n    }\n}\n");
 }
 

@@ -8,7 +8,10 @@
 
 #include <stdio.h>
 
-enum { WARP = 32, MOST_BYTES_AT_ONCE = 16 }; /* of a value, of which a thread folds eight at a time */
+enum {
+    WARP = 32,
+    MOST_BYTES_AT_ONCE = 16
+}; /* of a value, of which a thread folds eight at a time */
 
 /* What the functions of all reductions use. */
 static const char shared_functions[] =
@@ -71,8 +74,9 @@ static void add_lane(const struct reap__layout *layout, char *lane, size_t bytes
     if (layout->mode == REAP__SPANS_EXACT)
         snprintf(lane, bytes, "((reap__uint)reap__thread() + %zu * (j))", layout->threads);
     else
-        snprintf(lane, bytes, "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)",
-                 each, layout->width, layout->team_threads, each, each);
+        snprintf(lane, bytes,
+                 "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)", each,
+                 layout->width, layout->team_threads, each, each);
 }
 
 static void add_types(const struct reap__layout *layout, size_t s, struct reap__text *into)
@@ -117,9 +121,9 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
     reap__text_add(into, "}\n");
 }
 
-static const char *const of_each[] = {"S", "WIDTH", "ROW_BYTES", "OWN_LANES", "OWN_LANE", "PARTS",
-                                      "NODES", "SLOTS", "LEVELS", "HAS_FLAGS", "HAS_PLACES",
-                                      "IS_IN_PLACE", "AT_ONCE"};
+static const char *const of_each[] = {
+    "S",     "WIDTH",  "ROW_BYTES", "OWN_LANES",  "OWN_LANE",    "PARTS",  "NODES",
+    "SLOTS", "LEVELS", "HAS_FLAGS", "HAS_PLACES", "IS_IN_PLACE", "AT_ONCE"};
 
 /* The functions of reduction s: what stands in the block goes by the name b. */
 static void add_template(const struct reap__layout *layout, size_t s, struct reap__text *into)
@@ -159,9 +163,8 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
 /* In units of 64 bytes. */
 static size_t shared_words(const struct reap__layout *layout)
 {
-    return layout->gathers
-               ? 2 * layout->teams * reap__layout_place(layout, layout->scalar_count)
-               : 1;
+    return layout->gathers ? 2 * layout->teams * reap__layout_place(layout, layout->scalar_count)
+                           : 1;
 }
 
 void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__text *into)
@@ -176,8 +179,9 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
         reap__text_format(into, "#define REAP__TEAMS %zu\n#define REAP__TEAM_WORDS %zu\n",
                           layout->teams, reap__layout_place(layout, layout->scalar_count));
     if (layout->has_groups)
-        reap__text_format(into, "#define REAP__HAS_PARTS 1\n"
-                                "#define REAP__PART_COUNT b->w[%d]\n",
+        reap__text_format(into,
+                          "#define REAP__HAS_PARTS 1\n"
+                          "#define REAP__PART_COUNT b->w[%d]\n",
                           REAP__WORD_PARTS);
     reap__text_add(into, shared_functions);
     for (size_t s = 0; s < layout->scalar_count; s++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The entry function of kernels without work-groups, and that which combines the values of
- * work-groups, which it takes for items. In each row of a leaf a thread has some neighbouring items,
- * and their lanes in registers. Several rows are unrolled, so that many loads are under way
+ * work-groups, which it takes for items. In each row of a leaf a thread has some neighbouring
+ * items, and their lanes in registers. Several rows are unrolled, so that many loads are under way
  * together; where reductions differ in width, some have the end of a leaf between rows.
  */
 #include "src/device/entry.h"
@@ -35,8 +35,7 @@ static void add_item(const struct reap__layout *layout, enum items items, const 
     }
     reap__entry_add_item(layout, indent, into);
     for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__text_format(into,
-                          "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
+        reap__text_format(into, "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
                           indent, s, s, each);
     reap__entry_add_call(layout, indent, into);
 }
@@ -84,10 +83,11 @@ static void add_inner_climbs(const struct reap__layout *layout, struct reap__tex
         const size_t rows = layout->scalars[s].rows_of_lanes * REAP__ROWS_OF_A_LEAF;
         if (layout->scalars[s].leaves_log2 == 0)
             continue;
-        reap__text_format(into,
-                          "            if ((reap_row + 1) %% %zu == 0 || reap_first + (reap_row + 1) "
-                          "* %zu >= reap_end) {\n",
-                          rows, layout->width);
+        reap__text_format(
+            into,
+            "            if ((reap_row + 1) %% %zu == 0 || reap_first + (reap_row + 1) "
+            "* %zu >= reap_end) {\n",
+            rows, layout->width);
         snprintf(first, sizeof first, "(reap_first + (reap__ulong)(reap_row / %zu) * %zu)", rows,
                  rows * layout->width);
         reap__entry_add_climb(layout, s, first, "                ", into);
@@ -253,8 +253,7 @@ void reap__entry_add_fold(const struct reap__layout *layout, struct reap__text *
 
 size_t reap__entry_groups_beside(const struct reap__layout *layout)
 {
-    const bool stays =
-        layout->gathers || (layout->has_local_spans && !layout->has_groups);
+    const bool stays = layout->gathers || (layout->has_local_spans && !layout->has_groups);
     return stays && layout->has_warps && layout->fold_threads <= REAP__RESIDENT_THREADS
                ? REAP__RESIDENT_THREADS / layout->fold_threads
                : 0;

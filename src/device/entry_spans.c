@@ -181,12 +181,13 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
         "reap__groups()) {\n"
         "        const reap__ulong reap_node = reap_b.w[%d] + reap_tile, reap_place = "
         "reap__group();\n"
-        "        const reap__ulong reap_first = reap_node * reap_b.w[%d], reap_begin = reap_first;\n"
+        "        const reap__ulong reap_first = reap_node * reap_b.w[%d], reap_begin = "
+        "reap_first;\n"
         "        const reap__ulong reap_rest = reap_b.w[%d] - reap_first;\n"
         "        const reap__ulong reap_end = reap_first + (reap_rest < reap_b.w[%d] ? reap_rest : "
         "reap_b.w[%d]);\n",
-        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_TILE_ITEMS, REAP__WORD_ITEMS, REAP__WORD_TILE_ITEMS,
-        REAP__WORD_TILE_ITEMS);
+        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_TILE_ITEMS, REAP__WORD_ITEMS,
+        REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
     add_copies(layout, into);
     for (size_t s = 0; s < layout->span_count; s++)
         add_begin(layout, s, into);

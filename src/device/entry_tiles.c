@@ -2,8 +2,8 @@
  *
  * The loops over the tiles of a range, and what becomes of a leaf's lanes. A tile is a node. Either
  * the teams of a group take adjacent leaves of a tile, and combine them in local memory, a warp for
- * all; meanwhile the others are at their next leaves. Or, where nodes are large or leaves differ, or
- * a thread is a group, each team has tiles of its own, and meets no other.
+ * all; meanwhile the others are at their next leaves. Or, where nodes are large or leaves differ,
+ * or a thread is a group, each team has tiles of its own, and meets no other.
  */
 #include "src/device/entry.h"
 
@@ -22,13 +22,14 @@ void reap__entry_add_team(const struct reap__layout *layout, struct reap__text *
 /* From reap_tile on: where it begins and ends. */
 static void add_bounds(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_format(into,
-                      "        const reap__ulong reap_begin = reap_tile * reap_b.w[%d];\n"
-                      "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
-                      "        const reap__ulong reap_stop = reap_begin + (reap_rest < reap_b.w[%d] ? "
-                      "reap_rest : reap_b.w[%d]);\n",
-                      REAP__WORD_TILE_ITEMS, reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS,
-                      REAP__WORD_TILE_ITEMS);
+    reap__text_format(
+        into,
+        "        const reap__ulong reap_begin = reap_tile * reap_b.w[%d];\n"
+        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
+        "        const reap__ulong reap_stop = reap_begin + (reap_rest < reap_b.w[%d] ? "
+        "reap_rest : reap_b.w[%d]);\n",
+        REAP__WORD_TILE_ITEMS, reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS,
+        REAP__WORD_TILE_ITEMS);
 }
 
 /* ---- Teams that gather ------------------------------------------------------------------------*/
@@ -78,7 +79,8 @@ static void begin_gathering(const struct reap__layout *layout, struct reap__text
         "        for (reap__ulong reap_run = reap_begin; reap_run < reap_stop; reap_run += %zu, "
         "reap_number++) {\n"
         "        const reap__ulong reap_first = reap_run + reap_team * %zu;\n"
-        "        const reap__ulong reap_left = reap_first < reap_stop ? reap_stop - reap_first : 0;\n"
+        "        const reap__ulong reap_left = reap_first < reap_stop ? reap_stop - reap_first : "
+        "0;\n"
         "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %zu);\n",
         layout->teams * layout->leaf_items, layout->leaf_items, layout->leaf_items);
 }
@@ -103,24 +105,25 @@ static void add_puts(const struct reap__layout *layout, struct reap__text *into)
 static void end_gathering(const struct reap__layout *layout, struct reap__text *into)
 {
     add_puts(layout, into);
-    reap__text_format(into,
-                      "        reap__sync();\n"
-                      "        if (reap__thread() / %d == reap_folder) {\n"
-                      "            const reap__ulong reap_items = reap_stop - reap_run;\n"
-                      "            const reap__uint reap_count = reap_items < %zu ? "
-                      "(reap__uint)((reap_items + %zu) / %zu) : %zu;\n"
-                      "            const reap__uint reap_present = (reap__uint)reap__least(reap_items "
-                      "- (reap_count - 1) * %zu, %zu);\n",
-                      WARP, layout->teams * layout->leaf_items, layout->leaf_items - 1,
-                      layout->leaf_items, layout->teams, layout->leaf_items, layout->width);
+    reap__text_format(
+        into,
+        "        reap__sync();\n"
+        "        if (reap__thread() / %d == reap_folder) {\n"
+        "            const reap__ulong reap_items = reap_stop - reap_run;\n"
+        "            const reap__uint reap_count = reap_items < %zu ? "
+        "(reap__uint)((reap_items + %zu) / %zu) : %zu;\n"
+        "            const reap__uint reap_present = (reap__uint)reap__least(reap_items "
+        "- (reap_count - 1) * %zu, %zu);\n",
+        WARP, layout->teams * layout->leaf_items, layout->leaf_items - 1, layout->leaf_items,
+        layout->teams, layout->leaf_items, layout->width);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "            reap__gather_%zu(reap_shared + reap_turn * REAP__TEAMS * "
-                          "REAP__TEAM_WORDS + %zu, reap_count, reap_present, reap__slots_%zu(&reap_b, "
-                          "reap_m0, reap__group()), reap_number, reap_items <= %zu, "
-                          "reap__node_%zu(&reap_b, reap_m0, reap_tile));\n",
-                          s, reap__layout_place(layout, s), s, layout->teams * layout->leaf_items,
-                          s);
+        reap__text_format(
+            into,
+            "            reap__gather_%zu(reap_shared + reap_turn * REAP__TEAMS * "
+            "REAP__TEAM_WORDS + %zu, reap_count, reap_present, reap__slots_%zu(&reap_b, "
+            "reap_m0, reap__group()), reap_number, reap_items <= %zu, "
+            "reap__node_%zu(&reap_b, reap_m0, reap_tile));\n",
+            s, reap__layout_place(layout, s), s, layout->teams * layout->leaf_items, s);
     reap__text_format(into,
                       "        }\n"
                       "        reap_folder = (reap_folder + 1) %% %zu;\n"
@@ -176,14 +179,15 @@ static void end_apart(const struct reap__layout *layout, struct reap__text *into
 /* Without scalars a tile is all that a group has at a time. */
 static void begin_plain(struct reap__text *into)
 {
-    reap__text_format(into,
-                      "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
-                      "reap_tile += reap__groups()) {\n"
-                      "        const reap__ulong reap_first = reap_tile * %d;\n"
-                      "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
-                      "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %d);\n",
-                      REAP__WORD_TILES, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS, REAP__WORD_ITEMS,
-                      REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
+    reap__text_format(
+        into,
+        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
+        "reap_tile += reap__groups()) {\n"
+        "        const reap__ulong reap_first = reap_tile * %d;\n"
+        "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
+        "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %d);\n",
+        REAP__WORD_TILES, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS, REAP__WORD_ITEMS,
+        REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
 }
 
 void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into)

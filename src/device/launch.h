@@ -41,8 +41,8 @@ struct reap__device_launch {
     size_t places;
     size_t levels;
 
-    /* Scratch memory: offsets of each scalar's start (where the block has none), work-groups' values,
-     * nodes, slots. */
+    /* Scratch memory: offsets of each scalar's start (where the block has none), work-groups'
+     * values, nodes, slots. */
     size_t start_of[REAP__MOST_PARAMETERS];
     size_t parts_of[REAP__MOST_PARAMETERS];
     size_t nodes_of[REAP__MOST_PARAMETERS];

@@ -16,7 +16,13 @@ enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
 /* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice. Where
  * nodes are larger, or leaves differ, teams of a group do not meet. */
-enum { TEAM_THREADS = 16, MOST_TEAMS = 16, TEAMS_APART = 8, WARP = 32, MOST_SHARED_BYTES = 40 << 10 };
+enum {
+    TEAM_THREADS = 16,
+    MOST_TEAMS = 16,
+    TEAMS_APART = 8,
+    WARP = 32,
+    MOST_SHARED_BYTES = 40 << 10
+};
 
 /* A group's copies of spans: how long they may be together, how many replicas of short ones there
  * are, one for each bank of local memory, and how much replicated ones may take. */
@@ -182,8 +188,8 @@ static bool are_alike(const struct reap__layout *layout)
 static void choose_teams(struct reap__layout *layout, size_t most)
 {
     const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
-    layout->team_threads = least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most),
-                                 layout->width);
+    layout->team_threads =
+        least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most), layout->width);
     layout->teams = 1;
     layout->gathers = false;
     if (layout->scalar_count == 0 || most == 1)

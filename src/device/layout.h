@@ -101,8 +101,8 @@ struct reap__layout_span {
     size_t initialize_word;
 };
 
-/* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of 256,
- * each thread of which loads 256 bytes at a time, enough loads are under way. */
+/* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of
+ * 256, each thread of which loads 256 bytes at a time, enough loads are under way. */
 enum { REAP__RESIDENT_THREADS = 512 };
 
 struct reap__layout {

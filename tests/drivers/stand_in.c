@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds out from a launch's text which kernel it is, and from its layout (src/device/layout.h) what
- * its block means; then writes where the entry function would. Of a reduction's parts the first is
- * the whole result, and all others are identities.
+ * its block means; then writes where the entry function would. Of what work-groups come to, or of
+ * the lanes of the first node, the first is the whole result, and all others are identities.
  */
 #include "tests/drivers/stand_in.h"
 
@@ -110,7 +110,7 @@ static void do_count(const struct run *run)
 static void do_spread(struct run *run)
 {
     const struct reap__layout_span *span = &run->layout.spans[0];
-    const uint64_t items = run->block[REAP__WORD_ITEMS], chunk = run->block[REAP__WORD_CHUNK];
+    const uint64_t items = run->block[REAP__WORD_ITEMS], chunk = run->block[REAP__WORD_TILE_ITEMS];
     const uint64_t count = run->block[span->count_word], log2 = run->block[span->replicas_word];
     const uint32_t *y = array(run, 1);
     float *copy = (float *)(void *)(run->scratch + run->block[span->values_word]);
@@ -240,6 +240,16 @@ static void commit(const struct run *run)
         memset(from, 0, run->block[span->count_word] * sizeof(uint32_t));
 }
 
+/* Delivers, or leaves a node. */
+static void end(const struct run *run, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
+    if (run->layout.folds_at_once)
+        deliver(run, s);
+    else
+        write_results(run, s, run->scratch + run->block[scalar->nodes_word], scalar->lanes);
+}
+
 static void do_kernel(struct run *run)
 {
     const struct reap_kernel *kernel = run->layout.kernel;
@@ -257,25 +267,12 @@ static void do_kernel(struct run *run)
         do_turn(run);
     if (run->layout.commits_at_once)
         commit(run);
-    for (size_t s = 0; s < run->layout.scalar_count; s++) {
-        const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
-        if (run->layout.folds_at_once)
-            deliver(run, s);
+    for (size_t s = 0; s < run->layout.scalar_count; s++)
+        if (run->layout.has_groups)
+            write_results(run, s, run->scratch + run->block[run->layout.scalars[s].parts_word],
+                          run->block[REAP__WORD_PARTS]);
         else
-            write_results(run, s, run->scratch + run->block[scalar->to_word],
-                          run->block[scalar->parts_word]);
-    }
-}
-
-static void fold(struct run *run, size_t s)
-{
-    const struct reap__layout_scalar *scalar = &run->layout.scalars[s];
-    const uint64_t count = run->block[scalar->parts_word];
-    if (count == 0)
-        return;
-    read_result(run, s, run->scratch + run->block[scalar->from_word],
-                run->block[scalar->count_word]);
-    write_results(run, s, run->scratch + run->block[scalar->to_word], count);
+            end(run, s);
 }
 
 static void launch(const struct fake_launch *launch)
@@ -293,13 +290,17 @@ static void launch(const struct fake_launch *launch)
         do_kernel(&run);
     if (strcmp(launch->entry, "reap_commit") == 0)
         commit(&run);
-    for (size_t s = 0; s < run.layout.scalar_count; s++)
+    for (size_t s = 0; s < run.layout.scalar_count; s++) {
+        const struct reap__layout_scalar *scalar = &run.layout.scalars[s];
         if (strcmp(launch->entry, "reap_fold") == 0) {
-            fold(&run, s);
-        } else if (strcmp(launch->entry, "reap_deliver") == 0) {
-            read_result(&run, s, run.scratch + run.block[run.layout.scalars[s].result_word], 1);
+            read_result(&run, s, run.scratch + run.block[scalar->parts_word],
+                        run.block[REAP__WORD_PARTS]);
+            end(&run, s);
+        } else if (strcmp(launch->entry, "reap_finish") == 0) {
+            read_result(&run, s, run.scratch + run.block[scalar->nodes_word], scalar->lanes);
             deliver(&run, s);
         }
+    }
 }
 
 void stand_in_for(const reap_device *of)

@@ -107,9 +107,9 @@ REAP__FUNCTION void REAP__OF(merge_lanes)(REAP_GLOBAL reap__uchar *left, reap__u
  * one goes up to the top, and passes where there is nothing on its left. Behind a first row, slots
  * has one for each level, where left ones wait. The leaf has items in its first `present` lanes;
  * all lanes of what waits have some. */
-REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong number, bool is_last,
-                                    reap__uint present, REAP__T *lanes, REAP__TAG *tags,
-                                    REAP_GLOBAL reap__uchar *node)
+REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong number,
+                                    bool is_last, reap__uint present, REAP__T *lanes,
+                                    REAP__TAG *tags, REAP_GLOBAL reap__uchar *node)
 {
     REAP_GLOBAL reap__uchar *slot = slots + REAP__ROW_BYTES;
     REAP__NO_UNROLL
@@ -137,9 +137,8 @@ REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong 
 }
 
 /* Where the nodes wait of a team, or of a group that gathers, and where that of a tile is. */
-REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__OF(slots)(const struct reap_block *b,
-                                                        REAP_GLOBAL reap__uchar *m0,
-                                                        reap__ulong place)
+REAP__FUNCTION REAP_GLOBAL reap__uchar *
+REAP__OF(slots)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong place)
 {
     return m0 + REAP__SLOTS + place * (REAP__LEVELS + 1) * REAP__ROW_BYTES;
 }
@@ -168,14 +167,15 @@ REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint c
         REAP__UNROLL
         for (reap__uint k = 0; k < REAP__TEAMS; k++)
             if (k < here)
-                REAP__OF(get)((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
-                              REAP__OWN_LANE(j), &a[k], &t[k]);
+                REAP__OF(get)
+                ((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
+                 REAP__OWN_LANE(j), &a[k], &t[k]);
         REAP__UNROLL
         for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2)
             REAP__UNROLL
-            for (reap__uint k = 0; k + apart < REAP__TEAMS; k += 2 * apart)
-                if (k + apart < here)
-                    REAP__OF(merge)(&a[k], &t[k], &a[k + apart], t[k + apart]);
+        for (reap__uint k = 0; k + apart < REAP__TEAMS; k += 2 * apart)
+            if (k + apart < here)
+                REAP__OF(merge)(&a[k], &t[k], &a[k + apart], t[k + apart]);
         lanes[j] = a[0];
         tags[j] = t[0];
     }
@@ -208,7 +208,8 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
                                     reap__uint present)
 {
     if (reach < REAP__WIDTH)
-        for (reap__uint l = reap__thread(); l < reach && l + reach < present; l += REAP__FOLD_THREADS)
+        for (reap__uint l = reap__thread(); l < reach && l + reach < present;
+             l += REAP__FOLD_THREADS)
             REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
 
@@ -227,8 +228,8 @@ REAP__FUNCTION void REAP__OF(take)(const struct reap_block *b, REAP_GLOBAL reap_
 }
 
 /* Folds a group's `present` lanes in local memory by halving from `reach` on, and writes the part.
- * On a processor one thread does it (collectives.h); elsewhere three halvings go from one barrier to
- * the next. */
+ * On a processor one thread does it (collectives.h); elsewhere three halvings go from one barrier
+ * to the next. */
 REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 *shared,
                                    reap__ulong reach, reap__ulong present,
                                    REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index)
@@ -249,9 +250,9 @@ REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 
             REAP__UNROLL
             for (reap__uint pair = REAP__AT_ONCE / 2; pair > 0; pair /= 2)
                 REAP__UNROLL
-                for (reap__uint k = 0; k < pair; k++)
-                    if (k + pair < ways && l + (k + pair) * reach < present)
-                        REAP__OF(merge)(&a[k], &t[k], &a[k + pair], t[k + pair]);
+            for (reap__uint k = 0; k < pair; k++)
+                if (k + pair < ways && l + (k + pair) * reach < present)
+                    REAP__OF(merge)(&a[k], &t[k], &a[k + pair], t[k + pair]);
             REAP__OF(put)(lanes, present, l, &a[0], t[0]);
         }
         REAP__SYNC_FOLDERS();

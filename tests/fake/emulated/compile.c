@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Those that Reap's texts may have. */
-static const char *const entries[] = {"reap_entry", "reap_fold", "reap_deliver", "reap_commit"};
+static const char *const entries[] = {"reap_entry", "reap_fold", "reap_finish", "reap_commit"};
 
 static void fail(const char *what)
 {
