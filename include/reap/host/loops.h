@@ -582,7 +582,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     _Static_assert(reap_locals_##k == 0,                                                           \
                    "Reap kernel '" #k "' has local memory, and no "                                \
                    "work-groups: it must be a REAP_ND_KERNEL or a REAP_GROUP_KERNEL");             \
-    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(k, __VA_ARGS__))(k, __VA_ARGS__)                \
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))(k, __VA_ARGS__)                   \
     REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__KERNEL_WITH_plain(k, ...)                                                            \
