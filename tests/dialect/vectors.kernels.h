@@ -65,3 +65,39 @@ REAP_KERNEL(mix, in(float, a), in(float, b), in(float, c), in(float, d), out(flo
     h[i] = a[i] * d[i];
     reap_combine(sum, a[i]);
 }
+
+REAP_KERNEL(add_doubles, in(double, x), reduce(plus, double, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(multiply, in(float, x), in(float, y), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)] * y[reap_global_id(0)]);
+}
+
+REAP_KERNEL(count_positive, in(float, x), reduce(plus, unsigned, count))
+{
+    if (x[reap_global_id(0)] > 0.5f)
+        reap_combine(count, 1u);
+}
+
+struct box {
+    float least[2], most[2];
+};
+
+REAP_OPERATOR(join, struct box,
+              reap_value(struct box, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}), a, b)
+{
+    return reap_value(struct box,
+                      {b.least[0] < a.least[0] ? b.least[0] : a.least[0],
+                       b.least[1] < a.least[1] ? b.least[1] : a.least[1]},
+                      {a.most[0] < b.most[0] ? b.most[0] : a.most[0],
+                       a.most[1] < b.most[1] ? b.most[1] : a.most[1]});
+}
+
+REAP_KERNEL(join_boxes, in(float, x), in(float, y), reduce_with(join, struct box, all))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine(all, reap_value(struct box, {x[i], y[i]}, {x[i], y[i]}));
+}

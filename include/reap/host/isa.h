@@ -109,7 +109,7 @@
 #define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
 #define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
-#define REAP__LANE_LOOP _Pragma("GCC unroll 8")
+#define REAP__LANE_LOOP
 #define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
 #define REAP__NO_VECTORS __asm__ volatile("")
 #endif

@@ -171,7 +171,7 @@
 #define REAP__RESULT_array_(...)
 #define REAP__RESULT_value_(...)
 #define REAP__RESULT_local_(...)
-#define REAP__RESULT_scalar_(k, kind, T, n, ...) char n[sizeof(T)];
+#define REAP__RESULT_scalar_(k, kind, T, n, ...) char reap_size_##n[sizeof(T)];
 #define REAP__RESULT_location_(...)
 #define REAP__RESULT_span_(...)
 
@@ -248,8 +248,7 @@
     (reap_has_wide_##k                                         ? 4                                 \
      : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa      ? 64                                \
      : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa      ? 32                                \
-     : reap_held_bytes_##k * 16 <= REAP__HELD_BYTES_##isa      ? 16                                \
-                                                               : 8)
+     :                                                           16)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -326,7 +325,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 }
 
 /* Kernels without reductions. */
-#define REAP__LOOPS_plain(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                          \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
         n_ = REAP__IN_ROW(d);                                                                      \
@@ -336,7 +335,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 
 /* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
  * with a row of the lanes or of the range. */
-#define REAP__LOOPS_lanes(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                          \
     enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k };                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -405,7 +404,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Kernels with spans. Their loops do not become vectors, and lanes stay where they are. (In two and
  * three dimensions items of paged spans go one by one: a loop of eight is not worth the compiler's
  * time.) */
-#define REAP__LOOPS_spans(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                          \
     enum { width_ = reap_width_##k };                                                              \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const struct reap__span *const spans_ = items_->spans;                                         \
@@ -436,9 +435,9 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Which loops a kernel needs, by its parameters: spans, lanes, or plain. */
 #define REAP__LOOPS_OF(...)                                                                        \
     REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                        \
-                 REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)), plain,   \
-                              lanes),                                                              \
-                 spans)
+                 REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)),          \
+                              reap__plain, reap__lanes),                                           \
+                 reap__spans)
 #define REAP__CHOOSE(count, one, more) REAP__CHOOSE_(REAP__PASTE(REAP__ONE_, count), one, more)
 #define REAP__CHOOSE_(choice, one, more) REAP__SECOND(choice, REAP__LATTER)(one, more)
 #define REAP__ONE_2 ~, REAP__FORMER
@@ -548,7 +547,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
     enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
     union reap_results_##k {                                                                       \
-        char none;                                                                                 \
+        char reap_none_;                                                                           \
         REAP__EACH(REAP__RESULT, __VA_ARGS__)                                                      \
     };                                                                                             \
     enum {                                                                                         \
@@ -585,14 +584,14 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))(k, __VA_ARGS__)                   \
     REAP__LIST_KERNEL(k)                                                                           \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__KERNEL_WITH_plain(k, ...)                                                            \
-    REAP__EACH_ISA(REAP__FUNCTIONS, plain, k, __VA_ARGS__)                                         \
+#define REAP__KERNEL_WITH_reap__plain(k, ...)                                                            \
+    REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
-#define REAP__KERNEL_WITH_lanes(k, ...)                                                            \
-    REAP__EACH_ISA(REAP__FUNCTIONS, lanes, k, __VA_ARGS__)                                         \
+#define REAP__KERNEL_WITH_reap__lanes(k, ...)                                                            \
+    REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
-#define REAP__KERNEL_WITH_spans(k, ...)                                                            \
-    REAP__FUNCTIONS(plain, spans, k, __VA_ARGS__)                                                  \
+#define REAP__KERNEL_WITH_reap__spans(k, ...)                                                            \
+    REAP__FUNCTIONS(plain, reap__spans, k, __VA_ARGS__)                                            \
     REAP__ITEMS_KERNEL(k, {reap_items_plain_##k})
 #define REAP__ITEMS_KERNEL(k, ...)                                                                 \
     static const struct reap_kernel reap_kernel_##k                                                \
