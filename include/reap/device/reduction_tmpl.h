@@ -14,6 +14,10 @@
  *   REAP__NODES        where nodes lie, in scratch memory; REAP__PARTS, what groups have come to;
  *   REAP__SLOTS        nodes that wait, REAP__LEVELS and one of them at each place
  *   REAP__HAS_FLAGS, REAP__HAS_PLACES   whether a tag says that there is a value, or where
+ *   REAP__TEAMS        where teams of a group gather, how many; REAP__TEAM_WORDS what each has in
+ *                      local memory, in 64 bytes; REAP__TEAM_LANES a thread's lanes of its node;
+ *                      REAP__NODES_AT_ONCE how many a thread combines at a time in the end, by
+ *                      2^REAP__TURNS_LOG2 turns at most
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
@@ -146,19 +150,15 @@ REAP__OF(slots)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__u
 REAP__FUNCTION REAP_GLOBAL reap__uchar *
 REAP__OF(node)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong tile)
 {
-    return m0 + REAP__NODES + tile * REAP__ROW_BYTES;
+    return REAP__ALIGNED(m0) + REAP__NODES / 16 * 16 + tile * REAP__ROW_BYTES;
 }
 
 #ifdef REAP__TEAMS
 /* A warp: nodes of adjacent teams in local memory, so many, the last with items in its first
- * `present` lanes, combine, and climb together. */
+ * `present` lanes, combine to a thread's lanes of one. */
 REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint count,
-                                     reap__uint present, REAP_GLOBAL reap__uchar *slots,
-                                     reap__ulong number, bool is_last,
-                                     REAP_GLOBAL reap__uchar *node)
+                                     reap__uint present, REAP__T *lanes, REAP__TAG *tags)
 {
-    REAP__T lanes[REAP__OWN_LANES];
-    REAP__TAG tags[REAP__OWN_LANES];
     REAP__UNROLL
     for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
         const reap__uint here = REAP__OWN_LANE(j) < present ? count : count - 1;
@@ -168,8 +168,8 @@ REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint c
         for (reap__uint k = 0; k < REAP__TEAMS; k++)
             if (k < here)
                 REAP__OF(get)
-                ((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
-                 REAP__OWN_LANE(j), &a[k], &t[k]);
+        ((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH, REAP__OWN_LANE(j),
+         &a[k], &t[k]);
         REAP__UNROLL
         for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2)
             REAP__UNROLL
@@ -179,9 +179,111 @@ REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint c
         lanes[j] = a[0];
         tags[j] = t[0];
     }
-    REAP__OF(climb)(slots, number, is_last, count > 1 ? REAP__WIDTH : present, lanes, tags, node);
 }
-#endif
+
+/* What they come to is the root, or climbs. */
+REAP__FUNCTION void REAP__OF(pass)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
+                                   REAP_LOCAL reap__ulong8 *rows, reap__uint count,
+                                   reap__uint present, REAP_LOCAL reap__ulong8 *root,
+                                   reap__ulong number, bool is_last, reap__ulong tile)
+{
+    REAP__T lanes[REAP__OWN_LANES];
+    REAP__TAG tags[REAP__OWN_LANES];
+    REAP__OF(gather)(rows, count, present, lanes, tags);
+    if (root) {
+        REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__OWN_LANES; j++)
+            REAP__OF(put)
+        ((REAP_LOCAL reap__uchar *)root, REAP__WIDTH, REAP__OWN_LANE(j), &lanes[j], tags[j]);
+        return;
+    }
+    REAP__OF(climb)(REAP__OF(slots)(b, m0, reap__group()), number, is_last,
+                    count > 1 ? REAP__WIDTH : present, lanes, tags, REAP__OF(node)(b, m0, tile));
+}
+
+/* A thread's neighbouring lanes of a team's nodes in scratch memory, `count` of them, combine, some
+ * at a time; of the last one the first `present` lanes have items. They go to the team's place in
+ * local memory. */
+REAP__FUNCTION void REAP__OF(collect)(REAP_GLOBAL reap__uchar *nodes, reap__uint count,
+                                      reap__uint present, REAP_LOCAL reap__ulong8 *row,
+                                      reap__uint first)
+{
+    REAP__T a[REAP__NODES_AT_ONCE][REAP__TEAM_LANES], c[REAP__TURNS_LOG2 + 1][REAP__TEAM_LANES];
+    REAP__TAG t[REAP__NODES_AT_ONCE][REAP__TEAM_LANES], u[REAP__TURNS_LOG2 + 1][REAP__TEAM_LANES];
+    reap__uint here[REAP__TEAM_LANES];
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__TEAM_LANES; j++)
+        here[j] = first + j < present ? count : count - 1;
+    REAP__NO_UNROLL
+    for (reap__uint n = 0; n < count; n += REAP__NODES_AT_ONCE) {
+        REAP__UNROLL
+        for (reap__uint k = 0; k < REAP__NODES_AT_ONCE; k++)
+            REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__TEAM_LANES; j++)
+            if (n + k < count)
+                REAP__OF(read)
+        (nodes + (n + k) * (reap__ulong)REAP__ROW_BYTES, REAP__WIDTH, first + j, &a[k][j],
+         &t[k][j]);
+        REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__TEAM_LANES; j++) {
+            bool is_up = n < here[j];
+            REAP__UNROLL
+            for (reap__uint apart = 1; apart < REAP__NODES_AT_ONCE; apart *= 2)
+                REAP__UNROLL
+            for (reap__uint k = 0; k + apart < REAP__NODES_AT_ONCE; k += 2 * apart)
+                if (n + k + apart < here[j])
+                    REAP__OF(merge)(&a[k][j], &t[k][j], &a[k + apart][j], t[k + apart][j]);
+            REAP__UNROLL
+            for (reap__uint level = 0; level <= REAP__TURNS_LOG2; level++) {
+                if (is_up && (n / REAP__NODES_AT_ONCE >> level & 1) != 0) {
+                    REAP__OF(merge)(&c[level][j], &u[level][j], &a[0][j], t[0][j]);
+                    a[0][j] = c[level][j];
+                    t[0][j] = u[level][j];
+                } else if (is_up) {
+                    c[level][j] = a[0][j];
+                    u[level][j] = t[0][j];
+                    is_up = false;
+                }
+            }
+        }
+    }
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__TEAM_LANES; j++) {
+        const reap__uint turns = (here[j] + REAP__NODES_AT_ONCE - 1) / REAP__NODES_AT_ONCE;
+        bool is_there = false;
+        REAP__UNROLL
+        for (reap__uint level = 0; level <= REAP__TURNS_LOG2; level++) {
+            if ((turns >> level & 1) == 0)
+                continue;
+            if (is_there)
+                REAP__OF(merge)(&c[level][j], &u[level][j], &a[0][j], t[0][j]);
+            a[0][j] = c[level][j];
+            t[0][j] = u[level][j];
+            is_there = true;
+        }
+        if (is_there)
+            REAP__OF(put)
+        ((REAP_LOCAL reap__uchar *)row, REAP__WIDTH, first + j, &a[0][j], t[0][j]);
+    }
+}
+
+/* One step of the fold by halving, in local memory; all threads, which wait for each other behind
+ * it. */
+REAP__FUNCTION void REAP__OF(halve)(REAP_LOCAL reap__ulong8 *root, reap__uint reach,
+                                    reap__uint present)
+{
+    REAP_LOCAL reap__uchar *const m = (REAP_LOCAL reap__uchar *)root;
+    const reap__uint l = reap__thread();
+    REAP__T left, right;
+    REAP__TAG left_tag, right_tag;
+    if (reach >= REAP__WIDTH || l >= reach || l + reach >= present)
+        return;
+    REAP__OF(get)(m, REAP__WIDTH, l, &left, &left_tag);
+    REAP__OF(get)(m, REAP__WIDTH, l + reach, &right, &right_tag);
+    REAP__OF(merge)(&left, &left_tag, &right, right_tag);
+    REAP__OF(put)(m, REAP__WIDTH, l, &left, left_tag);
+}
+#else
 
 /* ---- The root ---------------------------------------------------------------------------------*/
 
@@ -212,6 +314,8 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
              l += REAP__FOLD_THREADS)
             REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
+
+#endif
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
 
