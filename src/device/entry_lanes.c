@@ -123,7 +123,7 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
 
 static const char *const of_each[] = {
     "S",          "WIDTH",       "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
-    "PARTS",      "NODES",       "SLOTS",         "LEVELS",     "HAS_FLAGS",
+    "PARTS_AT",   "NODES_AT",    "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
     "HAS_PLACES", "IS_IN_PLACE", "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE"};
 
 /* How many nodes a thread combines at a time, by the registers that they take. */
@@ -145,9 +145,9 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                       "#define REAP__ROW_BYTES %zu\n"
                       "#define REAP__OWN_LANES %zu\n"
                       "#define REAP__OWN_LANE(j) %s\n"
-                      "#define REAP__PARTS b->w[%zu]\n"
-                      "#define REAP__NODES b->w[%zu]\n"
-                      "#define REAP__SLOTS b->w[%zu]\n"
+                      "#define REAP__PARTS_AT b->w[%zu]\n"
+                      "#define REAP__NODES_AT b->w[%zu]\n"
+                      "#define REAP__SLOTS_AT b->w[%zu]\n"
                       "#define REAP__LEVELS (b->w[%d] + %zu)\n"
                       "#define REAP__HAS_FLAGS %d\n"
                       "#define REAP__HAS_PLACES %d\n"

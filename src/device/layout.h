@@ -158,7 +158,7 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
     return reap__parts_bytes(scalar, scalar->lanes);
 }
 
-/* The most tiles of a launch, but for chunks (spans): no more nodes than one group combines soon. */
+/* The most tiles of a launch, but for chunks (spans): so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 512 };
 
 /* The least items of a tile: of those that a group's teams have at a time. Where there are no
