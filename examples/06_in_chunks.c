@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reduces an array that is larger than what a device may hold, with the bits that one launch over
- * the whole array has: a chunk is some blocks of the reduction shape, whose results stay on the
- * device until the end. Two chunks take turns, so that one is copied while the other is reduced.
+ * the whole array has: a chunk is some nodes of the reduction shape, whose lanes stay on the device
+ * until the end. Two chunks take turns, so that one is copied while the other is reduced.
  *
  *     06_in_chunks [BYTES [COUNT]]   the device's memory for data; how many numbers to reduce
  */
@@ -19,22 +19,25 @@ struct figures {
     float sum, largest;
 };
 
-/* A queue for each of two chunks, and the results of all blocks. */
+/* A queue for each of two chunks, and the lanes of all nodes. */
 struct device_side {
     reap_queue *queues[2];
-    void *chunks[2], *results;
-    double *squares; /* within the results, as the other two */
+    void *chunks[2], *nodes;
+    double *squares; /* among the nodes, as the other two */
     float *sums, *maxima;
-    size_t block_count, blocks_per_chunk, group_items;
+    size_t node_count, nodes_per_chunk, group_items;
 };
 
-enum { RESULT_BYTES = sizeof(double) + 2 * sizeof(float), BLOCK_BYTES = BLOCK * sizeof(float) };
+enum {
+    LANES_BYTES = LANES * (sizeof(double) + 2 * sizeof(float)),
+    NODE_BYTES = NODE * sizeof(float)
+};
 
-/* How many blocks a chunk may have, 0 where the memory is too small for two chunks of one. */
-static size_t count_blocks_per_chunk(size_t memory_bytes, size_t block_count)
+/* How many nodes a chunk may have, 0 where the memory is too small for two chunks of one. */
+static size_t count_nodes_per_chunk(size_t memory_bytes, size_t node_count)
 {
-    size_t result_bytes = block_count * RESULT_BYTES;
-    return memory_bytes < result_bytes ? 0 : (memory_bytes - result_bytes) / 2 / BLOCK_BYTES;
+    size_t lanes_bytes = node_count * LANES_BYTES;
+    return memory_bytes < lanes_bytes ? 0 : (memory_bytes - lanes_bytes) / 2 / NODE_BYTES;
 }
 
 static reap_status prepare(struct device_side *side)
@@ -49,15 +52,15 @@ static reap_status prepare(struct device_side *side)
         status = reap_queue_create(device, &options, &side->queues[c]);
         if (status == REAP_OK)
             status =
-                reap_malloc_device(device, side->blocks_per_chunk * BLOCK_BYTES, &side->chunks[c]);
+                reap_malloc_device(device, side->nodes_per_chunk * NODE_BYTES, &side->chunks[c]);
     }
     if (status == REAP_OK)
-        status = reap_malloc_device(device, side->block_count * RESULT_BYTES, &side->results);
+        status = reap_malloc_device(device, side->node_count * LANES_BYTES, &side->nodes);
     if (status != REAP_OK)
         return status;
-    side->squares = side->results;
-    side->sums = (float *)(side->squares + side->block_count);
-    side->maxima = side->sums + side->block_count;
+    side->squares = side->nodes;
+    side->sums = (float *)(side->squares + side->node_count * LANES);
+    side->maxima = side->sums + side->node_count * LANES;
     side->group_items = info.max_work_group_size < 256 ? info.max_work_group_size : 256;
     return REAP_OK;
 }
@@ -68,21 +71,21 @@ static reap_status fold_chunk(const struct device_side *side, size_t chunk, cons
 {
     reap_queue *queue = side->queues[chunk % 2];
     float *memory = side->chunks[chunk % 2];
-    size_t block = chunk * side->blocks_per_chunk, blocks = (count + BLOCK - 1) / BLOCK;
+    size_t node = chunk * side->nodes_per_chunk, nodes = (count + NODE - 1) / NODE;
     reap_status status = reap_copy(queue, memory, values, count * sizeof *values, NULL);
     if (status != REAP_OK)
         return status;
-    return reap_parallel_for(queue, fold_blocks,
-                             reap_nd_range_1d(blocks * side->group_items, side->group_items),
-                             .values = memory, .count = count, .sums = side->sums + block,
-                             .maxima = side->maxima + block, .squares = side->squares + block,
-                             .sum = LANES, .largest = LANES, .square = LANES);
+    return reap_parallel_for(
+        queue, make_nodes, reap_nd_range_1d(nodes * side->group_items, side->group_items),
+        .values = memory, .count = count, .sums = side->sums + node * LANES,
+        .maxima = side->maxima + node * LANES, .squares = side->squares + node * LANES,
+        .sum = LEAVES * LANES, .largest = LEAVES * LANES, .square = LEAVES * LANES);
 }
 
 static reap_status fold_in_chunks(const struct device_side *side, const float *values, size_t count,
                                   struct figures *figures)
 {
-    size_t per_chunk = side->blocks_per_chunk * BLOCK;
+    size_t per_chunk = side->nodes_per_chunk * NODE;
     reap_status status = REAP_OK;
     for (size_t first = 0; first < count && status == REAP_OK; first += per_chunk)
         status = fold_chunk(side, first / per_chunk, values + first,
@@ -91,9 +94,10 @@ static reap_status fold_in_chunks(const struct device_side *side, const float *v
         status = reap_queue_wait(side->queues[c]);
     if (status == REAP_OK)
         status = reap_parallel_for(
-            side->queues[0], fold_results, reap_range_1d(side->block_count), .sums = side->sums,
-            .maxima = side->maxima, .squares = side->squares, .sum = {.variable = &figures->sum},
-            .largest = {.variable = &figures->largest}, .square = {.variable = &figures->squares});
+            side->queues[0], fold_nodes, reap_nd_range_1d(side->group_items, side->group_items),
+            .count = count, .sums = side->sums, .maxima = side->maxima, .squares = side->squares,
+            .sum = {.variable = &figures->sum}, .largest = {.variable = &figures->largest},
+            .square = {.variable = &figures->squares});
     return status == REAP_OK ? reap_queue_wait(side->queues[0]) : status;
 }
 
@@ -104,7 +108,7 @@ static void release(struct device_side *side)
         reap_queue_release(side->queues[c]);
         reap_free(side->chunks[c]);
     }
-    reap_free(side->results);
+    reap_free(side->nodes);
 }
 
 /* On the host, the first of all devices, whatever the default one is. */
@@ -140,12 +144,12 @@ int main(int argc, char **argv)
 {
     size_t memory_bytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
     size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : 3000017;
-    struct device_side side = {.block_count = (count + BLOCK - 1) / BLOCK};
+    struct device_side side = {.node_count = (count + NODE - 1) / NODE};
     struct figures chunked = {0, 0, -INFINITY}, whole = chunked;
-    side.blocks_per_chunk = count_blocks_per_chunk(memory_bytes, side.block_count);
-    if (count == 0 || side.blocks_per_chunk == 0) {
+    side.nodes_per_chunk = count_nodes_per_chunk(memory_bytes, side.node_count);
+    if (count == 0 || side.nodes_per_chunk == 0) {
         fprintf(stderr, "%zu numbers need %zu bytes or more\n", count,
-                side.block_count * RESULT_BYTES + 2 * BLOCK_BYTES);
+                side.node_count * LANES_BYTES + 2 * NODE_BYTES);
         return 2;
     }
     float *values = malloc(count * sizeof *values);
@@ -165,8 +169,8 @@ int main(int argc, char **argv)
     }
     int is_same = memcmp(&chunked, &whole, sizeof whole) == 0;
     printf("%zu chunks of %zu bytes: sum %.9g, largest %.9g, sum of squares %.17g: %s bits\n",
-           (side.block_count + side.blocks_per_chunk - 1) / side.blocks_per_chunk,
-           side.blocks_per_chunk * BLOCK_BYTES, (double)chunked.sum, (double)chunked.largest,
+           (side.node_count + side.nodes_per_chunk - 1) / side.nodes_per_chunk,
+           side.nodes_per_chunk * NODE_BYTES, (double)chunked.sum, (double)chunked.largest,
            chunked.squares, is_same ? "the same" : "OTHER");
     return !is_same;
 }

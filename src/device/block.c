@@ -23,9 +23,9 @@ static size_t take(size_t *bytes, size_t more)
 
 /* ---- Tiles ------------------------------------------------------------------------------------*/
 
-/* A tile is worth a group's while. There are no more than one group combines soon at the end; and
- * each multiprocessor has some groups, which take tile after tile. */
-enum { PROCESSOR_TILE = 1 << 15, MOST_TILES = 512, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
+/* A tile is worth a group's while; and each multiprocessor has some groups, which take tile after
+ * tile. */
+enum { PROCESSOR_TILE = 1 << 15, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -64,7 +64,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
     launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
     while (!is_exact && layout->scalar_count > 0 &&
-           (divide_up(items, launch->tile_items) > MOST_TILES ||
+           (divide_up(items, launch->tile_items) > REAP__MOST_TILES ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
     launch->tiles = divide_up(items, launch->tile_items);

@@ -122,8 +122,16 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
 }
 
 static const char *const of_each[] = {
-    "S",     "WIDTH",  "ROW_BYTES", "OWN_LANES",  "OWN_LANE",    "PARTS",  "NODES",
-    "SLOTS", "LEVELS", "HAS_FLAGS", "HAS_PLACES", "IS_IN_PLACE", "AT_ONCE"};
+    "S",          "WIDTH",       "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
+    "PARTS_AT",   "NODES_AT",    "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
+    "HAS_PLACES", "IS_IN_PLACE", "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE"};
+
+/* How many nodes a thread combines at a time, by the registers that they take. */
+static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
+{
+    const size_t bytes = scalar->size + reap__tag_bytes(scalar);
+    return bytes <= 8 ? 3 : bytes <= 16 ? 2 : 1;
+}
 
 /* The functions of reduction s: what stands in the block goes by the name b. */
 static void add_template(const struct reap__layout *layout, size_t s, struct reap__text *into)
@@ -137,9 +145,9 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                       "#define REAP__ROW_BYTES %zu\n"
                       "#define REAP__OWN_LANES %zu\n"
                       "#define REAP__OWN_LANE(j) %s\n"
-                      "#define REAP__PARTS b->w[%zu]\n"
-                      "#define REAP__NODES b->w[%zu]\n"
-                      "#define REAP__SLOTS b->w[%zu]\n"
+                      "#define REAP__PARTS_AT b->w[%zu]\n"
+                      "#define REAP__NODES_AT b->w[%zu]\n"
+                      "#define REAP__SLOTS_AT b->w[%zu]\n"
                       "#define REAP__LEVELS (b->w[%d] + %zu)\n"
                       "#define REAP__HAS_FLAGS %d\n"
                       "#define REAP__HAS_PLACES %d\n"
@@ -150,6 +158,12 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                       scalar->parts_word, scalar->nodes_word, scalar->slots_word, REAP__WORD_LEVELS,
                       scalar->leaves_log2, scalar->has_flags, scalar->has_location,
                       reap__entry_is_in_place(layout, s));
+    const unsigned at_once_log2 = nodes_at_once_log2(scalar);
+    unsigned turns_log2 = 0;
+    while ((layout->teams << at_once_log2) << turns_log2 < REAP__MOST_TILES)
+        turns_log2++;
+    reap__text_format(into, "#define REAP__NODES_AT_ONCE %d\n#define REAP__TURNS_LOG2 %u\n",
+                      1 << at_once_log2, turns_log2);
     if (scalar->size <= MOST_BYTES_AT_ONCE)
         reap__text_add(into, "#ifdef REAP__IS_PROCESSOR\n#define REAP__AT_ONCE 2\n#else\n"
                              "#define REAP__AT_ONCE 8\n#endif\n");
@@ -163,8 +177,9 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
 /* In units of 64 bytes. */
 static size_t shared_words(const struct reap__layout *layout)
 {
-    return layout->gathers ? 2 * layout->teams * reap__layout_place(layout, layout->scalar_count)
-                           : 1;
+    return layout->gathers
+               ? (2 * layout->teams + 1) * reap__layout_place(layout, layout->scalar_count)
+               : 1;
 }
 
 void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__text *into)
@@ -176,8 +191,13 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
                       shared_words(layout), layout->fold_threads,
                       layout->fold_threads == 1 ? "((void)0)" : "reap__sync()");
     if (layout->gathers)
-        reap__text_format(into, "#define REAP__TEAMS %zu\n#define REAP__TEAM_WORDS %zu\n",
-                          layout->teams, reap__layout_place(layout, layout->scalar_count));
+        reap__text_format(into,
+                          "#define REAP__TEAMS %zu\n"
+                          "#define REAP__TEAM_WORDS %zu\n"
+                          "#define REAP__TEAM_LANES %zu\n"
+                          "#define REAP__ROOT_WORDS (2 * REAP__TEAMS * REAP__TEAM_WORDS)\n",
+                          layout->teams, reap__layout_place(layout, layout->scalar_count),
+                          layout->width / layout->team_threads);
     if (layout->has_groups)
         reap__text_format(into,
                           "#define REAP__HAS_PARTS 1\n"

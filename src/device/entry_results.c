@@ -104,10 +104,23 @@ void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const
     reap__text_format(into, ", %s, %s, &reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
 }
 
-/* From the first lane of the root. */
+/* The first lane of the root, which is in local memory where teams gather. */
+static void add_root(const struct reap__layout *layout, size_t s, struct reap__text *into)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    if (layout->gathers)
+        reap__text_format(into,
+                          "    reap__get_%zu((REAP_LOCAL reap__uchar *)(reap_shared + "
+                          "REAP__ROOT_WORDS + %zu), %zu, 0, reap_r%zu, &reap_rt%zu);\n",
+                          s, reap__layout_place(layout, s), scalar->lanes, s, s);
+    else
+        reap__text_format(
+            into, "    reap__read_%zu(reap_m0 + reap_b.w[%zu], %zu, 0, reap_r%zu, &reap_rt%zu);\n",
+            s, scalar->nodes_word, scalar->lanes, s, s);
+}
+
 void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__entry_add_olds(layout, into);
     reap__text_add(into, "    if (reap__thread() != 0)\n        return;\n");
     for (size_t s = 0; s < layout->scalar_count; s++) {
         char value[32], tag[32];
@@ -119,11 +132,8 @@ void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct re
                               s, value, layout->scalars[s].nodes_word);
         else
             reap__text_format(into, "    reap__type_%zu %s[1];\n", s, value);
-        reap__text_format(into,
-                          "    reap__tag_%zu %s;\n"
-                          "    reap__read_%zu(reap_m0 + reap_b.w[%zu], %zu, 0, %s, &%s);\n",
-                          s, tag, s, layout->scalars[s].nodes_word, layout->scalars[s].lanes, value,
-                          tag);
+        reap__text_format(into, "    reap__tag_%zu %s;\n", s, tag);
+        add_root(layout, s, into);
         reap__entry_add_delivery(layout, s, value, tag, into);
     }
 }

@@ -211,7 +211,7 @@ bool reap__entry_spans_wait(const struct reap__layout *layout)
 
 static size_t items_of_a_row(const struct reap__layout *layout)
 {
-    return layout->width / layout->threads;
+    return layout->width / layout->team_threads;
 }
 
 void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,

@@ -7,6 +7,8 @@
  */
 #include "src/device/entry.h"
 
+#include <stdio.h>
+
 enum { WARP = 32, NEXT_TILE_COUNTER = 56 };
 
 /* Which team a thread is in, and its number in it; whose slots the team has. */
@@ -19,17 +21,16 @@ void reap__entry_add_team(const struct reap__layout *layout, struct reap__text *
                       layout->team_threads, layout->team_threads, layout->teams);
 }
 
-/* From reap_tile on: where it begins and ends. */
+/* Where tile reap_tile begins and ends: compilers see that it begins where a vector may. */
 static void add_bounds(const struct reap__layout *layout, struct reap__text *into)
 {
-    reap__text_format(
-        into,
-        "        const reap__ulong reap_begin = reap_tile * reap_b.w[%d];\n"
-        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
-        "        const reap__ulong reap_stop = reap_begin + (reap_rest < reap_b.w[%d] ? "
-        "reap_rest : reap_b.w[%d]);\n",
-        REAP__WORD_TILE_ITEMS, reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS,
-        REAP__WORD_TILE_ITEMS);
+    reap__text_format(into,
+                      "        const reap__ulong reap_begin = (reap_tile << reap_b.w[%d]) * %zu;\n"
+                      "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
+                      "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
+                      "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
+                      REAP__WORD_LEVELS, reap__least_tile(layout), reap__entry_items_word(layout),
+                      REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
 }
 
 /* ---- Teams that gather ------------------------------------------------------------------------*/
@@ -104,6 +105,10 @@ static void add_puts(const struct reap__layout *layout, struct reap__text *into)
 /* One warp after the other gathers; what teams put by turns at two places is read by then. */
 static void end_gathering(const struct reap__layout *layout, struct reap__text *into)
 {
+    char is_root[64] = "false";
+    if (layout->folds_at_once)
+        snprintf(is_root, sizeof is_root, "reap_b.w[%d] == 1 && reap_b.w[%d] == 0",
+                 REAP__WORD_NODES, REAP__WORD_LEVELS);
     add_puts(layout, into);
     reap__text_format(
         into,
@@ -119,11 +124,12 @@ static void end_gathering(const struct reap__layout *layout, struct reap__text *
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__text_format(
             into,
-            "            reap__gather_%zu(reap_shared + reap_turn * REAP__TEAMS * "
-            "REAP__TEAM_WORDS + %zu, reap_count, reap_present, reap__slots_%zu(&reap_b, "
-            "reap_m0, reap__group()), reap_number, reap_items <= %zu, "
-            "reap__node_%zu(&reap_b, reap_m0, reap_tile));\n",
-            s, reap__layout_place(layout, s), s, layout->teams * layout->leaf_items, s);
+            "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
+            "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS "
+            "+ "
+            "%zu : 0, reap_number, reap_items <= %zu, reap_tile);\n",
+            s, reap__layout_place(layout, s), is_root, reap__layout_place(layout, s),
+            layout->teams * layout->leaf_items);
     reap__text_format(into,
                       "        }\n"
                       "        reap_folder = (reap_folder + 1) %% %zu;\n"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What NVRTC makes of kernels for a card of sm_90, as a launch there would have it: no fused
- * multiply-add, though the texts invite one, and loads of aligned arrays as wide as the floats or
- * doubles that a thread has side by side: four where there are several reductions, as in
- * tests/contract/07, and two otherwise. So the floats of one reduction are read by 8 bytes, all
- * others by 16.
+ * multiply-add, though the texts invite one, and loads of aligned arrays by 16 bytes: a thread has
+ * four items side by side.
  */
 #include "tests/support/check.h"
 
@@ -109,7 +107,7 @@ int main(void)
     }
     CHECK(status == REAP_OK);
     CHECK(reads_by(&reap_kernel_dot, 5000011, "ld.global.v4.f32"));
-    CHECK(reads_by(&reap_kernel_dot_floats, 5000011, "ld.global.v2.f32"));
+    CHECK(reads_by(&reap_kernel_dot_floats, 5000011, "ld.global.v4.f32"));
     CHECK(reads_by(&reap_kernel_dot_doubles, 1000, "ld.global.v2.f64"));
     check_that_fma_is_found(&reap_kernel_dot, "fma.rn.f32");
     check_that_fma_is_found(&reap_kernel_dot_doubles, "fma.rn.f64");

@@ -19,7 +19,7 @@ for file in "$SOURCE"/examples/tutorial/[0-9]*; do
 done
 
 for device in $("$PREFIX/bin/reap" devices --names); do
-    for bytes in 262208 1000000; do
+    for bytes in 266240 1000000; do
         REAP_DEVICE=$device "the examples/built/06_in_chunks" $bytes 100001 ||
             fail "06_in_chunks with $bytes bytes on $device"
     done

@@ -11,9 +11,13 @@
  *   REAP__ROW_BYTES    a node's, in memory: values, and their tags behind them
  *   REAP__OWN_LANES    how many lanes a thread has where nodes climb, and
  *   REAP__OWN_LANE(j)  which ones
- *   REAP__NODES        where nodes lie, in scratch memory; REAP__PARTS, what groups have come to;
- *   REAP__SLOTS        nodes that wait, REAP__LEVELS and one of them at each place
+ *   REAP__NODES_AT     where nodes lie, in scratch memory; REAP__PARTS_AT, what groups came to;
+ *   REAP__SLOTS_AT     nodes that wait, REAP__LEVELS and one of them at each place
  *   REAP__HAS_FLAGS, REAP__HAS_PLACES   whether a tag says that there is a value, or where
+ *   REAP__TEAMS        where teams of a group gather, how many; REAP__TEAM_WORDS what each has in
+ *                      local memory, in 64 bytes; REAP__TEAM_LANES a thread's lanes of its node;
+ *                      REAP__NODES_AT_ONCE how many a thread combines at a time in the end, by
+ *                      2^REAP__TURNS_LOG2 turns at most
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
@@ -32,11 +36,20 @@
 #define REAP__MARK reap__uchar
 #define REAP__MARK_OF(tag) (tag).set
 #endif
+#define REAP__WRITE REAP__OF(write)
+#define REAP__READ REAP__OF(read)
+#define REAP__PUT REAP__OF(put)
+#define REAP__GET REAP__OF(get)
+#define REAP__MERGE REAP__OF(merge)
+#define REAP__CLIMB REAP__OF(climb)
+#define REAP__SLOTS REAP__OF(slots)
+#define REAP__NODE REAP__OF(node)
+#define REAP__GATHER REAP__OF(gather)
 
 /* ---- Values in memory: `count` of them, and then their tags -----------------------------------*/
 
-REAP__FUNCTION void REAP__OF(write)(REAP_GLOBAL reap__uchar *m, reap__ulong count,
-                                    reap__ulong index, const REAP__T *value, const REAP__TAG tag)
+REAP__FUNCTION void REAP__WRITE(REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                                const REAP__T *value, const REAP__TAG tag)
 {
     REAP__COPY(REAP__T, (REAP_GLOBAL REAP__T *)m + index, value);
 #ifdef REAP__MARK
@@ -44,8 +57,8 @@ REAP__FUNCTION void REAP__OF(write)(REAP_GLOBAL reap__uchar *m, reap__ulong coun
 #endif
 }
 
-REAP__FUNCTION void REAP__OF(read)(REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index,
-                                   REAP__T *value, REAP__TAG *tag)
+REAP__FUNCTION void REAP__READ(REAP_GLOBAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                               REAP__T *value, REAP__TAG *tag)
 {
     REAP__COPY(REAP__T, value, (REAP_GLOBAL REAP__T *)m + index);
 #ifdef REAP__MARK
@@ -53,8 +66,8 @@ REAP__FUNCTION void REAP__OF(read)(REAP_GLOBAL reap__uchar *m, reap__ulong count
 #endif
 }
 
-REAP__FUNCTION void REAP__OF(put)(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
-                                  const REAP__T *value, const REAP__TAG tag)
+REAP__FUNCTION void REAP__PUT(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                              const REAP__T *value, const REAP__TAG tag)
 {
     REAP__COPY(REAP__T, (REAP_LOCAL REAP__T *)m + index, value);
 #ifdef REAP__MARK
@@ -62,8 +75,8 @@ REAP__FUNCTION void REAP__OF(put)(REAP_LOCAL reap__uchar *m, reap__ulong count, 
 #endif
 }
 
-REAP__FUNCTION void REAP__OF(get)(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
-                                  REAP__T *value, REAP__TAG *tag)
+REAP__FUNCTION void REAP__GET(REAP_LOCAL reap__uchar *m, reap__ulong count, reap__ulong index,
+                              REAP__T *value, REAP__TAG *tag)
 {
     REAP__COPY(REAP__T, value, (REAP_LOCAL REAP__T *)m + index);
 #ifdef REAP__MARK
@@ -74,8 +87,8 @@ REAP__FUNCTION void REAP__OF(get)(REAP_LOCAL reap__uchar *m, reap__ulong count, 
 /* ---- Two values -------------------------------------------------------------------------------*/
 
 /* The value on the left becomes what both come to. */
-REAP__FUNCTION void REAP__OF(merge)(REAP__T *value, REAP__TAG *tag, const REAP__T *right,
-                                    const REAP__TAG right_tag)
+REAP__FUNCTION void REAP__MERGE(REAP__T *value, REAP__TAG *tag, const REAP__T *right,
+                                const REAP__TAG right_tag)
 {
 #if REAP__HAS_PLACES
     reap__merge(tag, value, right_tag.at, *right);
@@ -94,10 +107,10 @@ REAP__FUNCTION void REAP__OF(merge_lanes)(REAP_GLOBAL reap__uchar *left, reap__u
     REAP__ROOM(a, (REAP_GLOBAL REAP__T *)left + left_lane);
     REAP__ROOM(b, (REAP_GLOBAL REAP__T *)right + right_lane);
     REAP__TAG a_tag, b_tag;
-    REAP__OF(read)(left, REAP__WIDTH, left_lane, a, &a_tag);
-    REAP__OF(read)(right, REAP__WIDTH, right_lane, b, &b_tag);
-    REAP__OF(merge)(a, &a_tag, b, b_tag);
-    REAP__OF(write)(left, REAP__WIDTH, left_lane, a, a_tag);
+    REAP__READ(left, REAP__WIDTH, left_lane, a, &a_tag);
+    REAP__READ(right, REAP__WIDTH, right_lane, b, &b_tag);
+    REAP__MERGE(a, &a_tag, b, b_tag);
+    REAP__WRITE(left, REAP__WIDTH, left_lane, a, a_tag);
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------------*/
@@ -107,9 +120,9 @@ REAP__FUNCTION void REAP__OF(merge_lanes)(REAP_GLOBAL reap__uchar *left, reap__u
  * one goes up to the top, and passes where there is nothing on its left. Behind a first row, slots
  * has one for each level, where left ones wait. The leaf has items in its first `present` lanes;
  * all lanes of what waits have some. */
-REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong number,
-                                    bool is_last, reap__uint present, REAP__T *lanes,
-                                    REAP__TAG *tags, REAP_GLOBAL reap__uchar *node)
+REAP__FUNCTION void REAP__CLIMB(REAP_GLOBAL reap__uchar *slots, reap__ulong number, bool is_last,
+                                reap__uint present, REAP__T *lanes, REAP__TAG *tags,
+                                REAP_GLOBAL reap__uchar *node)
 {
     REAP_GLOBAL reap__uchar *slot = slots + REAP__ROW_BYTES;
     REAP__NO_UNROLL
@@ -120,9 +133,9 @@ REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong 
         for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
             REAP__ROOM(left, (REAP_GLOBAL REAP__T *)slot + REAP__OWN_LANE(j));
             REAP__TAG left_tag;
-            REAP__OF(read)(slot, REAP__WIDTH, REAP__OWN_LANE(j), left, &left_tag);
+            REAP__READ(slot, REAP__WIDTH, REAP__OWN_LANE(j), left, &left_tag);
             if (REAP__OWN_LANE(j) < present)
-                REAP__OF(merge)(left, &left_tag, &lanes[j], tags[j]);
+                REAP__MERGE(left, &left_tag, &lanes[j], tags[j]);
             REAP__COPY(REAP__T, &lanes[j], left);
             tags[j] = left_tag;
         }
@@ -133,32 +146,30 @@ REAP__FUNCTION void REAP__OF(climb)(REAP_GLOBAL reap__uchar *slots, reap__ulong 
     REAP__UNROLL
     for (reap__uint j = 0; j < REAP__OWN_LANES; j++)
         if (REAP__OWN_LANE(j) < present)
-            REAP__OF(write)(slot, REAP__WIDTH, REAP__OWN_LANE(j), &lanes[j], tags[j]);
+            REAP__WRITE(slot, REAP__WIDTH, REAP__OWN_LANE(j), &lanes[j], tags[j]);
 }
 
 /* Where the nodes wait of a team, or of a group that gathers, and where that of a tile is. */
-REAP__FUNCTION REAP_GLOBAL reap__uchar *
-REAP__OF(slots)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong place)
+REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__SLOTS(const struct reap_block *b,
+                                                    REAP_GLOBAL reap__uchar *m0, reap__ulong place)
 {
-    return m0 + REAP__SLOTS + place * (REAP__LEVELS + 1) * REAP__ROW_BYTES;
+    return m0 + REAP__SLOTS_AT + place * (REAP__LEVELS + 1) * REAP__ROW_BYTES;
 }
 
-REAP__FUNCTION REAP_GLOBAL reap__uchar *
-REAP__OF(node)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong tile)
+REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__NODE(const struct reap_block *b,
+                                                   REAP_GLOBAL reap__uchar *m0, reap__ulong tile)
 {
-    return m0 + REAP__NODES + tile * REAP__ROW_BYTES;
+    return REAP__ALIGNED(m0) + REAP__NODES_AT / 16 * 16 + tile * REAP__ROW_BYTES;
 }
+
+/* ---- The root ---------------------------------------------------------------------------------*/
 
 #ifdef REAP__TEAMS
 /* A warp: nodes of adjacent teams in local memory, so many, the last with items in its first
- * `present` lanes, combine, and climb together. */
-REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint count,
-                                     reap__uint present, REAP_GLOBAL reap__uchar *slots,
-                                     reap__ulong number, bool is_last,
-                                     REAP_GLOBAL reap__uchar *node)
+ * `present` lanes, combine to a thread's lanes of one. */
+REAP__FUNCTION void REAP__GATHER(REAP_LOCAL reap__ulong8 *rows, reap__uint count,
+                                 reap__uint present, REAP__T *lanes, REAP__TAG *tags)
 {
-    REAP__T lanes[REAP__OWN_LANES];
-    REAP__TAG tags[REAP__OWN_LANES];
     REAP__UNROLL
     for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
         const reap__uint here = REAP__OWN_LANE(j) < present ? count : count - 1;
@@ -167,23 +178,123 @@ REAP__FUNCTION void REAP__OF(gather)(REAP_LOCAL reap__ulong8 *rows, reap__uint c
         REAP__UNROLL
         for (reap__uint k = 0; k < REAP__TEAMS; k++)
             if (k < here)
-                REAP__OF(get)
-                ((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
-                 REAP__OWN_LANE(j), &a[k], &t[k]);
+                REAP__GET((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
+                          REAP__OWN_LANE(j), &a[k], &t[k]);
         REAP__UNROLL
-        for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2)
+        for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2) {
             REAP__UNROLL
-        for (reap__uint k = 0; k + apart < REAP__TEAMS; k += 2 * apart)
-            if (k + apart < here)
-                REAP__OF(merge)(&a[k], &t[k], &a[k + apart], t[k + apart]);
+            for (reap__uint k = 0; k + apart < REAP__TEAMS; k += 2 * apart)
+                if (k + apart < here)
+                    REAP__MERGE(&a[k], &t[k], &a[k + apart], t[k + apart]);
+        }
         lanes[j] = a[0];
         tags[j] = t[0];
     }
-    REAP__OF(climb)(slots, number, is_last, count > 1 ? REAP__WIDTH : present, lanes, tags, node);
 }
-#endif
 
-/* ---- The root ---------------------------------------------------------------------------------*/
+/* What they come to is the root, or climbs. */
+REAP__FUNCTION void REAP__OF(pass)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
+                                   REAP_LOCAL reap__ulong8 *rows, reap__uint count,
+                                   reap__uint present, REAP_LOCAL reap__ulong8 *root,
+                                   reap__ulong number, bool is_last, reap__ulong tile)
+{
+    REAP__T lanes[REAP__OWN_LANES];
+    REAP__TAG tags[REAP__OWN_LANES];
+    REAP__GATHER(rows, count, present, lanes, tags);
+    if (root) {
+        REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__OWN_LANES; j++)
+            REAP__PUT((REAP_LOCAL reap__uchar *)root, REAP__WIDTH, REAP__OWN_LANE(j), &lanes[j],
+                      tags[j]);
+        return;
+    }
+    REAP__CLIMB(REAP__SLOTS(b, m0, reap__group()), number, is_last,
+                count > 1 ? REAP__WIDTH : present, lanes, tags, REAP__NODE(b, m0, tile));
+}
+
+/* A thread's neighbouring lanes of a team's nodes in scratch memory, `count` of them, combine, some
+ * at a time; of the last one the first `present` lanes have items. They go to the team's place in
+ * local memory. */
+REAP__FUNCTION void REAP__OF(collect)(REAP_GLOBAL reap__uchar *nodes, reap__uint count,
+                                      reap__uint present, REAP_LOCAL reap__ulong8 *row,
+                                      reap__uint first)
+{
+    REAP__T a[REAP__NODES_AT_ONCE][REAP__TEAM_LANES], c[REAP__TURNS_LOG2 + 1][REAP__TEAM_LANES];
+    REAP__TAG t[REAP__NODES_AT_ONCE][REAP__TEAM_LANES], u[REAP__TURNS_LOG2 + 1][REAP__TEAM_LANES];
+    reap__uint here[REAP__TEAM_LANES];
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__TEAM_LANES; j++)
+        here[j] = first + j < present ? count : count - 1;
+    REAP__NO_UNROLL
+    for (reap__uint n = 0; n < count; n += REAP__NODES_AT_ONCE) {
+        REAP__UNROLL
+        for (reap__uint k = 0; k < REAP__NODES_AT_ONCE; k++) {
+            REAP__UNROLL
+            for (reap__uint j = 0; j < REAP__TEAM_LANES; j++)
+                if (n + k < count)
+                    REAP__READ(nodes + (n + k) * (reap__ulong)REAP__ROW_BYTES, REAP__WIDTH,
+                               first + j, &a[k][j], &t[k][j]);
+        }
+        REAP__UNROLL
+        for (reap__uint j = 0; j < REAP__TEAM_LANES; j++) {
+            bool is_up = n < here[j];
+            REAP__UNROLL
+            for (reap__uint apart = 1; apart < REAP__NODES_AT_ONCE; apart *= 2) {
+                REAP__UNROLL
+                for (reap__uint k = 0; k + apart < REAP__NODES_AT_ONCE; k += 2 * apart)
+                    if (n + k + apart < here[j])
+                        REAP__MERGE(&a[k][j], &t[k][j], &a[k + apart][j], t[k + apart][j]);
+            }
+            REAP__UNROLL
+            for (reap__uint level = 0; level <= REAP__TURNS_LOG2; level++) {
+                if (is_up && (n / REAP__NODES_AT_ONCE >> level & 1) != 0) {
+                    REAP__MERGE(&c[level][j], &u[level][j], &a[0][j], t[0][j]);
+                    a[0][j] = c[level][j];
+                    t[0][j] = u[level][j];
+                } else if (is_up) {
+                    c[level][j] = a[0][j];
+                    u[level][j] = t[0][j];
+                    is_up = false;
+                }
+            }
+        }
+    }
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__TEAM_LANES; j++) {
+        const reap__uint turns = (here[j] + REAP__NODES_AT_ONCE - 1) / REAP__NODES_AT_ONCE;
+        bool is_there = false;
+        REAP__UNROLL
+        for (reap__uint level = 0; level <= REAP__TURNS_LOG2; level++) {
+            if ((turns >> level & 1) == 0)
+                continue;
+            if (is_there)
+                REAP__MERGE(&c[level][j], &u[level][j], &a[0][j], t[0][j]);
+            a[0][j] = c[level][j];
+            t[0][j] = u[level][j];
+            is_there = true;
+        }
+        if (is_there)
+            REAP__PUT((REAP_LOCAL reap__uchar *)row, REAP__WIDTH, first + j, &a[0][j], t[0][j]);
+    }
+}
+
+/* One step of the fold by halving, in local memory; all threads, which wait for each other behind
+ * it. */
+REAP__FUNCTION void REAP__OF(halve)(REAP_LOCAL reap__ulong8 *root, reap__uint reach,
+                                    reap__uint present)
+{
+    REAP_LOCAL reap__uchar *const m = (REAP_LOCAL reap__uchar *)root;
+    const reap__uint l = reap__thread();
+    REAP__T left, right;
+    REAP__TAG left_tag, right_tag;
+    if (reach >= REAP__WIDTH || l >= reach || l + reach >= present)
+        return;
+    REAP__GET(m, REAP__WIDTH, l, &left, &left_tag);
+    REAP__GET(m, REAP__WIDTH, l + reach, &right, &right_tag);
+    REAP__MERGE(&left, &left_tag, &right, right_tag);
+    REAP__PUT(m, REAP__WIDTH, l, &left, left_tag);
+}
+#else
 
 /* All threads of the group, which wait for each other behind this: each other of so many nodes,
  * `apart` apart, combines with the one on its right. The last has items in its first `present`
@@ -213,6 +324,8 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
             REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
 
+#endif
+
 /* ---- Groups -----------------------------------------------------------------------------------*/
 
 #ifdef REAP__HAS_PARTS
@@ -220,11 +333,11 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
 REAP__FUNCTION void REAP__OF(take)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
                                    reap__ulong group, REAP__T *lane, REAP__TAG *tag)
 {
-    REAP_GLOBAL reap__uchar *const parts = m0 + REAP__PARTS;
+    REAP_GLOBAL reap__uchar *const parts = m0 + REAP__PARTS_AT;
     REAP__ROOM(part, (REAP_GLOBAL REAP__T *)parts + group);
     REAP__TAG part_tag;
-    REAP__OF(read)(parts, REAP__PART_COUNT, group, part, &part_tag);
-    REAP__OF(merge)(lane, tag, part, part_tag);
+    REAP__READ(parts, REAP__PART_COUNT, group, part, &part_tag);
+    REAP__MERGE(lane, tag, part, part_tag);
 }
 
 /* Folds a group's `present` lanes in local memory by halving from `reach` on, and writes the part.
@@ -246,14 +359,15 @@ REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 
             REAP__UNROLL
             for (reap__uint k = 0; k < REAP__AT_ONCE; k++)
                 if (k < ways && l + k * reach < present)
-                    REAP__OF(get)(lanes, present, l + k * reach, &a[k], &t[k]);
+                    REAP__GET(lanes, present, l + k * reach, &a[k], &t[k]);
             REAP__UNROLL
-            for (reap__uint pair = REAP__AT_ONCE / 2; pair > 0; pair /= 2)
+            for (reap__uint pair = REAP__AT_ONCE / 2; pair > 0; pair /= 2) {
                 REAP__UNROLL
-            for (reap__uint k = 0; k < pair; k++)
-                if (k + pair < ways && l + (k + pair) * reach < present)
-                    REAP__OF(merge)(&a[k], &t[k], &a[k + pair], t[k + pair]);
-            REAP__OF(put)(lanes, present, l, &a[0], t[0]);
+                for (reap__uint k = 0; k < pair; k++)
+                    if (k + pair < ways && l + (k + pair) * reach < present)
+                        REAP__MERGE(&a[k], &t[k], &a[k + pair], t[k + pair]);
+            }
+            REAP__PUT(lanes, present, l, &a[0], t[0]);
         }
         REAP__SYNC_FOLDERS();
         if (reach == 1)
@@ -261,8 +375,8 @@ REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 
         reach /= 2;
     }
     if (reap__thread() == 0) {
-        REAP__OF(get)(lanes, present, 0, &a[0], &t[0]);
-        REAP__OF(write)(m, count, index, &a[0], t[0]);
+        REAP__GET(lanes, present, 0, &a[0], &t[0]);
+        REAP__WRITE(m, count, index, &a[0], t[0]);
     }
     reap__sync();
 }
@@ -275,3 +389,12 @@ REAP__FUNCTION void REAP__OF(tree)(reap__ulong threads, REAP_LOCAL reap__ulong8 
 #undef REAP__ROOM
 #undef REAP__MARK
 #undef REAP__MARK_OF
+#undef REAP__WRITE
+#undef REAP__READ
+#undef REAP__PUT
+#undef REAP__GET
+#undef REAP__MERGE
+#undef REAP__CLIMB
+#undef REAP__SLOTS
+#undef REAP__NODE
+#undef REAP__GATHER
