@@ -41,7 +41,7 @@ static void check_parameter(const struct reap__parameter *read, const struct rea
     CHECK(are_same(a->operation, b->operation) && a->is_builtin == b->is_builtin);
     CHECK(a->value_size == b->value_size && a->result_size == b->result_size);
     CHECK(a->location_offset == b->location_offset && a->number == b->number);
-    CHECK((a->identity == NULL) == (b->identity == NULL));
+    CHECK(a->built_in == b->built_in && a->type == b->type && a->has_identity == b->has_identity);
 }
 
 static void check_sources(const struct reap_kernel *read, const struct reap_kernel *there)

@@ -166,7 +166,7 @@ static bool has_avx2(void)
 
 static void check_case(size_t c)
 {
-    const double most = cases[c].most[has_avx2() ? 1 : 0];
+    const double limit = cases[c].most[has_avx2() ? 1 : 0];
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
@@ -177,8 +177,8 @@ static void check_case(size_t c)
         printf("skipped: counting a kernel's instructions: processes cannot be stepped here\n");
         return;
     }
-    printf("%s: %.2f instructions of an item, of at most %.1f\n", cases[c].name, of_item, most);
-    CHECK(steps > 0 && of_item < most);
+    printf("%s: %.2f instructions of an item, of at most %.1f\n", cases[c].name, of_item, limit);
+    CHECK(steps > 0 && of_item < limit);
 }
 
 int main(void)
