@@ -27,6 +27,8 @@ static size_t take(size_t *bytes, size_t more)
  * tile. */
 enum { PROCESSOR_TILE = 1 << 15, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
 
+size_t reap__most_tiles = REAP__MOST_TILES;
+
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -64,7 +66,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
     launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
     while (!is_exact && layout->scalar_count > 0 &&
-           (divide_up(items, launch->tile_items) > REAP__MOST_TILES ||
+           (divide_up(items, launch->tile_items) > reap__most_tiles ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
     launch->tiles = divide_up(items, launch->tile_items);

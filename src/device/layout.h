@@ -161,6 +161,9 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
 /* The most tiles of a launch, but for chunks (spans): so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 512 };
 
+/* The same; tests make it less. */
+extern size_t reap__most_tiles;
+
 /* The least items of a tile: of those that a group's teams have at a time. Where there are no
  * scalars, a row may be any number of items, and a tile is as long as it likes. */
 enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
