@@ -11,6 +11,11 @@
 #ifndef REAP_KERNEL_HOST_H
 #define REAP_KERNEL_HOST_H
 
+/* gcc's messages then show the program's lines, without the macros here that they come from. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error                                                                                             \

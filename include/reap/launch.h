@@ -13,6 +13,11 @@
 #ifndef REAP_LAUNCH_H
 #define REAP_LAUNCH_H
 
+/* gcc's messages then show the program's lines, without the macros here that they come from. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/api.h>
 #include <reap/device.h>
 #include <reap/event.h>
@@ -83,9 +88,39 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
 
 /* reap_parallel_for(queue, kernel, range, .name = argument, ...) launches a kernel by its name, and
  * gives the status of reap_launch. The order of the arguments is free, and one that is left out is
- * zero; .launch holds the options. C alone has it: C++ has no such struct literals. */
+ * zero; .launch holds the options. C alone has it: C++ has no such struct literals. A pointer to
+ * another type than the parameter's is an error, whatever the compiler's options say. A reduction
+ * that has no more than a variable needs no braces: .sum = &sum. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
-    reap_launch((queue), &reap_kernel_##kernel,                                                    \
-                &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__})
+    __extension__({                                                                                \
+        REAP__STRICT_BEGIN                                                                         \
+        reap_status reap_status_ =                                                                 \
+            reap_launch((queue), &reap_kernel_##kernel,                                            \
+                        &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__});      \
+        REAP__STRICT_END                                                                           \
+        reap_status_;                                                                              \
+    })
+
+/* What is an error in between, and what is none. */
+#ifdef __clang__
+#define REAP__STRICT_BEGIN                                                                         \
+    _Pragma("clang diagnostic push")                                                               \
+    _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                             \
+    _Pragma("clang diagnostic error \"-Wint-conversion\"")                                         \
+    _Pragma("clang diagnostic error \"-Wpointer-sign\"")                                           \
+    _Pragma("clang diagnostic ignored \"-Wmissing-braces\"")                                       \
+    _Pragma("clang diagnostic ignored \"-Wmissing-field-initializers\"")
+#define REAP__STRICT_END _Pragma("clang diagnostic pop")
+#else
+#define REAP__STRICT_BEGIN                                                                         \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")                               \
+    _Pragma("GCC diagnostic error \"-Wdiscarded-qualifiers\"")                                     \
+    _Pragma("GCC diagnostic error \"-Wint-conversion\"")                                           \
+    _Pragma("GCC diagnostic error \"-Wpointer-sign\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-braces\"")                                         \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
+#define REAP__STRICT_END _Pragma("GCC diagnostic pop")
+#endif
 
 #endif

@@ -154,14 +154,31 @@ launches() {
     error "a kernel that does not exist" "reap_\(kernel\|arguments\)_kk" "$kernel" \
         '(void)reap_parallel_for(queue, kk, reap_range_1d(4), .x = x);'
     error "no range" "expected expression" "$kernel" '(void)reap_parallel_for(queue, k, .x = x);'
-    message "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
+    error "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = n);'
-    message "a variable of another type" "'float \*'.*'int \*'" "$kernel" \
+    error "a variable of another type" "'float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.variable = n});'
-    message "an identity of another type" "'const float \*'.*'int \*'" "$kernel" \
+    error "a variable of another type, without braces" "'float \*'.*'int \*'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = n);'
+    error "an identity of another type" "'const float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.identity = n});'
-    message "a read-only output" "const\|discards" 'REAP_KERNEL(k, out(float, x)) {}' \
+    error "an argument of another sign" "sign" 'REAP_KERNEL(k, in(unsigned, x)) {}' \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = n);'
+    error "a number for an array" "'const float \*'.*'int'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = 5);'
+    error "a read-only output" "const\|discards" 'REAP_KERNEL(k, out(float, x)) {}' \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = read_only);'
+    error "a bool for a char" "'\(const \)*_*[Bb]*ool \*'" 'REAP_KERNEL(k, in(bool, x)) {}' \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = (char *)x);'
+    fine "what has no type, or the enumeration's" 'enum colour { RED };
+        REAP_KERNEL(k, in(float, x), in(enum colour, c)) {}' \
+        'enum colour c[4]; void *memory = x;
+        (void)reap_parallel_for(queue, k, reap_range_1d(4), .x = memory, .c = c);' -Wall -Wextra
+    fine "a reduction without braces" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = x, .s = y);
+        float sum[1]; (void)reap_parallel_for(queue, k, reap_range_1d(4), .s = sum, .x = x);
+        (void)reap_parallel_for(queue, k, reap_range_1d(4), .s = &sum[0], .launch = {0});' \
+        -Wall -Wextra -Wpedantic -Wmissing-braces -Wmissing-field-initializers -Wshadow
     error "a location that the reduction lacks" "location" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.location = n});'
 }
@@ -316,6 +333,31 @@ arithmetic() {
     fi
 }
 
+# The language that the headers need, and the layout of structs that the library reads.
+languages() {
+    local standard
+    for standard in -std=c90 -std=gnu89 '-std=c99 -pedantic' -std=gnu99; do
+        # shellcheck disable=SC2086
+        error "$standard" 'Reap: its headers are C11; compile this file with -std=c11' "$kernel" \
+            "$launch" $standard
+    done
+    error "-fpack-struct" "Reap: this header stands under #pragma pack or -fpack-struct" \
+        "$kernel" "$launch" -fpack-struct
+    error "#pragma pack(1) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+        "
+#pragma pack(1)
+$kernel"
+    error "#pragma pack(2) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+        "
+#pragma pack(2)
+$kernel"
+    fine "#pragma pack(1) around another struct" "
+#pragma pack(push, 1)
+struct packed { char c; int i; };
+#pragma pack(pop)
+$kernel" "$launch"
+}
+
 # A kernel in a C file would embed main for the device's compiler.
 c_files() {
     printf '#include <reap/kernel.h>\n%s\nint main(void) { return 0; }\n' "$kernel" >in_c.c
@@ -349,6 +391,7 @@ groups
 phases
 macros
 arithmetic
+languages
 c_files
 c_plus_plus
 finish

@@ -6,6 +6,10 @@
 #ifndef REAP_HOST_COLLECTIVES_H
 #define REAP_HOST_COLLECTIVES_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/groups.h>
 
 /* By whether the operator is built in. */

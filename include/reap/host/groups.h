@@ -6,6 +6,10 @@
 #ifndef REAP_HOST_GROUPS_H
 #define REAP_HOST_GROUPS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/loops.h>
 #include <reap/host/wait.h>
 

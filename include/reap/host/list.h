@@ -7,6 +7,10 @@
 #ifndef REAP_HOST_LIST_H
 #define REAP_HOST_LIST_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #define REAP__PASTE_(a, b) a##b
 #define REAP__PASTE(a, b) REAP__PASTE_(a, b)
 #define REAP__TEXT_(...) #__VA_ARGS__

@@ -7,6 +7,10 @@
 #ifndef REAP_HOST_LOOPS_H
 #define REAP_HOST_LOOPS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/embed.h>
 #include <reap/host/reductions.h>
 #include <reap/host/segments.h>
@@ -435,10 +439,17 @@ static inline void reap__fetch(const void *array, size_t bytes)
     _Static_assert(0, "Reap kernel '" #k "' has too many parameters (at most 63)");                \
     static void reap_body_##k(void)
 
+#define REAP__IS_UNPACKED                                                                          \
+    (sizeof(struct {                                                                               \
+         char first;                                                                               \
+         void *second;                                                                             \
+     }) == 2 * sizeof(void *))
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(k, item, ...)                                                            \
     _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
                                           "which the C file includes");                            \
+    _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #k "' " REAP__PACKED);                       \
     _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
     REAP__EACH(REAP__CHECK, __VA_ARGS__)                                                           \
     struct reap_arguments_##k {                                                                    \

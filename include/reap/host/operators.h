@@ -8,6 +8,10 @@
 #ifndef REAP_HOST_OPERATORS_H
 #define REAP_HOST_OPERATORS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <limits.h>
 #include <math.h>
 #include <reap/half.h>

@@ -6,6 +6,10 @@
 #ifndef REAP_HOST_SEGMENTS_H
 #define REAP_HOST_SEGMENTS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/isa.h>
 #include <reap/host/operators.h>
 #include <reap/range.h>
