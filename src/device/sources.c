@@ -342,6 +342,8 @@ static reap_status take_line(struct resolution *resolution, struct reading *file
                              const struct reap__line *line)
 {
     if (line->directive == NULL) {
+        if (file->is_users && resolution->line.length > 0)
+            reap__macros_declare(&resolution->macros, resolution->line.bytes);
         write_bytes(resolution->into, line->begin, line->end);
         return REAP_OK;
     }
@@ -449,7 +451,7 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
     if (use != NULL)
         return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                           "kernel '%s': %s:%u: macro '%s' is not known to devices: say "
-                          "REAP_KERNEL_MACRO(%s) (docs/kernels.md)",
+                          "REAP_KERNEL_MACRO(%s) where it is defined (docs/kernels.md)",
                           kernel->name, use->file, use->line, name, name);
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
          entry++) {

@@ -96,6 +96,18 @@ END
 mkdir include
 printf '#include <reap/kernel.h>\nREAP_KERNEL_FILE\n#define WIDTH (2 * TAPS)\n' >include/width.h
 sed 's/^REAP_KERNEL_MACRO.*//' kernels/taps.kernels.h >undeclared.kernels.h
+cat >default.kernels.h <<'END'
+#include <reap/kernel.h>
+#ifndef SCALE
+#define SCALE 1
+#endif
+
+REAP_KERNEL(scale, inout(float, x))
+{
+    x[reap_global_id(0)] *= SCALE;
+}
+END
+sed 's/^#endif/&\nREAP_KERNEL_MACRO(SCALE)/' default.kernels.h >declared.kernels.h
 printf 'static int nothing;\n' >empty.h
 
 # What there is here to compile for.
@@ -135,6 +147,13 @@ if [ -n "$opencl" ]; then
         --target "$opencl" recursive.kernels.h good.kernels.h >output 2>errors
     holds "a compiler's crash is not the tool's: $(cat output errors)" \
         grep -qx "good.kernels.h: $opencl ok" output
+    for option in -DSCALE=7 -DOTHER; do
+        compiles 1 "default\.kernels\.h: host ok, $opencl failed" \
+            "default\.kernels\.h:2: error: macro 'SCALE' is not known to devices: say REAP_KERNEL_MACRO" \
+            --target "host,$opencl" $option default.kernels.h
+        compiles 0 "declared\.kernels\.h: host ok, $opencl ok" '' \
+            --target "host,$opencl" $option declared.kernels.h
+    done
     compiles 1 "undeclared\.kernels\.h: $opencl failed" \
         "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
         --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h

@@ -196,7 +196,7 @@ static void check_dialects(void)
     CHECK(occurrences(REAP__DIALECT_CUDA, "#line 4 \"k.h\"\nb\n") == 0); /* it was left out */
     CHECK(occurrences(REAP__DIALECT_CUDA, "\n#line 3 \"k.h\"\n") <= 1);
     begin("k.h",
-          "#if HERE\n#include <reap/half.h>\n#endif\n#include <reap/half.h>\n#define HERE\n");
+          "#if __HERE\n#include <reap/half.h>\n#endif\n#include <reap/half.h>\n#define __HERE\n");
     CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H") == 2);
 }
 
@@ -212,7 +212,7 @@ static void check_guards(void)
     put_file("a.h", "// once\n # pragma once // please\n#include \"a.h\"\nA\n");
     CHECK(gives("#line 1 \"k.h\"\n#line 1 \"a.h\"\n// once\n#ifndef REAP__ONCE_0\n"
                 "#define REAP__ONCE_0\n#line 3 \"a.h\"\n\nA\n#endif\n#line 2 \"k.h\"\n\nK\n"));
-    begin("k.h", "#ifdef X\n#include \"a.h\"\n#endif\n#include \"a.h\"\n#include \"a.h\"\n");
+    begin("k.h", "#ifdef __X\n#include \"a.h\"\n#endif\n#include \"a.h\"\n#include \"a.h\"\n");
     put_file("a.h", "#pragma once\nA\n");
     CHECK(occurrences(REAP__DIALECT_OPENCL, "\nA\n#endif\n") == 2);
 }
@@ -281,19 +281,34 @@ static void check_undeclared_macros(void)
         "#if defined(__x86_64__)\n#if N\n#endif",
         "#if __has_include(<a.h>) + N",
         "#if INT_MAX - N",
-        "#include \"wrong.h\"",
-    };
-    static const char *const right[] = {
-        "#if M > 3",
         "#if defined N",
         "#if defined ( N ) && N > 3",
         "#ifdef N\n#endif\n#if N",
         "#ifndef N\n#error\n#endif\n#if N",
+        "#ifndef N\n#define N 1\n#endif\nint x;",
+        "#ifndef N\n#define N 1\n#endif\nint x; // REAP_KERNEL_MACRO(N)",
+        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(NN)",
+        "int x;\n#if !defined(N)\n#define N 1\n#endif",
+        "#ifndef N\n#define P\n#define N\n#endif",
+        "#if N\n#endif\n#define N",
+        "#if N\n#endif\n#include \"right.h\"",
+        "#if 0\n#define N\n#endif\n#ifdef N",
+        "#if 0\n#elifdef N",
+        "#include \"guarded.h\"\n#ifdef N",
+        "#include \"wrong.h\"",
+    };
+    static const char *const right[] = {
+        "#if M > 3",
         "#if __has_include(<N/N.h>) && __N && REAP_N && _OPENMP",
         "#if 'N' == u'N' || 1N",
         "#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX && true && INT64_C(1)",
-        "#if N\n#endif\n#define N",
-        "#if N\n#endif\n#include \"right.h\"",
+        "#define N\n#if N\n#endif",
+        "#include \"right.h\"\n#if N\n#endif\n#ifdef N",
+        "#ifdef N\n REAP_KERNEL_MACRO ( N )\n#endif",
+        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(N)",
+        "#ifndef N\n#define N // guards\n#endif",
+        "#if !defined N\n#define N\nint x;\n#endif\n#if N\n#endif",
+        "#include \"guarded.h\"\n#include \"guarded.h\"",
         "#if 0\n#if N\n#endif\n#endif",
         "#if 1\n#elif N\n#endif",
         "// #if N\n#define M #if N",
@@ -302,6 +317,8 @@ static void check_undeclared_macros(void)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         begin("k.h", wrong[i]);
         put_file("wrong.h", "\n#if N\n#endif");
+        put_file("right.h", "#define N 3\n");
+        put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nint not_guarded;\n");
         put_macro("M", "1");
         CHECK(fails("macro 'N' is not known to devices: say REAP_KERNEL_MACRO(N)"));
     }
@@ -309,6 +326,7 @@ static void check_undeclared_macros(void)
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         begin("k.h", right[i]);
         put_file("right.h", "#define N 3\n");
+        put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nint guarded;\n#endif /* P */\n\n");
         put_macro("M", "1");
         CHECK(occurrences(REAP__DIALECT_CUDA, "#define M 1\n") == 1);
     }
@@ -386,7 +404,7 @@ static void check_random_files(void)
 
 static void check_allocation_failures(void)
 {
-    begin("k.h", "#include <reap/kernel.h>\n#include \"a.h\"\n#if M && defined(N)\n#endif\n");
+    begin("k.h", "#include <reap/kernel.h>\n#include \"a.h\"\n#if M && defined(__N)\n#endif\n");
     put_file("a.h", "#pragma once\n#include \"a.h\"\n");
     put_macro("M", "1");
     const long alive = reap__allocations_alive();
