@@ -83,22 +83,31 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or;
  * docs/reductions.md says for which types, and docs/kernels.md what C a body may use. */
 #define REAP_KERNEL(...)                                                                           \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),         \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOP(KERNEL, __VA_ARGS__))   \
+        _Pragma("GCC diagnostic pop") REAP__TYPES(KERNEL, __VA_ARGS__) _Static_assert(             \
+            REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__));        \
+    REAP__MAKE(KERNEL, __VA_ARGS__)
 
 /* REAP_ND_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-item of an nd_range, in work-groups: with barriers, local memory and group algorithms. The
  * parameters are those of REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_ND_KERNEL(...)                                                                        \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__ND_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),      \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS)                                            \
+        _Pragma(REAP__STOP(ND_KERNEL, __VA_ARGS__)) _Pragma("GCC diagnostic pop") REAP__TYPES(     \
+            ND_KERNEL, __VA_ARGS__) _Static_assert(REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__),         \
+                                                   REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));   \
+    REAP__MAKE(ND_KERNEL, __VA_ARGS__)
 
 /* REAP_GROUP_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-group of an nd_range, in phases (reap_for_each_item). The parameters are those of
  * REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_GROUP_KERNEL(...)                                                                     \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__GROUP_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),   \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS)                                            \
+        _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)) _Pragma("GCC diagnostic pop")               \
+            REAP__TYPES(GROUP_KERNEL, __VA_ARGS__) _Static_assert(                                 \
+                REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                         \
+                REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                   \
+    REAP__MAKE(GROUP_KERNEL, __VA_ARGS__)
 
 /* The work-item's index in the range, a size_t, in one dimension: 0, 1 or 2 (SYCL 2020, sections
  * 4.9.1.4 and 4.9.1.5, for this and what follows). Where the range lacks it, that is 0. */
@@ -131,7 +140,14 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * group must come to the same barrier, equally often, or none; otherwise the command fails with
  * REAP_ERROR_DIVERGENT_BARRIER. Helpers call it, too. Nothing orders different groups of one
  * launch. */
-#define reap_barrier(spaces) REAP__WAIT("reap_barrier", spaces)
+#define reap_barrier(spaces)                                                                       \
+    do {                                                                                           \
+        _Static_assert(REAP__IS_GROUPED, "Reap: reap_barrier " REAP__NEEDS_GROUP);                 \
+        _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
+                       "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
+        REAP__PLACE(reap_place_, "reap_barrier", NULL);                                            \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, NULL);                                          \
+    } while (0)
 
 /* A phase of a REAP_GROUP_KERNEL: reap_for_each_item { ... } runs its block for each work-item of
  * the group, in no order, with a barrier behind the last. Within it, continue and break end the
@@ -261,7 +277,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * reduction. */
 #define REAP_ITEM const reap_item reap_item_ __attribute__((__unused__))
 /* The argument for REAP_ITEM, in a kernel and in helpers that have one. */
-#define REAP_THIS_ITEM reap_item_
+#define REAP_THIS_ITEM                                                                             \
+    (_Generic(reap_item_, reap_item                                                                \
+              : reap__same_item, reap__item_of_a_kernel_without_work_groups                        \
+              : reap__item_for_helpers)(reap_item_))
 /* A helper's parameter, behind REAP_ITEM: a reduction of that operator and type. */
 #define reap_reducer(op, T, name) REAP__SCALAR_PARAMETERS(op, T, name)
 /* A helper's parameter: an array reduction. */
@@ -314,10 +333,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
                    "Reap: REAP_KERNEL_MACRO(" name "), and there is no such macro");               \
     REAP__SOURCE(number, name, NULL, value)
 
-/* A parameter as: class, kind, T, name, element type or operator, where the operator is from. */
-#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, T const, ~
-#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, T, ~
-#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, T, ~
+/* A parameter as: class, kind, T, name, qualifier of T or operator, where the operator is from. */
+#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const, ~
+#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
+#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
 #define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
 #define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
@@ -328,6 +347,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
 #include <reap/host/atomics.h>
+#include <reap/host/checks.h>
 #include <reap/host/collectives.h>
 #include <reap/host/groups.h>
 #include <reap/host/loops.h>

@@ -93,10 +93,11 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
  * that has no more than a variable needs no braces: .sum = &sum. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
+        const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
         REAP__STRICT_BEGIN                                                                         \
-        reap_status reap_status_ =                                                                 \
-            reap_launch((queue), &reap_kernel_##kernel,                                            \
-                        &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__});      \
+        const reap_status reap_status_ =                                                           \
+            reap_launch((queue), reap_of_->code,                                                   \
+                        &(const __typeof__(*reap_of_->arguments)){.reap_range_ = __VA_ARGS__});    \
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })
@@ -105,21 +106,21 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
 #ifdef __clang__
 #define REAP__STRICT_BEGIN                                                                         \
     _Pragma("clang diagnostic push")                                                               \
-    _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                             \
-    _Pragma("clang diagnostic error \"-Wint-conversion\"")                                         \
-    _Pragma("clang diagnostic error \"-Wpointer-sign\"")                                           \
-    _Pragma("clang diagnostic ignored \"-Wmissing-braces\"")                                       \
-    _Pragma("clang diagnostic ignored \"-Wmissing-field-initializers\"")
+        _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                         \
+            _Pragma("clang diagnostic error \"-Wint-conversion\"")                                 \
+                _Pragma("clang diagnostic error \"-Wpointer-sign\"")                               \
+                    _Pragma("clang diagnostic ignored \"-Wmissing-braces\"")                       \
+                        _Pragma("clang diagnostic ignored \"-Wmissing-field-initializers\"")
 #define REAP__STRICT_END _Pragma("clang diagnostic pop")
 #else
 #define REAP__STRICT_BEGIN                                                                         \
     _Pragma("GCC diagnostic push")                                                                 \
-    _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")                               \
-    _Pragma("GCC diagnostic error \"-Wdiscarded-qualifiers\"")                                     \
-    _Pragma("GCC diagnostic error \"-Wint-conversion\"")                                           \
-    _Pragma("GCC diagnostic error \"-Wpointer-sign\"")                                             \
-    _Pragma("GCC diagnostic ignored \"-Wmissing-braces\"")                                         \
-    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
+        _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")                           \
+            _Pragma("GCC diagnostic error \"-Wdiscarded-qualifiers\"")                             \
+                _Pragma("GCC diagnostic error \"-Wint-conversion\"")                               \
+                    _Pragma("GCC diagnostic error \"-Wpointer-sign\"")                             \
+                        _Pragma("GCC diagnostic ignored \"-Wmissing-braces\"")                     \
+                            _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
 #define REAP__STRICT_END _Pragma("GCC diagnostic pop")
 #endif
 

@@ -11,8 +11,8 @@
 enum reap__answer reap__condition_evaluate(const struct reap__macros *macros, char *expression,
                                            const char *text);
 
-/* Tells `macros` that a condition in a user's file uses this name, unless every compiler knows it or
- * may define it by itself. */
+/* Tells `macros` that a condition in a user's file uses this name, unless every compiler knows it
+ * or may define it by itself. */
 void reap__condition_note_name(struct reap__macros *macros, const char *name, size_t length,
                                const struct reap__origin *origin);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Kernels and launches compile without a warning under a long list of them, at every level of
-# optimisation; larger tests are built with the list, see CMakeLists.txt. Where they come from Reap's
-# headers, gcc says nothing of it unless REAP_SHOW_HEADERS asks. scripts.sh says how this is run.
+# optimisation; larger tests are built with the list, see CMakeLists.txt. REAP_SHOW_HEADERS has gcc
+# warn of what comes from Reap's headers, too. scripts.sh says how this is run.
 . "$(dirname "$0")/scripts.sh"
 cd "$work" || exit 1
 root=$(cd "$here/../.." && pwd)

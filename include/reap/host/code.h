@@ -236,6 +236,16 @@ typedef struct reap_item {
     struct reap__group *group;
 } reap_item;
 
+/* What one of a REAP_KERNEL knows. It lacks what only work-groups have, and a compiler's error
+ * names its type. */
+typedef struct reap__item_of_a_kernel_without_work_groups {
+    size_t global_id[3];
+    size_t global_linear_id;
+    size_t global_range[3];
+    size_t lane;
+    struct reap__group *no_group; /* where to complain when a helper waits */
+} reap__item_of_a_kernel_without_work_groups;
+
 /* A group, with its lanes, one for each item, and local memory. */
 struct reap__work {
     struct reap__group *group;

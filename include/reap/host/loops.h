@@ -22,7 +22,7 @@
  * a body's local arrays as well, which are one piece of memory for all items then: both compilers
  * made vectors of items that overwrote each other's. */
 #define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
-#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , Q *restrict reap_array_##n REAP__UNUSED
+#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , T Q *restrict reap_array_##n REAP__UNUSED
 #define REAP__HANDED_value_(...)
 #define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
 #define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
@@ -116,15 +116,15 @@ static inline void reap__fetch(const void *array, size_t bytes)
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
-    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at_ + l_, reap_one_##k##_reap_##n,   \
-        REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
+    , REAP__HANDLE(REAP__IS_LOCAL(T) ? &reap_value_##n : reap_values_##n + at_ + l_),              \
+        reap_one_##k##_reap_##n, REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
-    , &reap_value_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
         &reap_row_##n, now_                                                                        \
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
-    , (T *)reap_span_##n.values + REAP__REPLICA(n), reap_at_##k##_reap_##n,                        \
+    , (void *)((T *)reap_span_##n.values + REAP__REPLICA(n)), reap_at_##k##_reap_##n,              \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
@@ -317,13 +317,12 @@ static inline void reap__fetch(const void *array, size_t bytes)
     const size_t count_ = rows_->count;                                                            \
     size_t first_ = rows_->first, at_ = 0, n_ = count_, id_[3] = {id_0, id_1, id_2};               \
     unsigned now_ = 0;                                                                             \
-    reap_item item_ = {{id_[0], id_[1], id_[2]},                                                   \
-                       first_,                                                                     \
-                       {range_.size[0], range_.size[1], range_.size[2]},                           \
-                       {0, 0, 0},                                                                  \
-                       0,                                                                          \
-                       0,                                                                          \
-                       rows_->group};                                                              \
+    reap__item_of_a_kernel_without_work_groups item_ = {                                           \
+        {id_[0], id_[1], id_[2]},                                                                  \
+        first_,                                                                                    \
+        {range_.size[0], range_.size[1], range_.size[2]},                                          \
+        0,                                                                                         \
+        rows_->group};                                                                             \
     REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
     const bool are_dense_ = reap_spans_##k > 0 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);            \
     (void)arguments_, (void)spans_, (void)at_, (void)now_
@@ -429,29 +428,27 @@ static inline void reap__fetch(const void *array, size_t bytes)
                  (found_[3] > 0.0f) & (nan_ != nan_));                                             \
     }
 
-/* The macro that makes the kernel of a list of parameters: `fit`, or what says that they are too
- * many. */
-#define REAP__KERNEL_OF(fit, ...)                                                                  \
-    REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), fit)
-#define REAP__TOO_MANY ~, REAP__KERNEL_MANY
-
-#define REAP__KERNEL_MANY(k, ...)                                                                  \
-    _Static_assert(0, "Reap kernel '" #k "' has too many parameters (at most 63)");                \
-    static void reap_body_##k(void)
-
 #define REAP__IS_UNPACKED                                                                          \
     (sizeof(struct {                                                                               \
          char first;                                                                               \
          void *second;                                                                             \
      }) == 2 * sizeof(void *))
 
+/* Operators of a user's combine types that have a size. */
+#define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
+#define REAP__SIZED_array_(...)
+#define REAP__SIZED_value_(...)
+#define REAP__SIZED_local_(...)
+#define REAP__SIZED_scalar_(k, kind, T, n, ...)                                                    \
+    _Static_assert(sizeof(reap_type_##k##_reap_##n) > 0,                                           \
+                   "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
+#define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
+#define REAP__SIZED_location_(...)
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(k, item, ...)                                                            \
-    _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
-                                          "which the C file includes");                            \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #k "' " REAP__PACKED);                       \
-    _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
-    REAP__EACH(REAP__CHECK, __VA_ARGS__)                                                           \
+    REAP__EACH(REAP__SIZED, __VA_ARGS__)                                                           \
     struct reap_arguments_##k {                                                                    \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
@@ -475,6 +472,15 @@ static inline void reap__fetch(const void *array, size_t bytes)
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
+/* What a launch knows a kernel by: one name, so that a kernel which does not exist has one
+ * message. */
+#define REAP__KERNEL_END(k)                                                                        \
+    static const struct {                                                                          \
+        const struct reap_kernel *code;                                                            \
+        const struct reap_arguments_##k *arguments;                                                \
+    } reap__launched_kernel_##k REAP__UNUSED = {&reap_kernel_##k, NULL};                           \
+    REAP__LIST_KERNEL(k)
+
 /* The members of struct reap_kernel that every kernel has. */
 #define REAP__KERNEL_MEMBERS(k)                                                                    \
     .format = REAP__KERNEL_FORMAT, .name = #k, .file = __FILE__, .line = __LINE__,                 \
@@ -486,16 +492,32 @@ static inline void reap__fetch(const void *array, size_t bytes)
     .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
     .sources = __start_reap_sources, .sources_end = __stop_reap_sources
 
+/* A helper takes any item. */
+REAP__INLINE reap_item reap__same_item(reap_item item)
+{
+    return item;
+}
+REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_work_groups item)
+{
+    const size_t *const id = item.global_id, *const range = item.global_range;
+    return (reap_item){{id[0], id[1], id[2]},
+                       item.global_linear_id,
+                       {range[0], range[1], range[2]},
+                       {0, 0, 0},
+                       0,
+                       item.lane,
+                       item.no_group};
+}
+#define REAP__ALONE_ITEM                                                                           \
+    const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
+
 /* The loops of a kernel with spans are not vectorised: one instruction set will do. */
 #define REAP__KERNEL_FIT(k, ...)                                                                   \
-    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
-    _Static_assert(reap_locals_##k == 0,                                                           \
-                   "Reap kernel '" #k "' has local memory, and no "                                \
-                   "work-groups: it must be a REAP_ND_KERNEL or a REAP_GROUP_KERNEL");             \
+    REAP__KERNEL_HEAD(k, REAP__ALONE_ITEM, __VA_ARGS__)                                            \
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
     static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
         REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
-    REAP__LIST_KERNEL(k)                                                                           \
-    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__KERNEL_END(k)                                                                            \
+    REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -258,8 +258,14 @@ REAP__OPERATOR_PLACE(maximum)
 
 /* For a built-in operator: whether it fits the type, its function, its identity (a constant). */
 #define REAP__FITS(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_ONE), default : 0)
-#define REAP__FUNCTION(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION))
+#define REAP__FUNCTION(op, T)                                                                      \
+    _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION), default : (T(*)(T, T))0)
 #define REAP__IDENTITY(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_IDENTITY))
+
+/* What is put into a lane; and, here as in REAP__FUNCTION and below, something that compiles where
+ * an operator does not fit, of which there has been a message then. */
+#define REAP__PUT_IDENTITY(op, T, into)                                                            \
+    ((into) = _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_IDENTITY), default : (into)))
 
 #define REAP__GIVE_LESS(op, name) reap__less_##name
 #define REAP__GIVE_EQUAL(op, name) reap__equal_##name
@@ -268,10 +274,13 @@ REAP__OPERATOR_PLACE(maximum)
 /* For a type of numbers: its comparisons; whether a lane that holds `a` has no location yet (lanes
  * of floating-point numbers start as NaN, so that one comparison tells); what such lanes start as.
  */
-#define REAP__LESS(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~))
-#define REAP__EQUAL(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_EQUAL, ~))
+#define REAP__LESS(T)                                                                              \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~), default : (bool (*)(T, T))0)
+#define REAP__EQUAL(T)                                                                             \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_EQUAL, ~), default : (bool (*)(T, T))0)
 
-#define REAP__VACANT(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~))
+#define REAP__VACANT(T)                                                                            \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~), default : (bool (*)(T, bool))0)
 
 /* The type's number among those that built-in operators take; 0 for another. */
 #define REAP__GIVE_TYPE(op, name) REAP__TYPE_##name

@@ -59,13 +59,14 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__COMBINE_MANY(k, T, n, op, origin)                                                        \
-    REAP__INLINE void reap_at_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,              \
-                                             struct reap__span span_, size_t index_, T v_)         \
+    REAP__INLINE void reap_at_##k##_reap_##n(                                                      \
+        struct reap__span_takes_values_by_reap_combine_at *values_, struct reap_flag_##op *set_,   \
+        struct reap__span span_, size_t index_, T v_)                                              \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
         size_t at_ = reap__span_element(&span_, index_);                                           \
         REAP__UNSEEN_END;                                                                          \
-        reap_one_##k##_reap_##n(values_, set_, at_, v_);                                           \
+        reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, v_);                             \
     }                                                                                              \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         .operation = #op,                                                                          \
@@ -85,7 +86,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__OPERATION_user_(op, T) reap_operator_##op
 #define REAP__HAS_IDENTITY_builtin_(op) 1
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
-#define REAP__PUT_IDENTITY_builtin_(op, T, into) (*(into) = REAP__IDENTITY(op, T))
+#define REAP__PUT_IDENTITY_builtin_(op, T, into) REAP__PUT_IDENTITY(op, T, *(into))
 #define REAP__PUT_IDENTITY_user_(op, T, into) reap_put_identity_##op(into)
 #define REAP__IDENTITY_ENTRY_builtin_(k, n, op) reap_identity_##k##_reap_##n
 #define REAP__IDENTITY_ENTRY_user_(k, n, op)                                                       \
@@ -96,9 +97,10 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         REAP__PUT_IDENTITY_##origin(op, T, (T *)result_);                                          \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,             \
-                                              size_t lane_, T v_)                                  \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_flag_##op *set_, size_t lane_, T v_)     \
     {                                                                                              \
+        T *const values_ = (T *)to_.values;                                                        \
         REAP__UNSEEN_BEGIN;                                                                        \
         values_[lane_] = set_ == NULL || set_[lane_].set                                           \
                              ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
@@ -151,7 +153,8 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
             } else {                                                                               \
                 for (size_t l_ = 0; l_ < pairs_; l_++)                                             \
                     if (set_[half_ + l_].set)                                                      \
-                        reap_one_##k##_reap_##n(value_, set_, l_, value_[half_ + l_]);             \
+                        reap_one_##k##_reap_##n(REAP__HANDLE(value_), set_, l_,                    \
+                                                value_[half_ + l_]);                               \
             }                                                                                      \
         }                                                                                          \
         *(T *)result_ = value_[0];                                                                 \
@@ -167,6 +170,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
                         : (uint8_t)0, char(*)[2]                                                   \
                         : (uint16_t)0, char(*)[4]                                                  \
                         : (uint32_t)0, char(*)[8]                                                  \
+                        : (uint64_t)0, default                                                     \
                         : (uint64_t)0))
 #define REAP__BETTER_minimum(T, a, b) REAP__LESS(T)(a, b)
 #define REAP__BETTER_maximum(T, a, b) REAP__LESS(T)(b, a)
@@ -179,14 +183,14 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     static void reap_identity_##k##_reap_##n(void *into_)                                          \
     {                                                                                              \
         struct reap_result_##k##_reap_##n *result_ = into_;                                        \
-        result_->value = REAP__IDENTITY(op, T);                                                    \
+        REAP__PUT_IDENTITY(op, T, result_->value);                                                 \
         result_->location = UINT64_MAX;                                                            \
     }                                                                                              \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_place_##op place_,           \
-                                              size_t lane_, T v_)                                  \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_place_##op place_, size_t lane_, T v_)   \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
-        T *value_ = values_ + lane_;                                                               \
+        T *value_ = (T *)to_.values + lane_;                                                       \
         reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row + lane_;             \
         const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
         const bool better_ =                                                                       \
