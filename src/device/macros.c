@@ -20,6 +20,7 @@ struct macro {
     size_t changed; /* when its state last did */
     enum state state;
     bool is_declared; /* by REAP_KERNEL_MACRO, somewhere */
+    bool is_users;    /* a user's file has defined it, perhaps */
 };
 
 struct group {
@@ -265,6 +266,9 @@ static void take_define(struct reap__macros *macros, char *name, size_t length, 
             macros->uses.length = before;
     }
     set(macros, name, length, DEFINED);
+    struct macro *defined = find(macros, name, length);
+    if (defined != NULL)
+        defined->is_users |= origin->is_users;
 }
 
 void reap__macros_directive(struct reap__macros *macros, char *directive,
@@ -322,6 +326,12 @@ void reap__macros_use(struct reap__macros *macros, const char *name, size_t leng
         return;
     const struct reap__use use = {(size_t)(macro - macros_of(macros)), origin->file, origin->line};
     reap__text_append(&macros->uses, &use, sizeof use);
+}
+
+bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length)
+{
+    const struct macro *macro = find(macros, name, length);
+    return macro != NULL && (macro->is_users || macro->is_declared);
 }
 
 void reap__macros_declare(struct reap__macros *macros, const char *line)

@@ -64,6 +64,9 @@ void reap__macros_declare(struct reap__macros *macros, const char *line);
 /* The first use of a macro that is not declared so anywhere; NULL: there is none. */
 const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name);
 
+/* Whether a user's file has defined or declared a macro of this name, perhaps. */
+bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length);
+
 /* Takes notice of a directive, which begins behind its #; any directive. */
 void reap__macros_directive(struct reap__macros *macros, char *directive,
                             const struct reap__origin *origin);

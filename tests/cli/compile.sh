@@ -93,6 +93,32 @@ REAP_KERNEL(recursive, inout(int, x))
     x[reap_global_id(0)] = add_up(x[reap_global_id(0)]);
 }
 END
+cat >left.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_GROUP_KERNEL(leaves, inout(int, x))
+{
+    reap_for_each_item
+    {
+        if (x[reap_global_id(0)] > 3)
+            return;
+        x[reap_global_id(0)] = 3;
+    }
+}
+END
+# names FILE EXPRESSION: a kernel file that uses what only the program has.
+names() {
+    printf '#include <reap/kernel.h>\n%s\nREAP_KERNEL(k, inout(int, x))\n{\n    x[0] = %s;\n}\n' \
+        "${3-}" "$2" >"$1.kernels.h"
+}
+names macro FACTOR
+names function 'twice(x[0])'
+names print 'printf("%d", x[0])'
+names variable counter
+names own_variable counter 'static int counter;'
+names kept_variable 'twice(x[0])' 'static int twice(int v) { static int calls; return v + calls++; }'
+printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
+printf 'extern int counter;\n' >counter.h
 mkdir include
 printf '#include <reap/kernel.h>\nREAP_KERNEL_FILE\n#define WIDTH (2 * TAPS)\n' >include/width.h
 sed 's/^REAP_KERNEL_MACRO.*//' kernels/taps.kernels.h >undeclared.kernels.h
@@ -138,6 +164,22 @@ compiles 1 'wrong\.kernels\.h: host failed, so nothing else was tried' \
     'wrong\.kernels\.h:5:[0-9]*: error: .*factr' --target host wrong.kernels.h
 compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]*: error: ' \
     --target host wrong.kernels.h good.kernels.h
+compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
+    'a phase is left by return or goto' --target host left.kernels.h
+for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+    for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
+        "function twice.*kernels call functions of the kernel file" \
+        "print printf.*kernels call functions of the kernel file .*math.h" \
+        "variable counter.*a variable of the program is passed as a parameter" \
+        "own_variable variable 'counter': make it a parameter of the kernel, or static REAP_CON" \
+        "kept_variable variable 'calls': make it a parameter of the kernel, or static REAP_CONS"; do
+        file=${case%% *} included='-include program.h'
+        [ "$file" != variable ] || included='-include counter.h'
+        CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
+            "$file\.kernels\.h:[0-9]*: error: .*${case#* }" --target "host,$target" \
+            "$file.kernels.h"
+    done
+done
 if [ -n "$opencl" ]; then
     compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
         "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \

@@ -87,7 +87,7 @@ static void check_what_is_none(void)
         "c = '\"'; /*\n#include \"x.h\" */ d = '\\\\';\n",
         "s = \"/*\";\n",
         "s = \"\\\"/*\";\n",
-        "int x; /*\n*/ #include \"x.h\"\n",
+        "enum x; /*\n*/ #include \"x.h\"\n",
         "#includes \"x.h\"\n",
         "#define X #include \"x.h\"\n",
         "a * b / c\n",
@@ -260,11 +260,11 @@ static void check_declared_macros(void)
     put_macro("EMPTY", "");
     put_macro("N", "(1 + 2)");
     CHECK(gives("#define N (1 + 2)\n#define EMPTY \n#line 1 \"k.h\"\nN\n"));
-    begin("k.h", "int NN, xN;\n");
+    begin("k.h", "enum { NN, xN };\n");
     put_macro("N", "3");
     put_macro("N", "5");
-    CHECK(gives("#line 1 \"k.h\"\nint NN, xN;\n"));
-    begin("k.h", "int x = N;\n");
+    CHECK(gives("#line 1 \"k.h\"\nenum { NN, xN };\n"));
+    begin("k.h", "enum { x = N };\n");
     put_macro("N", "3");
     put_macro("N", "5");
     CHECK(fails("kernel 'k': macro 'N' is '3' in one part of the program and '5' in another"));
@@ -285,10 +285,10 @@ static void check_undeclared_macros(void)
         "#if defined ( N ) && N > 3",
         "#ifdef N\n#endif\n#if N",
         "#ifndef N\n#error\n#endif\n#if N",
-        "#ifndef N\n#define N 1\n#endif\nint x;",
-        "#ifndef N\n#define N 1\n#endif\nint x; // REAP_KERNEL_MACRO(N)",
+        "#ifndef N\n#define N 1\n#endif\nenum x;",
+        "#ifndef N\n#define N 1\n#endif\nenum x; // REAP_KERNEL_MACRO(N)",
         "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(NN)",
-        "int x;\n#if !defined(N)\n#define N 1\n#endif",
+        "enum x;\n#if !defined(N)\n#define N 1\n#endif",
         "#ifndef N\n#define P\n#define N\n#endif",
         "#if N\n#endif\n#define N",
         "#if N\n#endif\n#include \"right.h\"",
@@ -307,7 +307,7 @@ static void check_undeclared_macros(void)
         "#ifdef N\n REAP_KERNEL_MACRO ( N )\n#endif",
         "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(N)",
         "#ifndef N\n#define N // guards\n#endif",
-        "#if !defined N\n#define N\nint x;\n#endif\n#if N\n#endif",
+        "#if !defined N\n#define N\nenum x;\n#endif\n#if N\n#endif",
         "#include \"guarded.h\"\n#include \"guarded.h\"",
         "#if 0\n#if N\n#endif\n#endif",
         "#if 1\n#elif N\n#endif",
@@ -318,7 +318,7 @@ static void check_undeclared_macros(void)
         begin("k.h", wrong[i]);
         put_file("wrong.h", "\n#if N\n#endif");
         put_file("right.h", "#define N 3\n");
-        put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nint not_guarded;\n");
+        put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nenum not_guarded;\n");
         put_macro("M", "1");
         CHECK(fails("macro 'N' is not known to devices: say REAP_KERNEL_MACRO(N)"));
     }
@@ -326,9 +326,63 @@ static void check_undeclared_macros(void)
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         begin("k.h", right[i]);
         put_file("right.h", "#define N 3\n");
-        put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nint guarded;\n#endif /* P */\n\n");
+        put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nenum guarded;\n#endif /* P */\n\n");
         put_macro("M", "1");
         CHECK(occurrences(REAP__DIALECT_CUDA, "#define M 1\n") == 1);
+    }
+}
+
+/* Variables that a device would have of its own. */
+static void check_variables(void)
+{
+    static const char *const wrong[] = {
+        "int v;",
+        "static float v = 1;",
+        "static unsigned v[3] = {1, 2, 3};",
+        "extern struct pair v;",
+        "struct pair { float a, b; } v;",
+        "enum { A, B } v = A;",
+        "static bool v;",
+        "double *v;",
+        "static float f(float x) { static int v; return x + v++; }",
+        "static float f(float x)\n{ for (;;) { x++; } if (x) { static int v = 3; } return x; }",
+        "REAP_KERNEL(k) {} size_t v;",
+        "REAP_KERNEL_MACRO(M)\nint v;",
+        "REAP_KERNEL_FILE\nint v;",
+        "typedef int whole; whole v;",
+        "const char *text = \"{;\"; int v;",
+        "#include \"v.h\"",
+    };
+    static const char *const right[] = {
+        "static REAP_CONSTANT const float w[3] = {1, 2, 3};",
+        "static const int n = 3, m = 4;",
+        "typedef struct { int a; } a;\nstruct b { int c; };\nstruct b;\nunion d { int e; };",
+        "enum { A = 3, B };\nenum c { D };",
+        "static float f(float x);\nstatic float f(float x) { float y = x; int z; return y; }",
+        "REAP_KERNEL(k, in(float, x), value(int, n))\n{\n    int v = 3, w[2] = {1, 2};\n}",
+        "REAP_OPERATOR(o, int, 0, a, b)\n{\n    return a + b;\n}",
+        "#define TABLE static REAP_CONSTANT const\nTABLE float w[] = {1};",
+        "#define EACH(x) int x;\nstruct e { EACH(a) int b; };",
+        "_Static_assert(sizeof(int) == 4, \"int v;\");",
+        "/* int v; */ // int v;",
+        "#ifndef __OPENCL_VERSION__\nint v;\n#endif",
+        "#if 0\nint v;\n#endif",
+        "static float f(void) { static const float v = 1; goto l; l: return v; }",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        begin("k.h", wrong[i]);
+        put_file("v.h", "\nREAP_KERNEL_FILE\nint v;\n");
+        if (!fails("devices do not have the program's variable 'v': make it a parameter"))
+            fprintf(stderr, "in: %s\n", wrong[i]);
+        CHECK(fails("devices do not have the program's variable 'v': make it a parameter"));
+    }
+    CHECK(strstr(reap_last_error(), "kernel 'k': v.h:3: devices") != NULL);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        begin("k.h", right[i]);
+        const size_t found = occurrences(REAP__DIALECT_CUDA, "k.h");
+        if (found == 0)
+            fprintf(stderr, "in: %s\n", right[i]);
+        CHECK(found > 0);
     }
 }
 
@@ -453,6 +507,7 @@ int main(void)
     check_size();
     check_declared_macros();
     check_undeclared_macros();
+    check_variables();
     check_random_files();
     check_allocation_failures();
     return check_finish();
