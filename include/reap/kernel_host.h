@@ -83,28 +83,29 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or;
  * docs/reductions.md says for which types, and docs/kernels.md what C a body may use. */
 #define REAP_KERNEL(...)                                                                           \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOP(KERNEL, __VA_ARGS__))   \
-        _Pragma("GCC diagnostic pop") REAP__TYPES(KERNEL, __VA_ARGS__) _Static_assert(             \
-            REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__));        \
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
+        _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                           \
+            _Pragma("GCC diagnostic pop") REAP__TYPES(KERNEL, __VA_ARGS__) _Static_assert(         \
+                REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__));    \
     REAP__MAKE(KERNEL, __VA_ARGS__)
 
 /* REAP_ND_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-item of an nd_range, in work-groups: with barriers, local memory and group algorithms. The
  * parameters are those of REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_ND_KERNEL(...)                                                                        \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS)                                            \
-        _Pragma(REAP__STOP(ND_KERNEL, __VA_ARGS__)) _Pragma("GCC diagnostic pop") REAP__TYPES(     \
-            ND_KERNEL, __VA_ARGS__) _Static_assert(REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__),         \
-                                                   REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));   \
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE) _Pragma(         \
+        REAP__STOP(ND_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__) _Pragma("GCC diagnostic pop")  \
+        REAP__TYPES(ND_KERNEL, __VA_ARGS__) _Static_assert(                                        \
+            REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));  \
     REAP__MAKE(ND_KERNEL, __VA_ARGS__)
 
 /* REAP_GROUP_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-group of an nd_range, in phases (reap_for_each_item). The parameters are those of
  * REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_GROUP_KERNEL(...)                                                                     \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS)                                            \
-        _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)) _Pragma("GCC diagnostic pop")               \
-            REAP__TYPES(GROUP_KERNEL, __VA_ARGS__) _Static_assert(                                 \
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
+        _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                     \
+            _Pragma("GCC diagnostic pop") REAP__TYPES(GROUP_KERNEL, __VA_ARGS__) _Static_assert(   \
                 REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                         \
                 REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                   \
     REAP__MAKE(GROUP_KERNEL, __VA_ARGS__)

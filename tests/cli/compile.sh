@@ -116,7 +116,7 @@ names function 'twice(x[0])'
 names print 'printf("%d", x[0])'
 names variable counter
 names own_variable counter 'static int counter;'
-names kept_variable 'twice(x[0])' 'static int twice(int v) { static int calls; return v + calls++; }'
+names kept_variable 'count(x[0])' 'static int count(int v) { static int calls; return v + calls++; }'
 printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
 printf 'extern int counter;\n' >counter.h
 mkdir include

@@ -135,9 +135,18 @@
 #define REAP__IS_TYPE_reap_half ~, 1,
 
 /* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
- * begins. For gcc, and where nothing is wrong, one without meaning. */
+ * begins. So is the use of what a kernel of the same name has declared deprecated. For gcc, and
+ * where nothing is wrong, pragmas without meaning. */
 #ifdef __clang__
 #define REAP__STOPS "clang diagnostic fatal \"-W#pragma-messages\""
+#define REAP__STOPS_ONCE "clang diagnostic fatal \"-Wdeprecated-declarations\""
+#define REAP__ONCE(...) REAP__ONCE_OF(REAP__FIRST(__VA_ARGS__))
+#define REAP__ONCE_OF(k) REAP__ONCE_NAMED(k)
+#define REAP__ONCE_NAMED(k)                                                                        \
+    extern const char reap__kernel_##k;                                                            \
+    typedef __typeof__(reap__kernel_##k) reap__once_##k;                                           \
+    extern const char reap__kernel_##k                                                             \
+        __attribute__((__deprecated__("Reap: two kernels are called '" #k "'")));
 #define REAP__STOP(kernel, ...)                                                                    \
     REAP__PASTE(REAP__STOP_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__STOP_REFUSED(kernel, ...)                                                            \
@@ -145,14 +154,28 @@
 #define REAP__STOP_FIT(...) REAP__STOPS
 #else
 #define REAP__STOPS "GCC diagnostic ignored \"-Wpragmas\""
+#define REAP__STOPS_ONCE REAP__STOPS
 #define REAP__STOP(...) REAP__STOPS
+#define REAP__ONCE(...)
 #endif
+
+/* The list with the line behind the kernel's name: what is made for a kernel goes by that, so that
+ * a second kernel of its name makes two things alone once more. */
+#define REAP__IN_LINE(...)                                                                         \
+    REAP__PASTE(REAP__IN_LINE_,                                                                    \
+                REAP__SECOND(REAP__PASTE(REAP__ALONE_, REAP__COUNT(__VA_ARGS__)), 2))              \
+    (__LINE__, __VA_ARGS__)
+#define REAP__ALONE_1 ~, 1
+#define REAP__IN_LINE_1(line, k) REAP__PASTE(k##_, line)
+#define REAP__IN_LINE_2(line, k, ...) REAP__PASTE(k##_, line), __VA_ARGS__
 
 /* A kernel of that kind, or, after a mistake, what swallows its body. */
 #define REAP__MAKE(kernel, ...)                                                                    \
     REAP__PASTE(REAP__MAKE_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__MAKE_FIT(kernel, ...) REAP__MAKE_OF(REAP__##kernel##_FIT, __VA_ARGS__)
-#define REAP__MAKE_OF(fit, ...) REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), __VA_ARGS__)
+#define REAP__MAKE_OF(fit, ...)                                                                    \
+    REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__FIRST(REAP__IN_LINE(__VA_ARGS__)),          \
+                  REAP__IN_LINE(__VA_ARGS__))
 #define REAP__MAKE_BY(fit, ...) fit(__VA_ARGS__)
 #define REAP__MAKE_REFUSED(kernel, ...) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
 
@@ -160,14 +183,26 @@
 #define REAP__TYPES(kernel, ...)                                                                   \
     REAP__PASTE(REAP__TYPES_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
 #define REAP__TYPES_REFUSED(...)
-#define REAP__TYPES_FIT(...) REAP__EACH(REAP__TYPE_OF, __VA_ARGS__)
+#define REAP__TYPES_FIT(...)                                                                       \
+    REAP__EACH(REAP__TYPE_OF, REAP__IN_LINE(__VA_ARGS__)) REAP__EACH(REAP__SIZED, __VA_ARGS__)
+
+/* Operators of a user's combine types that have a size. */
+#define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
+#define REAP__SIZED_array_(...)
+#define REAP__SIZED_value_(...)
+#define REAP__SIZED_local_(...)
+#define REAP__SIZED_scalar_(k, kind, T, n, ...)                                                    \
+    _Static_assert(sizeof(T) > 0,                                                                  \
+                   "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
+#define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
+#define REAP__SIZED_location_(...)
 
 /* ---- What the compiler tells ------------------------------------------------------------------*/
 
 #define REAP__IS_RIGHT(kernel, ...)                                                                \
     REAP__PASTE(REAP__IS_RIGHT_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
 #define REAP__IS_RIGHT_REFUSED(...) 0
-#define REAP__IS_RIGHT_FIT(...) 1 REAP__EACH(REAP__FITTING, __VA_ARGS__)
+#define REAP__IS_RIGHT_FIT(...) 1 REAP__EACH(REAP__FITTING, REAP__IN_LINE(__VA_ARGS__))
 #define REAP__WHAT_IS_WRONG(kernel, ...)                                                           \
     REAP__PASTE(REAP__WRONG_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__WRONG_REFUSED(kernel, ...)                                                           \

@@ -75,12 +75,12 @@
         REAP__UNSEEN_END;                                                                          \
     }
 
-#define REAP__ND_KERNEL_FIT(k, ...)                                                                \
-    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
+#define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
+    REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
-    static const struct reap_kernel reap_kernel_##k                                                \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
-    REAP__KERNEL_END(k)                                                                            \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), .item = reap_item_function_##k};                          \
+    REAP__KERNEL_END(called, k)                                                                    \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -434,21 +434,9 @@ static inline void reap__fetch(const void *array, size_t bytes)
          void *second;                                                                             \
      }) == 2 * sizeof(void *))
 
-/* Operators of a user's combine types that have a size. */
-#define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
-#define REAP__SIZED_array_(...)
-#define REAP__SIZED_value_(...)
-#define REAP__SIZED_local_(...)
-#define REAP__SIZED_scalar_(k, kind, T, n, ...)                                                    \
-    _Static_assert(sizeof(reap_type_##k##_reap_##n) > 0,                                           \
-                   "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
-#define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
-#define REAP__SIZED_location_(...)
-
 /* What every kernel begins with. */
-#define REAP__KERNEL_HEAD(k, item, ...)                                                            \
-    _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #k "' " REAP__PACKED);                       \
-    REAP__EACH(REAP__SIZED, __VA_ARGS__)                                                           \
+#define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
+    _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
     struct reap_arguments_##k {                                                                    \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
@@ -474,16 +462,16 @@ static inline void reap__fetch(const void *array, size_t bytes)
 
 /* What a launch knows a kernel by: one name, so that a kernel which does not exist has one
  * message. */
-#define REAP__KERNEL_END(k)                                                                        \
+#define REAP__KERNEL_END(called, k)                                                                \
     static const struct {                                                                          \
         const struct reap_kernel *code;                                                            \
         const struct reap_arguments_##k *arguments;                                                \
-    } reap__launched_kernel_##k REAP__UNUSED = {&reap_kernel_##k, NULL};                           \
-    REAP__LIST_KERNEL(k)
+    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
+    REAP__LIST_KERNEL(called)
 
 /* The members of struct reap_kernel that every kernel has. */
-#define REAP__KERNEL_MEMBERS(k)                                                                    \
-    .format = REAP__KERNEL_FORMAT, .name = #k, .file = __FILE__, .line = __LINE__,                 \
+#define REAP__KERNEL_MEMBERS(called, k)                                                            \
+    .format = REAP__KERNEL_FORMAT, .name = #called, .file = __FILE__, .line = __LINE__,            \
     .arguments_size = sizeof(struct reap_arguments_##k),                                           \
     .options_offset = offsetof(struct reap_arguments_##k, launch),                                 \
     .parameters = reap_parameters_##k,                                                             \
@@ -512,12 +500,13 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
 
 /* The loops of a kernel with spans are not vectorised: one instruction set will do. */
-#define REAP__KERNEL_FIT(k, ...)                                                                   \
-    REAP__KERNEL_HEAD(k, REAP__ALONE_ITEM, __VA_ARGS__)                                            \
+#define REAP__KERNEL_FIT(called, k, ...)                                                           \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
     REAP__EACH_ISA(REAP__ROWS, k, __VA_ARGS__)                                                     \
-    static const struct reap_kernel reap_kernel_##k __attribute__((__unused__)) = {                \
-        REAP__KERNEL_MEMBERS(k), .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};  \
-    REAP__KERNEL_END(k)                                                                            \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k),                                                           \
+        .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};                           \
+    REAP__KERNEL_END(called, k)                                                                    \
     REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif
