@@ -91,6 +91,7 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
  * zero; .launch holds the options. C alone has it: C++ has no such struct literals. A pointer to
  * another type than the parameter's is an error, whatever the compiler's options say. A reduction
  * that has no more than a variable needs no braces: .sum = &sum. */
+#ifdef __clang__
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
         const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
@@ -101,6 +102,18 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })
+#else
+#define reap_parallel_for(queue, kernel, ...)                                                      \
+    __extension__({                                                                                \
+        __typeof__(reap__launched_kernel_##kernel) reap_of_;                                       \
+        REAP__STRICT_BEGIN                                                                         \
+        const reap_status reap_status_ =                                                           \
+            reap_launch((queue), &reap_kernel_##kernel,                                            \
+                        &(const __typeof__(*reap_of_)){.reap_range_ = __VA_ARGS__});               \
+        REAP__STRICT_END                                                                           \
+        reap_status_;                                                                              \
+    })
+#endif
 
 /* What is an error in between, and what is none. */
 #ifdef __clang__

@@ -83,7 +83,7 @@ mistake "a launch without a range" "expected expression" "$launched" \
     '(void)reap_parallel_for(queue, k, .x = x, .s = y);'
 # There are two messages; clang has one, with the macros that it comes through.
 [ $family = gcc ] && most=12 || most=40
-mistake "two kernels of one name" "two kernels are called 'k'|redefinition of 'reap_kernel_k'" \
+mistake "two kernels of one name" "two kernels are called 'k'|redefinition of 'struct reap_arg" \
     "REAP_KERNEL(k, in(float, x)) { (void)x; }
 REAP_KERNEL(k, in(int, x), reduce(plus, float, sum)) { reap_combine(sum, (float)x[0]); }" '' $most
 # clang finds a kernel of a similar name, and shows the macros that it comes from.

@@ -126,7 +126,8 @@ parameters() {
         'REAP_KERNEL(k, in(float, x, 3)) {}'
     error "one name twice" "duplicate member 'x'" 'REAP_KERNEL(k, in(float, x), out(float, x)) {}'
     error "the name launch" "duplicate member 'launch'" 'REAP_KERNEL(k, value(int, launch)) {}'
-    error "one kernel twice" "redefinition of .*reap_arguments_k\|two kernels are called 'k'" "$kernel $kernel"
+    error "one kernel twice" "redefinition of .*reap_arguments_k\|two kernels are called" \
+        "$kernel $kernel"
     error "no name" "Reap kernel '' needs a name" 'REAP_KERNEL() {}'
 }
 

@@ -49,8 +49,7 @@
         enum { begins_ = 0, l_ = 0, now_ = 0 };                                                    \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \
-        const struct reap_arguments_##k arguments_ =                                               \
-            *(const struct reap_arguments_##k *)work_->arguments;                                  \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
         const struct reap__lanes *lanes_ = work_->lanes;                                           \
         const struct reap__span *spans_ = work_->spans;                                            \
         void *const *locals_ = work_->locals;                                                      \
@@ -80,7 +79,7 @@
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
         REAP__KERNEL_MEMBERS(called, k), .item = reap_item_function_##k};                          \
-    REAP__KERNEL_END(called, k)                                                                    \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -310,8 +310,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
 
 /* What both functions below begin with; the first item's id is given. */
 #define REAP__OF_ROWS(k, id_0, id_1, id_2, ...)                                                    \
-    const struct reap_arguments_##k arguments_ =                                                   \
-        *(const struct reap_arguments_##k *)rows_->arguments;                                      \
+    const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)rows_->arguments;           \
     const struct reap__span *spans_ = rows_->spans;                                                \
     const reap_range range_ = *rows_->range;                                                       \
     const size_t count_ = rows_->count;                                                            \
@@ -329,7 +328,7 @@ static inline void reap__fetch(const void *array, size_t bytes)
 
 #define REAP__RUN_ROWS(function, k, ...)                                                           \
     do {                                                                                           \
-        const struct reap_arguments_##k *const arguments_ = rows_->arguments;                      \
+        const reap_arguments_##k *const arguments_ = rows_->arguments;                             \
         const struct reap__lanes *const lanes_ = rows_->lanes;                                     \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
@@ -434,14 +433,32 @@ static inline void reap__fetch(const void *array, size_t bytes)
          void *second;                                                                             \
      }) == 2 * sizeof(void *))
 
+/* What a launch finds a kernel by: a name, so that one which does not exist has one message. For
+ * gcc it only has the arguments' type, and is no conflict where there are two kernels of one name.
+ */
+#ifdef __clang__
+#define REAP__KERNEL_FOUND(called)
+#define REAP__KERNEL_END(called)                                                                   \
+    static const struct {                                                                          \
+        const struct reap_kernel *code;                                                            \
+        const struct reap_arguments_##called *arguments;                                           \
+    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
+    REAP__LIST_KERNEL(called)
+#else
+#define REAP__KERNEL_FOUND(called)                                                                 \
+    extern const struct reap_arguments_##called *const reap__launched_kernel_##called;
+#define REAP__KERNEL_END(called) REAP__LIST_KERNEL(called)
+#endif
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
-    struct reap_arguments_##k {                                                                    \
+    REAP__KERNEL_FOUND(called)                                                                     \
+    typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
         REAP__EACH(REAP__MEMBER, __VA_ARGS__)                                                      \
-    };                                                                                             \
+    } reap_arguments_##k;                                                                          \
     enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
     enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
     enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
@@ -460,21 +477,11 @@ static inline void reap__fetch(const void *array, size_t bytes)
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
-/* What a launch knows a kernel by: one name, so that a kernel which does not exist has one
- * message. */
-#define REAP__KERNEL_END(called, k)                                                                \
-    static const struct {                                                                          \
-        const struct reap_kernel *code;                                                            \
-        const struct reap_arguments_##k *arguments;                                                \
-    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
-    REAP__LIST_KERNEL(called)
-
 /* The members of struct reap_kernel that every kernel has. */
 #define REAP__KERNEL_MEMBERS(called, k)                                                            \
     .format = REAP__KERNEL_FORMAT, .name = #called, .file = __FILE__, .line = __LINE__,            \
-    .arguments_size = sizeof(struct reap_arguments_##k),                                           \
-    .options_offset = offsetof(struct reap_arguments_##k, launch),                                 \
-    .parameters = reap_parameters_##k,                                                             \
+    .arguments_size = sizeof(reap_arguments_##k),                                                  \
+    .options_offset = offsetof(reap_arguments_##k, launch), .parameters = reap_parameters_##k,     \
     .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                   \
     .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1), .code = REAP__BOUNDS_TABLE(start, k),          \
     .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
@@ -506,7 +513,7 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
         REAP__KERNEL_MEMBERS(called, k),                                                           \
         .rows = REAP__ISA_TABLE(reap_rows_, _##k, reap_spans_##k == 0)};                           \
-    REAP__KERNEL_END(called, k)                                                                    \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

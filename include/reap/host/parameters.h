@@ -96,7 +96,7 @@ struct reap__span_takes_values_by_reap_combine_at;
     {#n,                                                                                           \
      #T,                                                                                           \
      kind,                                                                                         \
-     offsetof(struct reap_arguments_##k, n),                                                       \
+     offsetof(reap_arguments_##k, n),                                                              \
      sizeof(reap_type_##k##_reap_##n),                                                             \
      _Alignof(reap_type_##k##_reap_##n),                                                           \
      code},

@@ -152,8 +152,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         struct reap__group *const group_ = work_->group;                                           \
-        const struct reap_arguments_##k arguments_ =                                               \
-            *(const struct reap_arguments_##k *)work_->arguments;                                  \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
         const struct reap__span *spans_ = work_->spans;                                            \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)spans_;                                                            \
@@ -173,7 +172,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
         const struct reap__work *work_)                                                            \
     {                                                                                              \
-        const struct reap_arguments_##k *const arguments_ = work_->arguments;                      \
+        const reap_arguments_##k *const arguments_ = work_->arguments;                             \
         const struct reap__lanes *const lanes_ = work_->lanes;                                     \
         void *const *const locals_ = work_->locals;                                                \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
@@ -186,7 +185,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
     static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
         REAP__KERNEL_MEMBERS(called, k), .phases = REAP__PHASES_TABLE(k)};                         \
-    REAP__KERNEL_END(called, k)                                                                    \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
