@@ -181,6 +181,16 @@ for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
     done
 done
 if [ -n "$opencl" ]; then
+    for word in 'barrier(REAP_LOCAL_SPACE)' 'local_id(0)'; do
+        printf '#include <reap/kernel.h>\nstatic void help(REAP_ITEM) { (void)reap_%s; }\n%s\n' \
+            "$word" 'REAP_KERNEL(k, inout(int, x)) { help(REAP_THIS_ITEM); x[0] = 1; }' >helped.kernels.h
+        [ "$word" = 'local_id(0)' ] || sed -i 's/(void)reap_barrier/reap_barrier/' helped.kernels.h
+        sed 's/REAP_KERNEL/REAP_ND_KERNEL/' helped.kernels.h >grouped.kernels.h
+        compiles 1 "helped\.kernels\.h: host ok, $opencl failed" \
+            'need.*_a_kernel_with_work_groups' --target "host,$opencl" helped.kernels.h
+        compiles 0 "grouped\.kernels\.h: host ok, $opencl ok" '' --target "host,$opencl" \
+            grouped.kernels.h
+    done
     compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
         "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
         --target "host,$opencl" pointer.kernels.h
