@@ -86,12 +86,22 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
+#ifndef __clang__
 /* reap_parallel_for(queue, kernel, range, .name = argument, ...) launches a kernel by its name, and
  * gives the status of reap_launch. The order of the arguments is free, and one that is left out is
  * zero; .launch holds the options. C alone has it: C++ has no such struct literals. A pointer to
  * another type than the parameter's is an error, whatever the compiler's options say. A reduction
  * that has no more than a variable needs no braces: .sum = &sum. */
-#ifdef __clang__
+#define reap_parallel_for(queue, kernel, ...)                                                      \
+    __extension__({                                                                                \
+        REAP__STRICT_BEGIN                                                                         \
+        const reap_status reap_status_ = reap_launch(                                              \
+            (queue), &reap_kernel_##kernel,                                                        \
+            &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__});     \
+        REAP__STRICT_END                                                                           \
+        reap_status_;                                                                              \
+    })
+#else /* in which a kernel that does not exist has one message */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
         const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
@@ -99,17 +109,6 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
         const reap_status reap_status_ =                                                           \
             reap_launch((queue), reap_of_->code,                                                   \
                         &(const __typeof__(*reap_of_->arguments)){.reap_range_ = __VA_ARGS__});    \
-        REAP__STRICT_END                                                                           \
-        reap_status_;                                                                              \
-    })
-#else
-#define reap_parallel_for(queue, kernel, ...)                                                      \
-    __extension__({                                                                                \
-        __typeof__(reap__launched_kernel_##kernel) reap_of_;                                       \
-        REAP__STRICT_BEGIN                                                                         \
-        const reap_status reap_status_ =                                                           \
-            reap_launch((queue), &reap_kernel_##kernel,                                            \
-                        &(const __typeof__(*reap_of_)){.reap_range_ = __VA_ARGS__});               \
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })

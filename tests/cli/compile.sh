@@ -116,7 +116,8 @@ names function 'twice(x[0])'
 names print 'printf("%d", x[0])'
 names variable counter
 names own_variable counter 'static int counter;'
-names kept_variable 'count(x[0])' 'static int count(int v) { static int calls; return v + calls++; }'
+names kept_variable 'count(x[0])' \
+    'static int count(int v) { static int calls; return v + calls++; }'
 printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
 printf 'extern int counter;\n' >counter.h
 mkdir include
@@ -183,7 +184,8 @@ done
 if [ -n "$opencl" ]; then
     for word in 'barrier(REAP_LOCAL_SPACE)' 'local_id(0)'; do
         printf '#include <reap/kernel.h>\nstatic void help(REAP_ITEM) { (void)reap_%s; }\n%s\n' \
-            "$word" 'REAP_KERNEL(k, inout(int, x)) { help(REAP_THIS_ITEM); x[0] = 1; }' >helped.kernels.h
+            "$word" 'REAP_KERNEL(k, inout(int, x)) { help(REAP_THIS_ITEM); x[0] = 1; }' \
+            >helped.kernels.h
         [ "$word" = 'local_id(0)' ] || sed -i 's/(void)reap_barrier/reap_barrier/' helped.kernels.h
         sed 's/REAP_KERNEL/REAP_ND_KERNEL/' helped.kernels.h >grouped.kernels.h
         compiles 1 "helped\.kernels\.h: host ok, $opencl failed" \

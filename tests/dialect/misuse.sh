@@ -152,7 +152,7 @@ launches() {
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .xs = x);'
     error "a misspelt member" "'varaible'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.varaible = y});'
-    error "a kernel that does not exist" "reap__launched_kernel_kk" "$kernel" \
+    error "a kernel that does not exist" "reap_\(_launched_\)*kernel_kk" "$kernel" \
         '(void)reap_parallel_for(queue, kk, reap_range_1d(4), .x = x);'
     error "no range" "expected expression" "$kernel" '(void)reap_parallel_for(queue, k, .x = x);'
     error "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
