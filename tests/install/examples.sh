@@ -13,14 +13,20 @@ for device in $devices; do
         fail "an example on $device"
 done
 
-awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
-    /^```c$/ { inside = name != ""; next }
-    /^```/ { inside = 0; name = "" }
-    inside { print >name }' "$SOURCE/docs/tutorial.md"
-for file in "$SOURCE"/examples/tutorial/[0-9]*; do
-    diff "$(basename "$file")" <(grep -v '^/\* SPDX' "$file") ||
-        fail "the tutorial does not show ${file##*/} as it is"
-done
+# shows PAGE FILE...: the page has each file's text below its name.
+shows() {
+    local file page=$1
+    awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
+        /^```c$/ { inside = name != ""; next }
+        /^```/ { inside = 0; name = "" }
+        inside { print >name }' "$SOURCE/docs/$page"
+    for file in "${@:2}"; do
+        diff "$(basename "$file")" <(grep -v '^/\* SPDX' "$file") ||
+            fail "docs/$page does not show ${file##*/} as it is"
+    done
+}
+shows tutorial.md "$SOURCE"/examples/tutorial/[0-9]*
+shows recipes.md "$SOURCE"/examples/recipes/*
 
 for device in $devices; do
     for bytes in 262208 1000000; do
