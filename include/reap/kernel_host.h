@@ -78,8 +78,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *     local(T, x)                 T *x: the work-group's own memory       .x = number of elements
  *
  * Only kernels with work-groups have local memory. v is a T, at a uint64_t, length a size_t. Every
- * reduction (SYCL 2020, section 4.9.2) also takes .properties (REAP_INITIALIZE_TO_IDENTITY) and
- * .identity, a pointer to a value that is used instead of the operator's own. Built-in operators:
+ * reduction (SYCL 2020, section 4.9.2) takes .result in place of .variable: then the value that the
+ * variable holds at the launch is not included. It also takes .properties
+ * (REAP_INITIALIZE_TO_IDENTITY, which does the same to .variable) and .identity, a pointer to a
+ * value that is used instead of the operator's own. Built-in operators:
  * plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or;
  * docs/reductions.md says for which types, and docs/kernels.md what C a body may use. */
 #define REAP_KERNEL(...)                                                                           \

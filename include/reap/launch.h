@@ -4,8 +4,8 @@
  *
  *     status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
  *                                .values = values,
- *                                .sum = {.variable = &sum},
- *                                .max = {.variable = &max});
+ *                                .sum = {.result = &sum},
+ *                                .max = {.result = &max});
  *
  * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
  * of the wrong type. What the members mean stands in <reap/kernel_host.h>.
@@ -28,7 +28,7 @@
 
 /* For .properties of a reduction variable (SYCL 2020, section 4.9.2.2). */
 enum reap_reduction_property {
-    REAP_INITIALIZE_TO_IDENTITY = 1 /* the variable's present value is not included */
+    REAP_INITIALIZE_TO_IDENTITY = 1 /* .variable's present value is not included: as .result is */
 };
 
 /* .launch of every kernel's arguments; all zero is the default. */
@@ -56,8 +56,8 @@ struct reap_kernel;
  * (docs/groups.md).
  *
  * Refused before anything runs, with INVALID_ARGUMENT: a NULL, an array that is NULL or misaligned,
- * a reduction without a variable, two reductions whose variables overlap, a variable inside a
- * buffer that the command uses as an array, an output that is given twice,
+ * a reduction without a variable or with two, two reductions whose variables overlap, a variable
+ * inside a buffer that the command uses as an array, an output that is given twice, .result or
  * REAP_INITIALIZE_TO_IDENTITY without an identity, 2^64 items or more, work-groups that do not
  * divide the range or that the device has no room for, a launch from within a kernel
  * (docs/reductions.md and docs/groups.md have the whole list). Other failures of the launch:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every example builds from the installed Reap without a warning, and finds its result right on every
-# device. The pages about examples show them as they are.
+# Every example builds from the installed Reap without a warning, and finds its result right on
+# every device. The pages about examples show them as they are.
 source "$(dirname "$0")/support.sh"
 require pkg-config "the examples"
 cp -r "$SOURCE/examples" "the examples"

@@ -33,12 +33,14 @@
 #define REAP__MEMBER_scalar_(k, kind, T, n, ...)                                                   \
     struct {                                                                                       \
         T *variable;                                                                               \
+        T *result;                                                                                 \
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
     } n;
 #define REAP__MEMBER_location_(k, kind, T, n, ...)                                                 \
     struct {                                                                                       \
         T *variable;                                                                               \
+        T *result;                                                                                 \
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
         uint64_t *location;                                                                        \
@@ -46,6 +48,7 @@
 #define REAP__MEMBER_span_(k, kind, T, n, ...)                                                     \
     struct {                                                                                       \
         T *variable;                                                                               \
+        T *result;                                                                                 \
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
         size_t count;                                                                              \
