@@ -11,7 +11,7 @@ static reap_status run(const float *values, size_t count, double *sum, float *ma
     REAP_TRY(reap_queue_create(NULL, NULL, &queue));
     REAP_TRY(reap_buffer_wrap(values, count * sizeof *values, &buffer));
     REAP_TRY(reap_parallel_for(queue, sum_and_max, reap_range_1d(count), .values = values,
-                               .sum = {.variable = sum}, .max = {.variable = max}));
+                               .sum = sum, .max = max));
     REAP_TRY(reap_queue_wait(queue));
     reap_queue_release(queue);
     return reap_buffer_release(buffer);

@@ -25,12 +25,8 @@ static reap_status run(const float *signal, struct extreme *lowest, struct extre
     REAP_TRY(reap_queue_create(NULL, NULL, &queue));
     REAP_TRY(reap_buffer_wrap(signal, SAMPLES * sizeof *signal, &buffer));
     REAP_TRY(reap_parallel_for(queue, extremes, reap_range_1d(SAMPLES), .signal = signal,
-                               .lowest = {.variable = &lowest->value,
-                                          .location = &lowest->at,
-                                          .properties = REAP_INITIALIZE_TO_IDENTITY},
-                               .highest = {.variable = &highest->value,
-                                           .location = &highest->at,
-                                           .properties = REAP_INITIALIZE_TO_IDENTITY}));
+                               .lowest = {.result = &lowest->value, .location = &lowest->at},
+                               .highest = {.result = &highest->value, .location = &highest->at}));
     REAP_TRY(reap_queue_wait(queue));
     reap_queue_release(queue);
     return reap_buffer_release(buffer);

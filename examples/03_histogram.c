@@ -22,8 +22,7 @@ static reap_status run(const unsigned char *text, size_t length, uint64_t counts
     REAP_TRY(reap_queue_create(NULL, NULL, &queue));
     REAP_TRY(reap_buffer_wrap(text, length, &buffer));
     REAP_TRY(reap_parallel_for(queue, count_bytes, reap_range_1d(length), .text = text,
-                               .counts = {.variable = counts, .count = 256},
-                               .letters = {.variable = letters}));
+                               .counts = {.variable = counts, .count = 256}, .letters = letters));
     REAP_TRY(reap_queue_wait(queue));
     reap_queue_release(queue);
     return reap_buffer_release(buffer);

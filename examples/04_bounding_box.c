@@ -17,7 +17,7 @@ static reap_status run(const point *points, box *bounds)
     REAP_TRY(reap_queue_create(NULL, NULL, &queue));
     REAP_TRY(reap_buffer_wrap(points, POINTS * sizeof *points, &buffer));
     REAP_TRY(reap_parallel_for(queue, bounding_box, reap_range_1d(POINTS), .points = points,
-                               .bounds = {.variable = bounds}));
+                               .bounds = bounds));
     REAP_TRY(reap_queue_wait(queue));
     reap_queue_release(queue);
     return reap_buffer_release(buffer);

@@ -48,11 +48,10 @@ static reap_status run(int *steps, float *change, float *error)
         REAP_TRY(reap_buffer_create(ROWS * COLUMNS * sizeof(float), &plates[p]));
     REAP_TRY(fill(plates[0]));
     for (*steps = 0; *change > 1e-5f && *steps < 100000; ++*steps) {
-        REAP_TRY(reap_parallel_for(
-            queue, heat_step, reap_range_2d(ROWS, COLUMNS),
-            .before = reap_buffer_data(plates[*steps % 2]),
-            .after = reap_buffer_data(plates[1 - *steps % 2]),
-            .change = {.variable = change, .properties = REAP_INITIALIZE_TO_IDENTITY}));
+        REAP_TRY(reap_parallel_for(queue, heat_step, reap_range_2d(ROWS, COLUMNS),
+                                   .before = reap_buffer_data(plates[*steps % 2]),
+                                   .after = reap_buffer_data(plates[1 - *steps % 2]),
+                                   .change = {.result = change}));
         REAP_TRY(reap_queue_wait(queue));
     }
     REAP_TRY(measure(plates[*steps % 2], error));

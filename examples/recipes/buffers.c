@@ -27,10 +27,9 @@ static reap_status work(reap_queue *queue, const float *readings, reap_buffer *b
     ((float *)memory)[SMOOTH - 1] = 1000;
     REAP_TRY(reap_host_access_end(buffer));
 
-    REAP_TRY(reap_parallel_for(queue, largest_of, reap_range_1d(SMOOTH / 2), .x = half,
-                               .largest = {.variable = &figures->largest,
-                                           .location = &figures->largest_at,
-                                           .properties = REAP_INITIALIZE_TO_IDENTITY}));
+    REAP_TRY(reap_parallel_for(
+        queue, largest_of, reap_range_1d(SMOOTH / 2), .x = half,
+        .largest = {.result = &figures->largest, .location = &figures->largest_at}));
     return reap_queue_wait(queue);
 }
 

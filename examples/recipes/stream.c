@@ -24,9 +24,8 @@ static reap_status reduce_chunks(reap_queue *queue, reap_buffer *const chunks[2]
         count = fread(values, sizeof(int), CHUNK, file);
         REAP_TRY(reap_host_access_end(chunks[turn]));
         REAP_TRY(reap_parallel_for(queue, add_chunk, reap_range_1d(count), .values = values,
-                                   .sum = {.variable = &figures->sum},
-                                   .least = {.variable = &figures->least},
-                                   .most = {.variable = &figures->most}));
+                                   .sum = &figures->sum, .least = &figures->least,
+                                   .most = &figures->most));
     }
     return reap_queue_wait(queue);
 }

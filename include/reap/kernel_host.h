@@ -69,7 +69,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *     out(T, x)                   T *x: an array that is written          .x = pointer
  *     inout(T, x)                 T *x: an array, read and written        .x = pointer
  *     value(T, x)                 T x: by value                           .x = value
- *     reduce(op, T, x)            a reduction variable                    .x = {.variable = &v}
+ *     reduce(op, T, x)            a reduction variable                    .x = &v
  *     reduce_with(op, T, x)       the same, the user's operator
  *     reduce_location(op, T, x)   a minimum or maximum and where it is    .x = {.variable = &v,
  *                                                                               .location = &at}

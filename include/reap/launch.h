@@ -4,8 +4,8 @@
  *
  *     status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
  *                                .values = values,
- *                                .sum = {.result = &sum},
- *                                .max = {.result = &max});
+ *                                .sum = &sum,
+ *                                .max = &max);
  *
  * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
  * of the wrong type. What the members mean stands in <reap/kernel_host.h>.
