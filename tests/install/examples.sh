@@ -27,6 +27,9 @@ shows() {
 }
 shows tutorial.md "$SOURCE"/examples/tutorial/[0-9]*
 shows recipes.md "$SOURCE"/examples/recipes/*
+shows quick-reference.md
+"$CC" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror "-I$PREFIX/include" -c program.c ||
+    fail "the program of docs/quick-reference.md does not compile"
 
 for device in $devices; do
     for bytes in 262208 1000000; do
