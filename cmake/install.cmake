@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the headers with a manual page for each name, both libraries, the
-# tool, its manual pages and completions for shells, the guides and examples, the CMake package and
-# the pkg-config file. The last two find the rest from where they lie, so that an installed tree may
-# be moved.
+# What `cmake --install` puts where: the headers with a manual page for each name, both libraries,
+# the tool, its manual pages and completions for shells, the guides and examples, the CMake package
+# and the pkg-config file. The last two find the rest from where they lie, so that an installed tree
+# may be moved.
 include(CMakePackageConfigHelpers)
 
 # The public headers, in the order of reap(3).
@@ -31,7 +31,8 @@ if(TARGET reap)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
-# Manual pages of section 3, made from the headers. awk is in every Debian; without it there are none.
+# Manual pages of section 3, made from the headers. Without awk, which every Debian has, there are
+# none.
 find_program(REAP_AWK awk)
 mark_as_advanced(REAP_AWK)
 if(REAP_AWK)
