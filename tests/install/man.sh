@@ -30,6 +30,14 @@ for name in $more; do
     grep -q "^| .$name. |" "$SOURCE/docs/devices.md" ||
         fail "the quick reference names $name, which does not exist"
 done
+# And the words that parameters are written with, and operators.
+words=$(sed -nE 's/^#define REAP__KIND_([a-z_]+)\(.*/\1(/p' "$PREFIX/include/reap/host/parameters.h"
+    sed -nE 's/^ *REAP__OPERATION_([a-z_]+),$/\1`/p' "$PREFIX/include/reap/host/code.h" |
+        grep -v '^none')
+[ "$(wc -l <<<"$words")" = 19 ] || fail "the dialect's words are $words"
+for word in $words; do
+    grep -qF "\`$word" "$guide" || fail "the quick reference does not name $word"
+done
 
 if ! command -v awk >/dev/null; then
     skip "manual pages: awk, which makes them, is not installed"
