@@ -31,9 +31,10 @@ for name in $more; do
         fail "the quick reference names $name, which does not exist"
 done
 # And the words that parameters are written with, and operators.
-words=$(sed -nE 's/^#define REAP__KIND_([a-z_]+)\(.*/\1(/p' "$PREFIX/include/reap/host/parameters.h"
-    sed -nE 's/^ *REAP__OPERATION_([a-z_]+),$/\1`/p' "$PREFIX/include/reap/host/code.h" |
-        grep -v '^none')
+cd "$PREFIX/include/reap"
+words=$(sed -nE 's/^#define REAP__PARAMETER_([a-z_]+)\(.*/\1(/p' kernel_host.h
+    sed -nE 's/^ *REAP__OPERATION_([a-z_]+),$/\1`/p' host/code.h | grep -v '^none')
+cd "$work"
 [ "$(wc -l <<<"$words")" = 19 ] || fail "the dialect's words are $words"
 for word in $words; do
     grep -qF "\`$word" "$guide" || fail "the quick reference does not name $word"
