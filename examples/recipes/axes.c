@@ -4,7 +4,7 @@
 
 #include "axes.kernels.h"
 
-enum { ROWS = 300, COLUMNS = 1000, GROUP = 64 };
+enum { ROWS = 300, COLUMNS = 1000, GROUP = 256 };
 
 static float matrix[ROWS * COLUMNS];
 static double row_sums[ROWS], long_row_sums[ROWS], column_sums[COLUMNS];
@@ -16,8 +16,9 @@ static reap_status launch(reap_queue *queue)
     REAP_TRY(reap_parallel_for(queue, add_long_rows, reap_nd_range_1d(ROWS * GROUP, GROUP),
                                .matrix = matrix, .columns = COLUMNS, .sums = long_row_sums,
                                .partial = GROUP));
-    REAP_TRY(reap_parallel_for(queue, add_columns, reap_range_1d(COLUMNS), .matrix = matrix,
-                               .rows = ROWS, .sums = column_sums));
+    REAP_TRY(reap_parallel_for(
+        queue, add_columns, reap_nd_range_1d((COLUMNS + GROUP - 1) / GROUP * GROUP, GROUP),
+        .matrix = matrix, .rows = ROWS, .columns = COLUMNS, .sums = column_sums));
     return reap_queue_wait(queue);
 }
 

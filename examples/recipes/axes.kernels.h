@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <reap/kernel.h>
 
-/* A work-item for each column. */
-REAP_KERNEL(add_columns, in(float, matrix), value(size_t, rows), out(double, sums))
-{
-    size_t column = reap_global_id(0), columns = reap_global_range(0);
-    double sum = 0;
-    for (size_t row = 0; row < rows; row++)
-        sum += matrix[row * columns + column];
-    sums[column] = sum;
-}
-
 /* A work-item for each row. */
 REAP_KERNEL(add_rows, in(float, matrix), value(size_t, columns), out(double, sums))
 {
@@ -41,5 +31,28 @@ REAP_GROUP_KERNEL(add_long_rows, in(float, matrix), value(size_t, columns), out(
     reap_for_each_item {
         if (reap_local_id(0) == 0)
             sums[reap_group_id(0)] = partial[0];
+    }
+}
+
+/* A work-item for each column, or more. A phase takes some rows, which lie in the cache then, for
+ * all columns of the group. */
+REAP_GROUP_KERNEL(add_columns, in(float, matrix), value(size_t, rows), value(size_t, columns),
+                  out(double, sums))
+{
+    reap_item_private(double, sum);
+    reap_for_each_item {
+        reap_private(sum) = 0;
+    }
+    for (size_t first = 0; first < rows; first += 16)
+        reap_for_each_item {
+            size_t column = reap_global_id(0), end = first + 16 < rows ? first + 16 : rows;
+            double partial = reap_private(sum);
+            for (size_t row = first; row < end && column < columns; row++)
+                partial += matrix[row * columns + column];
+            reap_private(sum) = partial;
+        }
+    reap_for_each_item {
+        if (reap_global_id(0) < columns)
+            sums[reap_global_id(0)] = reap_private(sum);
     }
 }
