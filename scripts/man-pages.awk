@@ -3,8 +3,8 @@
 # Makes manual pages of section 3 from the public headers: a page for each documented declaration,
 # or for several under one comment; a page for each header, of the comment at its top and the names
 # of what it declares; and reap(3), which lists them all. A declaration is documented by the comment
-# right before it; what begins with REAP__ or reap__ is private. In a comment a line " *" ends a
-# paragraph, and lines indented by five columns are shown as they are.
+# right before it, or with an #if in between; what begins with REAP__ or reap__ is private. In a
+# comment a line " *" ends a paragraph, and lines indented by five columns are shown as they are.
 #
 # The first line of a page's text is the comment's first sentence. Other names that a page is found
 # by (the second of several functions, enumerators) are pages that refer to it.
@@ -41,7 +41,7 @@ END {
 
 # ---- Headers ------------------------------------------------------------------------------------
 
-function put_header(last,    i, end, text)
+function put_header(last,    i, end, after, text)
 {
     end = comment_end(1, last)
     text = comment_text(2, end)
@@ -49,8 +49,9 @@ function put_header(last,    i, end, text)
     for (i = end + 1; i <= last; i++)
         if (line[i] ~ /^\/\*/) {
             end = comment_end(i, last)
-            if (is_declaration(line[end + 1]))
-                put_declared(i, end, last)
+            after = end + (line[end + 1] ~ /^#if/ ? 2 : 1)
+            if (is_declaration(line[after]))
+                put_declared(i, end, after, last)
             i = end
         }
     if (listed == "")
@@ -87,11 +88,11 @@ function put_overview()
 
 # ---- Declarations -------------------------------------------------------------------------------
 
-# The comment in lines first to end, and the declarations right behind it: a page of them all.
-function put_declared(first, end, last,    i, stop, names, name, n, i_name)
+# The comment in lines first to end, and the declarations from line `after` on: a page of them all.
+function put_declared(first, end, after, last,    i, stop, names, name, n, i_name)
 {
     n = 0
-    for (i = end + 1; i <= last && is_declaration(line[i]); i = stop + 1) {
+    for (i = after; i <= last && is_declaration(line[i]); i = stop + 1) {
         stop = declaration_end(i, last)
         name = declared_name(i, stop)
         if (name !~ /^(REAP__|reap__|_)/ && name != "") {

@@ -3,15 +3,21 @@
 #
 # Every example builds from the installed Reap without a warning, and finds its result right on
 # every device. The pages about examples show them as they are.
+#
+# Usage: examples.sh [FOLDER...]: those of folders of examples; without, the others
 source "$(dirname "$0")/support.sh"
 require pkg-config "the examples"
 cp -r "$SOURCE/examples" "the examples"
 devices=$("$PREFIX/bin/reap" devices --names)
+mapfile -t programs < <(cd "the examples" && find "${@:-.}" -maxdepth 1 -name '*.c' |
+    sed -E 's,^(\./)?(.*)\.c$,run-\2,' | sort)
+[ "${#programs[@]}" -gt 4 ] || fail "there are only the examples ${programs[*]}"
 for device in $devices; do
     REAP_DEVICE=$device make -C "the examples" CC="$CC" BUILD=built \
-        CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" run ||
+        CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" "${programs[@]}" ||
         fail "an example on $device"
 done
+[ $# = 0 ] || exit 0
 
 # shows PAGE FILE...: the page has each file's text below its name.
 shows() {
