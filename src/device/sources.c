@@ -235,7 +235,7 @@ static enum meaning find(const struct resolution *resolution, const struct readi
     if (meaning != MISSING)
         return meaning;
     if (find_header(resolution->dialect, spelled, found))
-        return DIALECTS_HEADER;
+        return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
     if (is_of_c(spelled))
         return NOTHING;
     if (file->is_users && !is_quoted) /* no folder is the nearest */
@@ -472,7 +472,7 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     REAP_TRY(read_file(resolution, root->name, root->text, true));
     reap__renames_insert(&resolution->renames, resolution->into);
     REAP_TRY(check_size(resolution));
-    return check_macros(resolution, start);
+    return resolution->dialect == REAP__DIALECT_NONE ? REAP_OK : check_macros(resolution, start);
 }
 
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,

@@ -62,12 +62,13 @@ static void place_locals(struct reap__host_group *group)
         reap__allow(group->local_list[i].memory, group->local_list[i].bytes);
 }
 
-/* Where work-items or groups are threads to a sanitizer, pages of its own, which can be made new. */
+/* Where work-items or groups are threads to a sanitizer, pages of its own, which can be made new.
+ */
 static unsigned char *take_memory(const struct reap__host_group *group,
                                   struct reap__scratch *scratch)
 {
     return group->has_contexts ? reap__pages_map(group->local_bytes)
-                                    : reap__scratch_take(scratch, group->local_bytes, 1);
+                               : reap__scratch_take(scratch, group->local_bytes, 1);
 }
 
 reap_status reap__local_memory_take(struct reap__host_group *group, struct reap__scratch *scratch)

@@ -3,7 +3,8 @@
  * Runs a kernel in work-groups that has a bug, for a sanitizer or Valgrind, which must report it;
  * orderly_phases has none.
  *
- * Usage: groups missing_barrier|in_place|in_place_in_phases|orderly_phases|unwritten|stack_overrun|local_overrun
+ * Usage: groups missing_barrier|in_place|in_place_in_phases|orderly_phases|unwritten|
+ *               stack_overrun|local_overrun
  */
 #include "tests/sanitizers/groups.kernels.h"
 
