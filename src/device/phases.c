@@ -8,10 +8,12 @@
  */
 #include "src/device/phases.h"
 
+#include "src/core/memory.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/device/sources.h"
 #include "src/device/tokens.h"
+#include "src/port/thread.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -39,6 +41,7 @@ struct judge {
     size_t phase_end; /* of the phase at hand; 0: between phases */
     bool reads;
     reap_status status;
+    char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
 };
 
 /* ---- Tokens ---- */
@@ -139,17 +142,18 @@ static size_t past_statement(const struct judge *judge, size_t t)
 __attribute__((format(printf, 3, 4))) static void complain(struct judge *judge, size_t t,
                                                            const char *format, ...)
 {
-    char what[512];
     va_list arguments;
     if (judge->status != REAP_OK)
         return;
+    const char *const file = judge->tokens.characters.bytes + judge->list[t].file;
+    const int length =
+        snprintf(judge->message, sizeof judge->message, "kernel '%s': %s:%u: ", judge->kernel->name,
+                 file, judge->list[t].line);
+    const size_t begin = (size_t)length < sizeof judge->message ? (size_t)length : 0;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    vsnprintf(judge->message + begin, sizeof judge->message - begin, format, arguments);
     va_end(arguments);
-    judge->status =
-        reap__fail(REAP_ERROR_COMPILATION_FAILED, "kernel '%s': %s:%u: %s (docs/groups.md)",
-                   judge->kernel->name, judge->tokens.characters.bytes + judge->list[t].file,
-                   judge->list[t].line, what);
+    judge->status = REAP_ERROR_COMPILATION_FAILED;
 }
 
 #define NAME(judge, t)                                                                             \
@@ -161,7 +165,8 @@ static void complain_of_store(struct judge *judge, size_t t, size_t name)
     complain(
         judge, t,
         "between phases '%.*s' is written, by how many work-items depends on the device: write "
-        "it in a phase, reap_for_each_item { if (reap_local_linear_id() == 0) ... }",
+        "it in a phase, reap_for_each_item { if (reap_local_linear_id() == 0) ... } "
+        "(docs/groups.md)",
         NAME(judge, name));
 }
 
@@ -169,7 +174,7 @@ static void complain_of_variable(struct judge *judge, size_t t, size_t name)
 {
     complain(judge, t,
              "a phase changes '%.*s', a variable from outside of the phase: use reap_item_private, "
-             "local memory or a reduction",
+             "local memory or a reduction (docs/groups.md)",
              NAME(judge, name));
 }
 
@@ -566,19 +571,20 @@ static void judge_pointer(struct judge *judge, size_t t, size_t begin, const str
         if (is_variable)
             complain(judge, t,
                      "a phase takes a pointer to '%.*s', a variable from outside of the phase: "
-                     "declare the variable const, or the function's parameter a pointer to const",
+                     "declare the variable const, or the function's parameter a pointer to const "
+                     "(docs/groups.md)",
                      NAME(judge, place->base));
         return;
     }
     if (is_argument && place->is_beyond)
         complain(judge, t,
                  "between phases '%.*s' is passed to '%.*s', which may write to it: declare the "
-                 "function's parameter a pointer to const, or call it in a phase",
+                 "function's parameter a pointer to const, or call it in a phase (docs/groups.md)",
                  NAME(judge, place->base != SIZE_MAX ? place->base : t), NAME(judge, function));
     else if (!is_argument && is_variable)
         complain(judge, t,
                  "between phases a pointer to the variable '%.*s' is kept: make it a pointer to "
-                 "const, or the variable local memory",
+                 "const, or the variable local memory (docs/groups.md)",
                  NAME(judge, place->base));
 }
 
@@ -640,7 +646,7 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
             complain(judge, t,
                      "between phases '%.*s' is done by how many work-items depends on the device: "
                      "call it in a phase, reap_for_each_item { if (reap_local_linear_id() == 0) "
-                     "... }",
+                     "... } (docs/groups.md)",
                      NAME(judge, t));
         if (is_word(judge, t))
             judge_mention(judge, t, begin, may_point);
@@ -702,25 +708,74 @@ static void judge_body(struct judge *judge)
 
 /* ---- All of it ---- */
 
-static reap_status look(const struct reap_kernel *kernel, bool *reads)
+static bool has_failed(const struct judge *judge, const struct reap__text *text)
 {
-    struct judge judge = {.kernel = kernel};
+    return text->failed || judge->variables.failed || judge->tokens.characters.failed ||
+           judge->tokens.list.failed;
+}
+
+/* Fills in the rest of a judge that has its kernel. */
+static void *look(void *data)
+{
+    struct judge *judge = data;
     struct reap__text text = {0};
-    *reads = true;
-    if (kernel->phases[REAP__ISA_PLAIN] == NULL || kernel->text() == NULL)
-        return REAP_OK;
-    if (reap__sources_resolve(kernel, REAP__DIALECT_NONE, &text) == REAP_OK && !text.failed)
-        reap__tokens_read(text.bytes, &judge.tokens);
-    judge.list = reap__tokens_list(&judge.tokens);
-    judge.count = reap__tokens_count(&judge.tokens);
-    if (!judge.tokens.is_incomplete && judge.count > 0 && find_kernel(&judge)) {
-        judge_body(&judge);
-        *reads = judge.reads;
+    judge->reads = true;
+    const reap_status status = reap__sources_resolve(judge->kernel, REAP__DIALECT_NONE, &text);
+    if (status == REAP_OK && !text.failed)
+        reap__tokens_read(text.bytes, &judge->tokens);
+    judge->list = reap__tokens_list(&judge->tokens);
+    judge->count = reap__tokens_count(&judge->tokens);
+    if (!judge->tokens.is_incomplete && judge->count > 0 && find_kernel(judge)) {
+        judge->reads = false;
+        judge_body(judge);
+    }
+    if (status == REAP_ERROR_OUT_OF_MEMORY || has_failed(judge, &text)) {
+        judge->status = REAP_ERROR_OUT_OF_MEMORY;
+        snprintf(judge->message, sizeof judge->message, "kernel '%s': no memory for its text",
+                 judge->kernel->name);
     }
     reap__text_release(&text);
-    reap__text_release(&judge.variables);
-    reap__tokens_release(&judge.tokens);
-    return judge.status;
+    reap__text_release(&judge->variables);
+    reap__tokens_release(&judge->tokens);
+    return NULL;
+}
+
+enum { STACK_BYTES = 256 << 10 };
+
+/* On a thread of its own where the calling one has little stack. */
+static bool look_with_stack(struct judge *judge)
+{
+    if (reap__stack_may_lack(REAP__STACK_FOR_DEVICE) && reap__stack_left() < REAP__STACK_FOR_DEVICE)
+        return reap__thread_run(STACK_BYTES, look, judge);
+    look(judge);
+    return true;
+}
+
+static reap_status judge_kernel(const struct reap_kernel *kernel, bool *reads)
+{
+    struct judge *judge = reap__allocate(sizeof *judge);
+    reap_status status = REAP_ERROR_OUT_OF_MEMORY;
+    *reads = true;
+    if (judge != NULL) {
+        memset(judge, 0, sizeof *judge);
+        judge->kernel = kernel;
+        if (look_with_stack(judge)) {
+            status = judge->status;
+            *reads = judge->reads;
+        }
+    }
+    if (status != REAP_OK)
+        status = reap__fail(status, "%s",
+                            judge != NULL && judge->message[0] != '\0'
+                                ? judge->message
+                                : "no memory to look at a kernel's phases");
+    reap__free(judge);
+    return status;
+}
+
+static bool has_phases(const struct reap_kernel *kernel)
+{
+    return kernel->phases[REAP__ISA_PLAIN] != NULL && kernel->text() != NULL;
 }
 
 /* In a kernel's state: its phases were found right. */
@@ -732,14 +787,16 @@ reap_status reap__phases_check(const struct reap_kernel *kernel)
     if (kernel->phases[REAP__ISA_PLAIN] == NULL ||
         (atomic_load_explicit(&kernel->state->probed, memory_order_relaxed) & PASSED) != 0)
         return REAP_OK;
-    REAP_TRY(reap__stack_check(3 * REAP__STACK_FOR_HOST, "kernel", kernel->name));
-    REAP_TRY(look(kernel, &reads));
+    if (has_phases(kernel))
+        REAP_TRY(judge_kernel(kernel, &reads));
     atomic_fetch_or_explicit(&kernel->state->probed, PASSED, memory_order_relaxed);
     return REAP_OK;
 }
 
 bool reap__phases_read_between(const struct reap_kernel *kernel)
 {
-    bool reads;
-    return kernel->phases[REAP__ISA_PLAIN] != NULL && (look(kernel, &reads), reads);
+    bool reads = true;
+    if (has_phases(kernel))
+        (void)judge_kernel(kernel, &reads);
+    return kernel->phases[REAP__ISA_PLAIN] != NULL && reads;
 }

@@ -363,7 +363,7 @@ static struct range substitute(struct reader *reader, const struct macro *macro,
         put(reader, &token);
     }
     range.end = pool_count(reader);
-    reader->into->is_incomplete |= made.failed;
+    reader->into->list.failed |= made.failed;
     reap__text_release(&made);
     return range;
 }
@@ -662,12 +662,12 @@ void reap__tokens_read(const char *text, struct reap__tokens *into)
         memset(reader, 0, sizeof *reader);
         reader->into = into;
         read_lines(reader, text, &scratch);
-        into->is_incomplete |= reader->pool.failed || reader->macros.failed;
+        into->list.failed |= reader->pool.failed || reader->macros.failed;
         reap__text_release(&reader->pool);
         reap__text_release(&reader->macros);
     }
-    into->is_incomplete |=
-        reader == NULL || scratch.failed || into->characters.failed || into->list.failed;
+    into->list.failed |= reader == NULL || scratch.failed;
+    into->is_incomplete |= into->characters.failed || into->list.failed;
     reap__free(reader);
     reap__text_release(&scratch);
 }
