@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads of the library: they take no signals. Those that nobody joins need the library to be pinned
- * (pin.h).
+ * Threads of the library: they take no signals. Those that nobody joins need the library to be
+ * pinned (pin.h).
  */
 #ifndef REAP_PORT_THREAD_H
 #define REAP_PORT_THREAD_H
