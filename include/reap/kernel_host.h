@@ -153,10 +153,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     } while (0)
 
 /* A phase of a REAP_GROUP_KERNEL: reap_for_each_item { ... } runs its block for each work-item of
- * the group, in no order, with a barrier behind the last. Within it, continue and break end the
- * item's part; return and goto must not leave it, and phases do not nest. It assigns to its own
- * variables, to memory, and to words of the item's own; between phases only what is the same for
- * all items is changed, and there are no local ids. */
+ * the group, in no order, with a barrier before the first and behind the last. Within it, continue
+ * and break end the item's part; return and goto must not leave it, and phases do not nest. It
+ * assigns to its own variables, to memory, and to words of the item's own. Between phases memory is
+ * read only, variables that are the same for all items are changed, and there are no local ids;
+ * otherwise a launch fails with REAP_ERROR_COMPILATION_FAILED. */
 #define reap_for_each_item REAP__FOR_EACH_ITEM
 
 /* Between phases, reap_item_private(T, name); gives each work-item a T of its own that lasts until

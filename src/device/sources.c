@@ -237,7 +237,7 @@ static enum meaning find(const struct resolution *resolution, const struct readi
     if (meaning != MISSING)
         return meaning;
     if (find_header(resolution->dialect, spelled, found))
-        return DIALECTS_HEADER;
+        return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
     if (is_of_c(spelled))
         return NOTHING;
     if (file->is_users && !is_quoted) /* no folder is the nearest */
@@ -499,6 +499,8 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     REAP_TRY(read_file(resolution, root->name, root->text, true));
     reap__renames_insert(&resolution->renames, resolution->into);
     REAP_TRY(check_size(resolution));
+    if (resolution->dialect == REAP__DIALECT_NONE)
+        return REAP_OK;
     REAP_TRY(check_variables(resolution));
     return check_macros(resolution, start);
 }

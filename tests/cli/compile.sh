@@ -34,6 +34,15 @@ if ! command -v cc >/dev/null; then
     exit 0
 fi
 
+cat >between.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_GROUP_KERNEL(add_up, inout(int, y))
+{
+    y[reap_group_id(0)] += 2;
+}
+END
+
 cat >good.kernels.h <<'END'
 #include <reap/kernel.h>
 
@@ -165,6 +174,8 @@ compiles 1 'wrong\.kernels\.h: host failed, so nothing else was tried' \
     'wrong\.kernels\.h:5:[0-9]*: error: .*factr' --target host wrong.kernels.h
 compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]*: error: ' \
     --target host wrong.kernels.h good.kernels.h
+compiles 1 'between\.kernels\.h: host failed' \
+    "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
 compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
 for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do

@@ -77,9 +77,17 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #endif
 #define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
 
-/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. */
+/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. Where
+ * what stands between phases reads what phases write, a phase waits for it, too. (The library knows
+ * from the kernel's text: src/device/phases.c.) */
+#ifdef REAP__READS_BETWEEN_PHASES
+#define reap__begin_phase() reap__sync()
+#else
+#define reap__begin_phase() ((void)0)
+#endif
 #define reap_for_each_item                                                                         \
-    for (int reap_phase_ = 1; reap_phase_ != 0; reap_phase_ = (reap__sync_items(reap_item_), 0))   \
+    for (int reap_phase_ = (reap__begin_phase(), 1); reap_phase_ != 0;                             \
+         reap_phase_ = (reap__sync_items(reap_item_), 0))                                          \
         for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
 #define reap_private(name) REAP__PASTE(name, _reap_private)

@@ -429,8 +429,8 @@ static inline void reap__fetch(const void *array, size_t bytes)
 
 #define REAP__IS_UNPACKED                                                                          \
     (sizeof(struct {                                                                               \
-         char first;                                                                               \
-         void *second;                                                                             \
+         char reap_first_;                                                                         \
+         void *reap_second_;                                                                       \
      }) == 2 * sizeof(void *))
 
 /* What a launch finds a kernel by: a name, so that one which does not exist has one message. For
