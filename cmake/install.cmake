@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the headers, both libraries, the tool, its manual pages and
-# completions for shells, the CMake package and the pkg-config file. The last two find the rest from
-# where they lie, so that an installed tree may be moved.
+# What `cmake --install` puts where: the headers with a manual page for each name, both libraries,
+# the tool, its manual pages and completions for shells, the guides and examples, the CMake package
+# and the pkg-config file. The last two find the rest from where they lie, so that an installed tree
+# may be moved.
 include(CMakePackageConfigHelpers)
+
+# The public headers, in the order of reap(3).
+set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_host.h half.h status.h event.h buffer.h
+    usm.h device.h compile.h native.h version.h)
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
 add_custom_target(reap_product)
@@ -25,6 +30,39 @@ if(TARGET reap)
     install(FILES completions/reap.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+
+# Manual pages of section 3, made from the headers. Without awk, which every Debian has, there are
+# none.
+find_program(REAP_AWK awk)
+mark_as_advanced(REAP_AWK)
+if(REAP_AWK)
+    set(pages ${PROJECT_BINARY_DIR}/man3)
+    set(script ${PROJECT_SOURCE_DIR}/scripts/man-pages.awk)
+    list(TRANSFORM REAP_DOCUMENTED_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/reap/
+        OUTPUT_VARIABLE documented)
+    add_custom_command(OUTPUT ${pages}/reap.3 DEPENDS ${script} ${documented}
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${pages}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}
+        COMMAND ${REAP_AWK} -v version=${PROJECT_VERSION} -v folder=${pages} -f ${script}
+            ${documented}
+        VERBATIM)
+    add_custom_target(reap_pages ALL DEPENDS ${pages}/reap.3)
+    add_dependencies(reap_product reap_pages)
+    install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+else()
+    message(STATUS "there are no manual pages of section 3: awk is not installed")
+endif()
+
+# The guides and examples, in folders as in the sources, so that their links lead somewhere.
+set(documentation_directory ${CMAKE_INSTALL_DATAROOTDIR}/doc/reap)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${documentation_directory})
+install(DIRECTORY docs examples DESTINATION ${documentation_directory}
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "docs/man/*.1" PATTERN "*.[ch]"
+    PATTERN "examples/Makefile" PATTERN "docs/reference" EXCLUDE)
+file(RELATIVE_PATH include_directory /prefix/${documentation_directory}
+    /prefix/${CMAKE_INSTALL_INCLUDEDIR})
+file(CREATE_LINK ${include_directory} ${PROJECT_BINARY_DIR}/include SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/include DESTINATION ${documentation_directory})
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Reap)
 configure_package_config_file(cmake/ReapConfig.cmake.in ${PROJECT_BINARY_DIR}/ReapConfig.cmake

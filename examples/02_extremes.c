@@ -12,6 +12,26 @@
 
 enum { SAMPLES = 48000 };
 
+/* A number, and the sample that it is. */
+struct extreme {
+    float value;
+    uint64_t at;
+};
+
+static reap_status run(const float *signal, struct extreme *lowest, struct extreme *highest)
+{
+    reap_queue *queue;
+    reap_buffer *buffer;
+    REAP_TRY(reap_queue_create(NULL, NULL, &queue));
+    REAP_TRY(reap_buffer_wrap(signal, SAMPLES * sizeof *signal, &buffer));
+    REAP_TRY(reap_parallel_for(queue, extremes, reap_range_1d(SAMPLES), .signal = signal,
+                               .lowest = {.result = &lowest->value, .location = &lowest->at},
+                               .highest = {.result = &highest->value, .location = &highest->at}));
+    REAP_TRY(reap_queue_wait(queue));
+    reap_queue_release(queue);
+    return reap_buffer_release(buffer);
+}
+
 int main(void)
 {
     static float signal[SAMPLES];
@@ -20,23 +40,14 @@ int main(void)
     signal[12345] = signal[23456] = 2;
     signal[34567] = signal[45678] = -2;
 
-    float lowest = 0, highest = 0;
-    uint64_t lowest_at = 0, highest_at = 0;
-    reap_queue *queue;
-    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK ||
-        reap_parallel_for(queue, extremes, reap_range_1d(SAMPLES), .signal = signal,
-                          .lowest = {.variable = &lowest,
-                                     .location = &lowest_at,
-                                     .properties = REAP_INITIALIZE_TO_IDENTITY},
-                          .highest = {.variable = &highest,
-                                      .location = &highest_at,
-                                      .properties = REAP_INITIALIZE_TO_IDENTITY}) != REAP_OK ||
-        reap_queue_wait(queue) != REAP_OK) {
+    struct extreme lowest, highest;
+    if (run(signal, &lowest, &highest) != REAP_OK) {
         fprintf(stderr, "%s\n", reap_last_error());
         return 1;
     }
-    reap_queue_release(queue);
-    printf("lowest %g at %llu, highest %g at %llu\n", (double)lowest, (unsigned long long)lowest_at,
-           (double)highest, (unsigned long long)highest_at);
-    return lowest == -2 && lowest_at == 34567 && highest == 2 && highest_at == 12345 ? 0 : 1;
+    printf("lowest %g at %llu, highest %g at %llu\n", (double)lowest.value,
+           (unsigned long long)lowest.at, (double)highest.value, (unsigned long long)highest.at);
+    return lowest.value == -2 && lowest.at == 34567 && highest.value == 2 && highest.at == 12345
+               ? 0
+               : 1;
 }

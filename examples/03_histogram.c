@@ -14,6 +14,20 @@
 static const char sentence[] = "the quick brown fox jumps over the lazy dog. ";
 enum { LENGTH = sizeof sentence - 1, TIMES = 20000 };
 
+static reap_status run(const unsigned char *text, size_t length, uint64_t counts[256],
+                       uint64_t *letters)
+{
+    reap_queue *queue;
+    reap_buffer *buffer;
+    REAP_TRY(reap_queue_create(NULL, NULL, &queue));
+    REAP_TRY(reap_buffer_wrap(text, length, &buffer));
+    REAP_TRY(reap_parallel_for(queue, count_bytes, reap_range_1d(length), .text = text,
+                               .counts = {.variable = counts, .count = 256}, .letters = letters));
+    REAP_TRY(reap_queue_wait(queue));
+    reap_queue_release(queue);
+    return reap_buffer_release(buffer);
+}
+
 int main(void)
 {
     unsigned char *text = malloc((size_t)LENGTH * TIMES);
@@ -23,16 +37,10 @@ int main(void)
         memcpy(text + i * LENGTH, sentence, LENGTH);
 
     uint64_t counts[256] = {0}, letters = 0;
-    reap_queue *queue;
-    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK ||
-        reap_parallel_for(queue, count_bytes, reap_range_1d((size_t)LENGTH * TIMES), .text = text,
-                          .counts = {.variable = counts, .count = 256},
-                          .letters = {.variable = &letters}) != REAP_OK ||
-        reap_queue_wait(queue) != REAP_OK) {
+    if (run(text, (size_t)LENGTH * TIMES, counts, &letters) != REAP_OK) {
         fprintf(stderr, "%s\n", reap_last_error());
         return 1;
     }
-    reap_queue_release(queue);
     free(text);
 
     uint64_t all = 0;

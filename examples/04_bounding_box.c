@@ -10,6 +10,19 @@
 
 enum { POINTS = 300000 };
 
+static reap_status run(const point *points, box *bounds)
+{
+    reap_queue *queue;
+    reap_buffer *buffer;
+    REAP_TRY(reap_queue_create(NULL, NULL, &queue));
+    REAP_TRY(reap_buffer_wrap(points, POINTS * sizeof *points, &buffer));
+    REAP_TRY(reap_parallel_for(queue, bounding_box, reap_range_1d(POINTS), .points = points,
+                               .bounds = bounds));
+    REAP_TRY(reap_queue_wait(queue));
+    reap_queue_release(queue);
+    return reap_buffer_release(buffer);
+}
+
 int main(void)
 {
     static point points[POINTS];
@@ -19,15 +32,10 @@ int main(void)
     }
 
     box bounds = around_identity();
-    reap_queue *queue;
-    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK ||
-        reap_parallel_for(queue, bounding_box, reap_range_1d(POINTS), .points = points,
-                          .bounds = {.variable = &bounds}) != REAP_OK ||
-        reap_queue_wait(queue) != REAP_OK) {
+    if (run(points, &bounds) != REAP_OK) {
         fprintf(stderr, "%s\n", reap_last_error());
         return 1;
     }
-    reap_queue_release(queue);
     printf("from (%g, %g) to (%g, %g)\n", (double)bounds.low.x, (double)bounds.low.y,
            (double)bounds.high.x, (double)bounds.high.y);
     return bounds.low.x == 0 && bounds.low.y == -7.8125f && bounds.high.x == 10 &&

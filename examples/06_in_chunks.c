@@ -96,8 +96,8 @@ static reap_status fold_in_chunks(const struct device_side *side, const float *v
         status = reap_parallel_for(
             side->queues[0], fold_nodes, reap_nd_range_1d(side->group_items, side->group_items),
             .count = count, .sums = side->sums, .maxima = side->maxima, .squares = side->squares,
-            .sum = {.variable = &figures->sum}, .largest = {.variable = &figures->largest},
-            .square = {.variable = &figures->squares});
+            .sum = &figures->sum, .largest = &figures->largest,
+            .square = &figures->squares);
     return status == REAP_OK ? reap_queue_wait(side->queues[0]) : status;
 }
 
@@ -122,9 +122,8 @@ static reap_status fold_in_one_launch(const float *values, size_t count, struct 
         status = reap_queue_create(devices[0], NULL, &queue);
     if (status == REAP_OK)
         status = reap_parallel_for(queue, fold_all, reap_range_1d(count), .values = values,
-                                   .sum = {.variable = &figures->sum},
-                                   .largest = {.variable = &figures->largest},
-                                   .squares = {.variable = &figures->squares});
+                                   .sum = &figures->sum, .largest = &figures->largest,
+                                   .squares = &figures->squares);
     if (status == REAP_OK)
         status = reap_queue_wait(queue);
     reap_queue_release(queue);

@@ -7,14 +7,15 @@ enum { SLICES = 1024 };
 static reap_status sum(reap_queue *queue, const int *values, size_t count, int *total)
 {
     static int partial[SLICES];
-    reap_status status = reap_parallel_for(queue, add_slices, reap_range_1d(SLICES),
-                                           .values = values, .partial = partial, .count = count);
-    if (status == REAP_OK)
-        status = reap_queue_wait(queue);
+    reap_buffer *buffer;
+    REAP_TRY(reap_buffer_wrap(partial, sizeof partial, &buffer));
+    REAP_TRY(reap_parallel_for(queue, add_slices, reap_range_1d(SLICES), .values = values,
+                               .partial = partial, .count = count));
+    REAP_TRY(reap_buffer_release(buffer));
     *total = 0;
     for (int i = 0; i < SLICES; i++)
         *total += partial[i];
-    return status;
+    return REAP_OK;
 }
 
 int main(int argc, char **argv)

@@ -4,9 +4,8 @@
 
 static reap_status sum(reap_queue *queue, const int *values, size_t count, int *total)
 {
-    return reap_parallel_for(
-        queue, add_up, reap_range_1d(count), .values = values,
-        .total = {.variable = total, .properties = REAP_INITIALIZE_TO_IDENTITY});
+    return reap_parallel_for(queue, add_up, reap_range_1d(count), .values = values,
+                             .total = {.result = total});
 }
 
 int main(int argc, char **argv)

@@ -6,6 +6,26 @@
 #ifndef REAP_API_H
 #define REAP_API_H
 
+/* Nothing that follows would be understood: the second line stops the compiler. */
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
+#error "Reap: its headers are C11; compile this file with -std=c11 or later"
+#include <reap/needs_c11.h>
+#endif
+
+/* The library was compiled for structs in their usual layout, and reads the program's. */
+#define REAP__PACKED                                                                               \
+    "stands under #pragma pack or -fpack-struct, which change the structs that the library reads"
+struct reap__padded {
+    char first;
+    void *second;
+};
+#ifdef __cplusplus
+static_assert(sizeof(reap__padded) == 2 * sizeof(void *), "Reap: this header " REAP__PACKED);
+#else
+_Static_assert(sizeof(struct reap__padded) == 2 * sizeof(void *),
+               "Reap: this header " REAP__PACKED);
+#endif
+
 #ifdef __cplusplus
 #define REAP_API extern "C" __attribute__((visibility("default")))
 #else

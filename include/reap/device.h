@@ -6,11 +6,19 @@
  *
  * Vendors' drivers are loaded when the list is made, or when REAP_DEVICE names a device of theirs.
  *
- * The environment has a say, and is read once: REAP_BACKENDS ("host,opencl") hides every backend
- * that it does not name, REAP_DEVICE names the default device ("host", "opencl:0"),
- * REAP_NUM_THREADS is how many threads a launch on the host may use, REAP_HOST_ISA names the
- * instruction set of the kernels there, and REAP_CHECK=1 makes execution there a checked one.
- * docs/devices.md has more.
+ * These variables of the environment are read once, at first use (docs/devices.md has more):
+ *
+ *     REAP_DEVICE       the name of the default device, such as "host" or "opencl:0"
+ *     REAP_BACKENDS     the backends to use, such as "host,opencl"; others are hidden
+ *     REAP_NUM_THREADS  how many threads a launch on the host may use
+ *     REAP_HOST_ISA     the instruction set of kernels on the host
+ *     REAP_CHECK        1: commands are checked, on every device
+ *
+ * With REAP_CHECK=1 a command fails whose work-items use an element outside of a buffer or an
+ * allocation, and so does one that uses a buffer which the program has used outside of a host
+ * access. On the host work-items and groups run in another order, and local memory is watched. It
+ * takes copies of whole buffers for each command; on a device, the host runs each command first.
+ * docs/checking.md says what is found how.
  */
 #ifndef REAP_DEVICE_H
 #define REAP_DEVICE_H

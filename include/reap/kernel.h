@@ -7,6 +7,8 @@
 #ifndef REAP_KERNEL_H
 #define REAP_KERNEL_H
 
+#include <reap/api.h>
+
 #ifdef __cplusplus
 #error "Reap: kernel files are C; compile the file that includes this as C"
 #else

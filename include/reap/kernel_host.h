@@ -11,6 +11,11 @@
 #ifndef REAP_KERNEL_HOST_H
 #define REAP_KERNEL_HOST_H
 
+/* gcc's messages then show the program's lines, without the macros here that they come from. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error                                                                                             \
@@ -65,7 +70,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *     out(T, x)                   T *x: an array that is written          .x = pointer
  *     inout(T, x)                 T *x: an array, read and written        .x = pointer
  *     value(T, x)                 T x: by value                           .x = value
- *     reduce(op, T, x)            a reduction variable                    .x = {.variable = &v}
+ *     reduce(op, T, x)            a reduction variable                    .x = &v
  *     reduce_with(op, T, x)       the same, the user's operator
  *     reduce_location(op, T, x)   a minimum or maximum and where it is    .x = {.variable = &v,
  *                                                                               .location = &at}
@@ -74,27 +79,39 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *     local(T, x)                 T *x: the work-group's own memory       .x = number of elements
  *
  * Only kernels with work-groups have local memory. v is a T, at a uint64_t, length a size_t. Every
- * reduction (SYCL 2020, section 4.9.2) also takes .properties (REAP_INITIALIZE_TO_IDENTITY) and
- * .identity, a pointer to a value that is used instead of the operator's own. Built-in operators:
+ * reduction (SYCL 2020, section 4.9.2) takes .result in place of .variable: then the value that the
+ * variable holds at the launch is not included. It also takes .properties
+ * (REAP_INITIALIZE_TO_IDENTITY, which does the same to .variable) and .identity, a pointer to a
+ * value that is used instead of the operator's own. Built-in operators:
  * plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor, logical_and, logical_or;
  * docs/reductions.md says for which types, and docs/kernels.md what C a body may use. */
 #define REAP_KERNEL(...)                                                                           \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),         \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
+        _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                           \
+            _Pragma("GCC diagnostic pop") REAP__TYPES(KERNEL, __VA_ARGS__) _Static_assert(         \
+                REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__));    \
+    REAP__MAKE(KERNEL, __VA_ARGS__)
 
 /* REAP_ND_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-item of an nd_range, in work-groups: with barriers, local memory and group algorithms. The
  * parameters are those of REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_ND_KERNEL(...)                                                                        \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__ND_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),      \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE) _Pragma(         \
+        REAP__STOP(ND_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__) _Pragma("GCC diagnostic pop")  \
+        REAP__TYPES(ND_KERNEL, __VA_ARGS__) _Static_assert(                                        \
+            REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));  \
+    REAP__MAKE(ND_KERNEL, __VA_ARGS__)
 
 /* REAP_GROUP_KERNEL(name, parameter, ...) { body } is a kernel whose body is run once for each
  * work-group of an nd_range, in phases (reap_for_each_item). The parameters are those of
  * REAP_KERNEL; docs/groups.md has the rest. */
 #define REAP_GROUP_KERNEL(...)                                                                     \
-    REAP__INVOKE(REAP__KERNEL_OF(REAP__GROUP_KERNEL_FIT, __VA_ARGS__), REAP__FIRST(__VA_ARGS__),   \
-                 __VA_ARGS__)
+    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
+        _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                     \
+            _Pragma("GCC diagnostic pop") REAP__TYPES(GROUP_KERNEL, __VA_ARGS__) _Static_assert(   \
+                REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                         \
+                REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                   \
+    REAP__MAKE(GROUP_KERNEL, __VA_ARGS__)
 
 /* The work-item's index in the range, a size_t, in one dimension: 0, 1 or 2 (SYCL 2020, sections
  * 4.9.1.4 and 4.9.1.5, for this and what follows). Where the range lacks it, that is 0. */
@@ -127,13 +144,21 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * group must come to the same barrier, equally often, or none; otherwise the command fails with
  * REAP_ERROR_DIVERGENT_BARRIER. Helpers call it, too. Nothing orders different groups of one
  * launch. */
-#define reap_barrier(spaces) REAP__WAIT("reap_barrier", spaces)
+#define reap_barrier(spaces)                                                                       \
+    do {                                                                                           \
+        _Static_assert(REAP__IS_GROUPED, "Reap: reap_barrier " REAP__NEEDS_GROUP);                 \
+        _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
+                       "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
+        REAP__PLACE(reap_place_, "reap_barrier", NULL);                                            \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, NULL);                                          \
+    } while (0)
 
 /* A phase of a REAP_GROUP_KERNEL: reap_for_each_item { ... } runs its block for each work-item of
- * the group, in no order, with a barrier behind the last. Within it, continue and break end the
- * item's part; return and goto must not leave it, and phases do not nest. It assigns to its own
- * variables, to memory, and to words of the item's own; between phases only what is the same for
- * all items is changed, and there are no local ids. */
+ * the group, in no order, with a barrier before the first and behind the last. Within it, continue
+ * and break end the item's part; return and goto must not leave it, and phases do not nest. It
+ * assigns to its own variables, to memory, and to words of the item's own. Between phases memory is
+ * read only, variables that are the same for all items are changed, and there are no local ids;
+ * otherwise a launch fails with REAP_ERROR_COMPILATION_FAILED. */
 #define reap_for_each_item REAP__FOR_EACH_ITEM
 
 /* Between phases, reap_item_private(T, name); gives each work-item a T of its own that lasts until
@@ -257,7 +282,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * reduction. */
 #define REAP_ITEM const reap_item reap_item_ __attribute__((__unused__))
 /* The argument for REAP_ITEM, in a kernel and in helpers that have one. */
-#define REAP_THIS_ITEM reap_item_
+#define REAP_THIS_ITEM                                                                             \
+    (_Generic(reap_item_, reap_item                                                                \
+              : reap__same_item, reap__item_of_a_kernel_without_work_groups                        \
+              : reap__item_for_helpers)(reap_item_))
 /* A helper's parameter, behind REAP_ITEM: a reduction of that operator and type. */
 #define reap_reducer(op, T, name) REAP__SCALAR_PARAMETERS(op, T, name)
 /* A helper's parameter: an array reduction. */
@@ -310,10 +338,10 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
                    "Reap: REAP_KERNEL_MACRO(" name "), and there is no such macro");               \
     REAP__SOURCE(number, name, NULL, value)
 
-/* A parameter as: class, kind, T, name, element type or operator, where the operator is from. */
-#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, T const, ~
-#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, T, ~
-#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, T, ~
+/* A parameter as: class, kind, T, name, qualifier of T or operator, where the operator is from. */
+#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const, ~
+#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
+#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
 #define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
 #define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
@@ -324,6 +352,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
 #include <reap/host/atomics.h>
+#include <reap/host/checks.h>
 #include <reap/host/collectives.h>
 #include <reap/host/groups.h>
 #include <reap/host/loops.h>

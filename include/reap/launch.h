@@ -4,14 +4,19 @@
  *
  *     status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
  *                                .values = values,
- *                                .sum = {.variable = &sum},
- *                                .max = {.variable = &max});
+ *                                .sum = &sum,
+ *                                .max = &max);
  *
  * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
  * of the wrong type. What the members mean stands in <reap/kernel_host.h>.
  */
 #ifndef REAP_LAUNCH_H
 #define REAP_LAUNCH_H
+
+/* gcc's messages then show the program's lines, without the macros here that they come from. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
 
 #include <reap/api.h>
 #include <reap/device.h>
@@ -23,7 +28,7 @@
 
 /* For .properties of a reduction variable (SYCL 2020, section 4.9.2.2). */
 enum reap_reduction_property {
-    REAP_INITIALIZE_TO_IDENTITY = 1 /* the variable's present value is not included */
+    REAP_INITIALIZE_TO_IDENTITY = 1 /* .variable's present value is not included: as .result is */
 };
 
 /* .launch of every kernel's arguments; all zero is the default. */
@@ -51,8 +56,8 @@ struct reap_kernel;
  * (docs/groups.md).
  *
  * Refused before anything runs, with INVALID_ARGUMENT: a NULL, an array that is NULL or misaligned,
- * a reduction without a variable, two reductions whose variables overlap, a variable inside a
- * buffer that the command uses as an array, an output that is given twice,
+ * a reduction without a variable or with two, two reductions whose variables overlap, a variable
+ * inside a buffer that the command uses as an array, an output that is given twice, .result or
  * REAP_INITIALIZE_TO_IDENTITY without an identity, 2^64 items or more, work-groups that do not
  * divide the range or that the device has no room for, a launch from within a kernel
  * (docs/reductions.md and docs/groups.md have the whole list). Other failures of the launch:
@@ -81,11 +86,54 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
+#ifndef __clang__
 /* reap_parallel_for(queue, kernel, range, .name = argument, ...) launches a kernel by its name, and
  * gives the status of reap_launch. The order of the arguments is free, and one that is left out is
- * zero; .launch holds the options. C alone has it: C++ has no such struct literals. */
+ * zero; .launch holds the options. C alone has it: C++ has no such struct literals. A pointer to
+ * another type than the parameter's is an error, whatever the compiler's options say. A reduction
+ * that has no more than a variable needs no braces: .sum = &sum. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
-    reap_launch((queue), &reap_kernel_##kernel,                                                    \
-                &(const struct reap_arguments_##kernel){.reap_range_ = __VA_ARGS__})
+    __extension__({                                                                                \
+        REAP__STRICT_BEGIN                                                                         \
+        const reap_status reap_status_ = reap_launch(                                              \
+            (queue), &reap_kernel_##kernel,                                                        \
+            &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__});     \
+        REAP__STRICT_END                                                                           \
+        reap_status_;                                                                              \
+    })
+#else /* in which a kernel that does not exist has one message */
+#define reap_parallel_for(queue, kernel, ...)                                                      \
+    __extension__({                                                                                \
+        const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
+        REAP__STRICT_BEGIN                                                                         \
+        const reap_status reap_status_ =                                                           \
+            reap_launch((queue), reap_of_->code,                                                   \
+                        &(const __typeof__(*reap_of_->arguments)){.reap_range_ = __VA_ARGS__});    \
+        REAP__STRICT_END                                                                           \
+        reap_status_;                                                                              \
+    })
+#endif
+
+/* What is an error in between, and what is none. */
+#ifdef __clang__
+#define REAP__STRICT_BEGIN                                                                         \
+    _Pragma("clang diagnostic push")                                                               \
+        _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                         \
+            _Pragma("clang diagnostic error \"-Wint-conversion\"")                                 \
+                _Pragma("clang diagnostic error \"-Wpointer-sign\"")                               \
+                    _Pragma("clang diagnostic ignored \"-Wmissing-braces\"")                       \
+                        _Pragma("clang diagnostic ignored \"-Wmissing-field-initializers\"")
+#define REAP__STRICT_END _Pragma("clang diagnostic pop")
+#else
+#define REAP__STRICT_BEGIN                                                                         \
+    _Pragma("GCC diagnostic push")                                                                 \
+        _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")                           \
+            _Pragma("GCC diagnostic error \"-Wdiscarded-qualifiers\"")                             \
+                _Pragma("GCC diagnostic error \"-Wint-conversion\"")                               \
+                    _Pragma("GCC diagnostic error \"-Wpointer-sign\"")                             \
+                        _Pragma("GCC diagnostic ignored \"-Wmissing-braces\"")                     \
+                            _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
+#define REAP__STRICT_END _Pragma("GCC diagnostic pop")
+#endif
 
 #endif

@@ -53,7 +53,7 @@ REAP_API const char *reap_last_log(void);
  *     static reap_status add_up(reap_queue *queue, const float *values, size_t count, double *sum)
  *     {
  *         REAP_TRY(reap_parallel_for(queue, sum_up, reap_range_1d(count), .values = values,
- *                                    .sum = {.variable = sum}));
+ *                                    .sum = sum));
  *         return reap_queue_wait(queue);
  *     }
  */

@@ -125,8 +125,11 @@ static void add_architectures(const struct surroundings *here, struct cli_target
 static void add_word(const struct surroundings *here, const char *word, struct cli_targets *targets)
 {
     char line[CLI_REASON_BYTES];
-    if (strcmp(word, "host") == 0 || strncmp(word, "cuda:sm_", 8) == 0) {
+    const bool is_host = strcmp(word, "host") == 0;
+    if (strncmp(word, "cuda:sm_", 8) == 0 || (is_host && add_devices(here, word, targets) == 0)) {
         add(targets, word, NULL);
+    } else if (is_host) {
+        return;
     } else if (strcmp(word, "cuda") == 0) {
         add_architectures(here, targets);
     } else if (add_devices(here, word, targets) == 0) {

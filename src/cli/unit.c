@@ -118,14 +118,14 @@ static enum cli_unit_result run(const struct workplace *place, const char *const
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_UNIT_FINE : CLI_UNIT_REFUSED;
 }
 
-/* No optimisation: it is the checks that count. Of code that is optimised as a whole program the
- * object would have another form. */
+/* As a program is mostly compiled: some checks need what the optimiser finds out. Of code that is
+ * optimised as a whole program the object would have another form. */
 static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
                                          size_t option_count)
 {
     char words[COMPILER_BYTES];
     char headers[PATH_MAX];
-    const char *const before[] = {"-x", "c", "-O0", "-fPIC"};
+    const char *const before[] = {"-x", "c", "-O2", "-fPIC"};
     const char *const after[] = {"-fno-lto", "-c", "-", "-o", place->object, NULL};
     const char **arguments = malloc((option_count + OWN_ARGUMENTS) * sizeof *arguments);
     if (arguments == NULL) {

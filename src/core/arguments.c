@@ -19,6 +19,7 @@
 /* What every reduction's member of the argument struct starts with, and what may follow. */
 struct reduction_argument {
     void *variable;
+    void *result;
     const void *identity;
     unsigned properties;
 };
@@ -153,7 +154,7 @@ static reap_status check_target(const struct reap__command *command,
 {
     const struct reap__parameter *parameter = target->parameter;
     if (target->variable == NULL)
-        return refuse(command, parameter, "has no .variable");
+        return refuse(command, parameter, "has neither .variable nor .result");
     if (!is_aligned(target->variable, parameter->alignment) ||
         !is_aligned(target->identity, parameter->alignment))
         return refuse(command, parameter, "has a pointer that is not aligned to its type");
@@ -169,8 +170,8 @@ static reap_status check_target(const struct reap__command *command,
         return refuse(command, parameter, "has .properties that do not exist");
     if (target->initialize && target->identity == NULL && !target->reduction->has_identity)
         return refuse(command, parameter,
-                      "is to be initialised to the identity, and its operator has none: give one "
-                      "as .identity");
+                      "is a .result, or to be initialised to the identity, and its operator has "
+                      "no identity: give one as .identity");
     return REAP_OK;
 }
 
@@ -183,6 +184,7 @@ static reap_status add_target(struct reap__command *command,
     const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
     struct reap__target *target = is_span ? &command->spans[command->span_count++]
                                           : &command->scalars[command->scalar_count++];
+    void *result;
     unsigned properties;
     target->parameter = parameter;
     target->reduction = parameter->reduction;
@@ -192,7 +194,14 @@ static reap_status add_target(struct reap__command *command,
     memcpy(&target->identity, at + offsetof(struct reduction_argument, identity),
            sizeof target->identity);
     memcpy(&properties, at + offsetof(struct reduction_argument, properties), sizeof properties);
-    target->initialize = (properties & REAP_INITIALIZE_TO_IDENTITY) != 0;
+    memcpy(&result, at + offsetof(struct reduction_argument, result), sizeof result);
+    target->initialize = result != NULL || (properties & REAP_INITIALIZE_TO_IDENTITY) != 0;
+    if (result != NULL && target->variable != NULL)
+        return refuse(command, parameter,
+                      "has .variable, whose value is included, and .result, whose value is not: "
+                      "give one of them");
+    if (result != NULL)
+        target->variable = result;
     if (is_span)
         memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
     else if (parameter->reduction->location_offset > 0)

@@ -13,6 +13,7 @@
 #include "src/core/stack.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
+#include "src/device/phases.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -22,7 +23,8 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           queue == NULL    ? "queue"
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
-    return reap__kernel_check_format(kernel);
+    REAP_TRY(reap__kernel_check_format(kernel));
+    return reap__phases_check(kernel);
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */

@@ -192,12 +192,14 @@ static bool is_limit(const char *name, size_t length)
  * Reap's. */
 static bool is_everywhere(const char *name, size_t length)
 {
-    static const char *const words[] = {"CHAR_BIT", "MB_LEN_MAX", "RAND_MAX", "INFINITY", "NAN",
-                                        "HUGE_VAL", "HUGE_VALF",  "NULL",     "true",     "false",
-                                        "and",      "or",         "not",      "xor",      "bitand",
-                                        "bitor",    "compl",      "not_eq",   "M_E",      "M_PI",
-                                        "M_PI_2",   "M_PI_4",     "M_SQRT2"};
-    static const char *const begins[] = {"__", "REAP_", "FLT_", "DBL_", "LDBL_"};
+    static const char *const words[] = {
+        "CHAR_BIT", "MB_LEN_MAX", "RAND_MAX", "INFINITY", "NAN",     "HUGE_VAL", "HUGE_VALF",
+        "NULL",     "true",       "false",    "bool",     "and",     "or",       "not",
+        "xor",      "bitand",     "bitor",    "compl",    "not_eq",  "and_eq",   "or_eq",
+        "xor_eq",   "assert",     "offsetof", "alignas",  "alignof", "noreturn", "static_assert",
+        "M_E",      "M_LOG2E",    "M_LOG10E", "M_LN2",    "M_LN10",  "M_PI",     "M_PI_2",
+        "M_PI_4",   "M_1_PI",     "M_2_PI",   "M_SQRT2"};
+    static const char *const begins[] = {"__", "REAP_", "FLT_", "DBL_", "LDBL_", "cl_"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -207,29 +209,34 @@ static bool is_everywhere(const char *name, size_t length)
     return (name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z') || is_limit(name, length);
 }
 
+void reap__condition_note_name(struct reap__macros *macros, const char *name, size_t length,
+                               const struct reap__origin *origin)
+{
+    if (length > 0 && origin->is_users && !is_everywhere(name, length))
+        reap__macros_use(macros, name, length, origin);
+}
+
 /* Notes the identifier here; gives what follows it and what belongs to it. */
-static char *note_name(struct reap__macros *macros, char *at, const struct reap__origin *origin,
-                       bool is_evaluated)
+static char *note_name(struct reap__macros *macros, char *at, const struct reap__origin *origin)
 {
     const size_t length = reap__identifier_length(at);
     char *after = at + length;
     if (is_word(at, length, "defined")) {
         const char *name;
         const size_t name_length = read_name(&after, &name);
-        reap__macros_ask(macros, name, name_length);
+        reap__condition_note_name(macros, name, name_length, origin);
         return after;
     }
     if (*after == '\'') /* u'x' */
         return past_literal(after);
     if (strncmp(at, "__", 2) == 0 && *reap__skip_blanks(after) == '(') /* __has_include(...) */
         return past_parentheses(reap__skip_blanks(after));
-    if (is_evaluated && origin->is_users && !is_everywhere(at, length))
-        reap__macros_use(macros, at, length, origin);
+    reap__condition_note_name(macros, at, length, origin);
     return after;
 }
 
 void reap__condition_note(struct reap__macros *macros, char *expression,
-                          const struct reap__origin *origin, bool is_evaluated)
+                          const struct reap__origin *origin)
 {
     for (char *at = expression; *at != '\0';) {
         if (*at >= '0' && *at <= '9')
@@ -237,7 +244,7 @@ void reap__condition_note(struct reap__macros *macros, char *expression,
         else if (*at == '"' || *at == '\'')
             at = past_literal(at);
         else if (reap__identifier_length(at) > 0)
-            at = note_name(macros, at, origin, is_evaluated);
+            at = note_name(macros, at, origin);
         else
             at++;
     }

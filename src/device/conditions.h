@@ -11,9 +11,13 @@
 enum reap__answer reap__condition_evaluate(const struct reap__macros *macros, char *expression,
                                            const char *text);
 
-/* Tells `macros` the names that it asks for and, where the expression is evaluated in a user's
- * file, those that it uses. */
+/* Tells `macros` that a condition in a user's file uses this name, unless every compiler knows it
+ * or may define it by itself. */
+void reap__condition_note_name(struct reap__macros *macros, const char *name, size_t length,
+                               const struct reap__origin *origin);
+
+/* The same for all names of an expression that is evaluated. */
 void reap__condition_note(struct reap__macros *macros, char *expression,
-                          const struct reap__origin *origin, bool is_evaluated);
+                          const struct reap__origin *origin);
 
 #endif

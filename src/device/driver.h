@@ -25,8 +25,8 @@
 
 struct reap__accelerator;
 
-/* Which dialect header a device's compiler reads. */
-enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA };
+/* Which dialect header a device's compiler reads; NONE: who reads the text knows the words. */
+enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA, REAP__DIALECT_NONE };
 
 /* The most entry functions of one program, and their names in its text. */
 enum { REAP__MOST_ENTRIES = 4 };

@@ -6,6 +6,7 @@
  */
 #include "src/device/log_lines.h"
 
+#include "src/device/advice.h"
 #include "src/device/log.h"
 
 #include <string.h>
@@ -20,7 +21,9 @@ static void add_line(const char *line, size_t length, const char *text, struct r
         memcpy(copy, line, length);
         copy[length] = '\0';
         reap__log_describe(copy, text, described, sizeof described);
-        if (strstr(described, ": error: ") != NULL) {
+        const size_t before = strlen(described);
+        reap__advise(described, sizeof described, text);
+        if (strstr(described, ": error: ") != NULL || strlen(described) > before) {
             line = described;
             length = strlen(described);
         }

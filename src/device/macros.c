@@ -19,7 +19,8 @@ struct macro {
     size_t length;
     size_t changed; /* when its state last did */
     enum state state;
-    bool is_known; /* it is defined or asked for somewhere */
+    bool is_declared; /* by REAP_KERNEL_MACRO, somewhere */
+    bool is_users;    /* a user's file has defined it, perhaps */
 };
 
 struct group {
@@ -76,11 +77,8 @@ static struct macro *take(struct reap__macros *macros, const char *name, size_t 
 
 static void set(struct reap__macros *macros, const char *name, size_t length, enum state state)
 {
-    struct macro *macro = take(macros, name, length);
+    struct macro *macro = reap__macros_here(macros) != REAP__NO ? take(macros, name, length) : NULL;
     if (macro == NULL)
-        return;
-    macro->is_known = true;
-    if (reap__macros_here(macros) == REAP__NO)
         return;
     macro->state = state;
     macro->changed = ++macros->changes;
@@ -194,7 +192,8 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
         group->branch = branch;
         end_branch(macros, group);
     }
-    reap__condition_note(macros, expression, origin, is_evaluated);
+    if (is_evaluated)
+        reap__condition_note(macros, expression, origin);
     const enum reap__answer answer = reap__condition_evaluate(macros, expression, origin->text);
     if (is_first)
         push_group(macros, answer);
@@ -208,7 +207,8 @@ static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_ne
 {
     const size_t length = reap__identifier_length(rest);
     const enum reap__answer answer = reap__macros_has(macros, rest, length, origin->text);
-    reap__macros_ask(macros, rest, length);
+    if (reap__macros_here(macros) != REAP__NO)
+        reap__condition_note_name(macros, rest, length, origin);
     push_group(macros, is_negated ? (enum reap__answer)(REAP__YES - answer) : answer);
     const struct macro *macro = find(macros, rest, length);
     if (is_negated && macro != NULL && !macros->groups.failed)
@@ -220,6 +220,57 @@ static bool is_word(const char *word, size_t length, const char *expected)
     return strlen(expected) == length && memcmp(word, expected, length) == 0;
 }
 
+/* How a directive changes the number of #ifs around what follows. */
+static int nesting(char *directive)
+{
+    const char *word = reap__skip_blanks(directive);
+    const size_t length = reap__identifier_length(word);
+    if (is_word(word, length, "endif"))
+        return -1;
+    return is_word(word, length, "if") || is_word(word, length, "ifdef") ||
+           is_word(word, length, "ifndef");
+}
+
+/* Whether the #if in this line stands around the file's whole text. */
+static bool is_around_file(const struct reap__origin *origin, unsigned number)
+{
+    struct reap__text scratch = {0};
+    struct reap__scanner scanner = reap__scanner_start(origin->text, &scratch);
+    struct reap__line line;
+    int depth = 0;
+    bool is_begun = false, is_around = true;
+    while (is_around && reap__scan_line(&scanner, &line) && !scratch.failed) {
+        if (scratch.length == 0 || *reap__skip_blanks(scratch.bytes) == '\0')
+            continue;
+        is_around = is_begun ? depth > 0 : line.directive_number == number;
+        is_begun = true;
+        depth += line.directive != NULL ? nesting(line.directive) : 0;
+    }
+    is_around = is_around && is_begun && !scratch.failed;
+    reap__text_release(&scratch);
+    return is_around;
+}
+
+/* A #define: where the directive before it asked for this macro alone, that was a guard if the
+ * macro has no value, or if it stands around the whole file. What a guard asks for, the program
+ * does not set. */
+static void take_define(struct reap__macros *macros, char *name, size_t length, size_t before,
+                        const struct reap__origin *origin)
+{
+    const struct reap__use *uses = (const struct reap__use *)(const void *)macros->uses.bytes;
+    const struct macro *macro = find(macros, name, length);
+    if (macro != NULL && macros->uses.length == before + sizeof *uses) {
+        const struct reap__use *use = &uses[before / sizeof *uses];
+        if (&macros_of(macros)[use->macro] == macro &&
+            (*reap__skip_blanks(name + length) == '\0' || is_around_file(origin, use->line)))
+            macros->uses.length = before;
+    }
+    set(macros, name, length, DEFINED);
+    struct macro *defined = find(macros, name, length);
+    if (defined != NULL)
+        defined->is_users |= origin->is_users;
+}
+
 void reap__macros_directive(struct reap__macros *macros, char *directive,
                             const struct reap__origin *origin)
 {
@@ -227,8 +278,10 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
     const size_t length = reap__identifier_length(word);
     char *rest = reap__skip_blanks(word + length);
     const size_t name = reap__identifier_length(rest);
+    const size_t before = macros->last;
+    macros->last = macros->uses.length;
     if (is_word(word, length, "define") && name > 0) {
-        set(macros, rest, name, DEFINED);
+        take_define(macros, rest, name, before, origin);
     } else if (is_word(word, length, "undef") && name > 0) {
         set(macros, rest, name, NOT_DEFINED);
     } else if (is_word(word, length, "if") || is_word(word, length, "elif")) {
@@ -236,7 +289,8 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
     } else if (is_word(word, length, "ifdef") || is_word(word, length, "ifndef")) {
         take_ifdef(macros, rest, length == 6, origin);
     } else if (is_word(word, length, "elifdef") || is_word(word, length, "elifndef")) {
-        reap__macros_ask(macros, rest, name); /* C23 */
+        if (name > 0) /* C23 */
+            reap__condition_note_name(macros, rest, name, origin);
         next_branch(macros, REAP__PERHAPS);
     } else if (is_word(word, length, "else")) {
         next_branch(macros, REAP__YES);
@@ -264,21 +318,36 @@ enum reap__answer reap__macros_has(const struct reap__macros *macros, const char
     return is_own ? REAP__NO : REAP__PERHAPS;
 }
 
-void reap__macros_ask(struct reap__macros *macros, const char *name, size_t length)
-{
-    struct macro *macro = length > 0 ? take(macros, name, length) : NULL;
-    if (macro != NULL)
-        macro->is_known = true;
-}
-
 void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
                       const struct reap__origin *origin)
 {
     const struct macro *macro = take(macros, name, length);
-    if (macro == NULL)
+    if (macro == NULL || macro->state != UNTOLD)
         return;
     const struct reap__use use = {(size_t)(macro - macros_of(macros)), origin->file, origin->line};
     reap__text_append(&macros->uses, &use, sizeof use);
+}
+
+bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length)
+{
+    const struct macro *macro = find(macros, name, length);
+    return macro != NULL && (macro->is_users || macro->is_declared);
+}
+
+void reap__macros_declare(struct reap__macros *macros, const char *line)
+{
+    static const char word[] = "REAP_KERNEL_MACRO";
+    if (reap__macros_here(macros) == REAP__NO)
+        return;
+    while ((line = strstr(line, word)) != NULL) {
+        line += sizeof word - 1;
+        const char *name = line + strspn(line, " \t");
+        name += *name == '(' ? 1 + strspn(name + 1, " \t") : 0;
+        const size_t length = reap__identifier_length(name);
+        struct macro *macro = length > 0 ? take(macros, name, length) : NULL;
+        if (macro != NULL)
+            macro->is_declared = true;
+    }
 }
 
 const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name)
@@ -287,7 +356,7 @@ const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, 
     for (size_t i = 0; i < macros->uses.length / sizeof *uses; i++) {
         const struct macro *macro = &macros_of(macros)[uses[i].macro];
         *name = macros->names.bytes + macro->name;
-        if (!macro->is_known)
+        if (!macro->is_declared)
             return &uses[i];
     }
     return NULL;

@@ -21,6 +21,7 @@ struct reap__macros {
     struct reap__text
         groups;             /* of struct group: the #ifs around the line at hand, outermost first */
     struct reap__text uses; /* of struct reap__use */
+    size_t last;            /* how many of them are from before the last directive */
     size_t base;            /* how many of the groups stand around the file at hand */
     size_t changes;         /* a clock: so many #define and #undef were seen */
 };
@@ -33,7 +34,8 @@ struct reap__origin {
     bool is_users; /* else a dialect's header */
 };
 
-/* A macro in an #if of a user's file. */
+/* A macro in a condition of a user's file which the text has neither defined nor undefined before:
+ * the program may have. */
 struct reap__use {
     size_t macro;
     const char *file;
@@ -52,15 +54,18 @@ void reap__macros_define(struct reap__macros *macros, const char *name, size_t l
 enum reap__answer reap__macros_has(const struct reap__macros *macros, const char *name,
                                    size_t length, const char *text);
 
-/* A name that the text asks for (#ifdef, defined), so that it need not be defined. */
-void reap__macros_ask(struct reap__macros *macros, const char *name, size_t length);
-
-/* A name whose value an #if uses. */
+/* A name that a condition asks for, or whose value it uses. */
 void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
                       const struct reap__origin *origin);
 
-/* The first of those that is neither defined nor asked for anywhere; NULL: none is. */
+/* Notes each REAP_KERNEL_MACRO(NAME) in a line of a user's file, without its comments. */
+void reap__macros_declare(struct reap__macros *macros, const char *line);
+
+/* The first use of a macro that is not declared so anywhere; NULL: there is none. */
 const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name);
+
+/* Whether a user's file has defined or declared a macro of this name, perhaps. */
+bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length);
 
 /* Takes notice of a directive, which begins behind its #; any directive. */
 void reap__macros_directive(struct reap__macros *macros, char *directive,

@@ -9,6 +9,7 @@
 #include "src/core/memory.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
+#include "src/device/advice.h"
 #include "src/device/cache.h"
 #include "src/device/dump.h"
 #include "src/device/entry.h"
@@ -114,6 +115,7 @@ static reap_status describe_failure(const struct reap__accelerator *accelerator,
     char line[REAP__MESSAGE_BYTES / 2];
     struct reap__text lines = {0};
     reap__log_describe(log, text, line, sizeof line);
+    reap__advise(line, sizeof line, text);
     reap__log_add_lines(log, text, &lines);
     reap__keep_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
     reap__text_release(&lines);

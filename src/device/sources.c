@@ -15,6 +15,7 @@
 #include "src/device/renames.h"
 #include "src/device/roots.h"
 #include "src/device/scanner.h"
+#include "src/device/variables.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct resolution {
     enum reap__dialect dialect;
     struct reap__text *into;
     struct reap__macros macros;
+    struct reap__variables variables;
     struct reap__text line; /* the directive at hand */
     struct reap__text once; /* const char *: the texts with #pragma once */
     struct reap__text read; /* const char *: the headers of the dialect that were certainly read */
@@ -235,7 +237,7 @@ static enum meaning find(const struct resolution *resolution, const struct readi
     if (meaning != MISSING)
         return meaning;
     if (find_header(resolution->dialect, spelled, found))
-        return DIALECTS_HEADER;
+        return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
     if (is_of_c(spelled))
         return NOTHING;
     if (file->is_users && !is_quoted) /* no folder is the nearest */
@@ -338,10 +340,23 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
+/* A line that is no directive, without its comments. */
+static void read_code(struct resolution *resolution, const struct reading *file,
+                      const struct reap__line *line)
+{
+    const char *code = resolution->line.bytes;
+    reap__macros_declare(&resolution->macros, code);
+    if (reap__macros_here(&resolution->macros) == REAP__YES)
+        reap__variables_read(&resolution->variables, &resolution->macros, code, file->name,
+                             line->number);
+}
+
 static reap_status take_line(struct resolution *resolution, struct reading *file,
                              const struct reap__line *line)
 {
     if (line->directive == NULL) {
+        if (file->is_users && resolution->line.length > 0)
+            read_code(resolution, file, line);
         write_bytes(resolution->into, line->begin, line->end);
         return REAP_OK;
     }
@@ -440,6 +455,18 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+static reap_status check_variables(const struct resolution *resolution)
+{
+    const struct reap__variables *variables = &resolution->variables;
+    if (!variables->is_found)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_COMPILATION_FAILED,
+        "kernel '%s': %s:%u: devices do not have the program's variable '%s': make it "
+        "a parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
+        resolution->kernel->name, variables->file, variables->line, variables->name);
+}
+
 /* A macro with two values is an error only for a kernel that may use it. */
 static reap_status check_macros(const struct resolution *resolution, size_t start)
 {
@@ -449,7 +476,7 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
     if (use != NULL)
         return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                           "kernel '%s': %s:%u: macro '%s' is not known to devices: say "
-                          "REAP_KERNEL_MACRO(%s) (docs/kernels.md)",
+                          "REAP_KERNEL_MACRO(%s) where it is defined (docs/kernels.md)",
                           kernel->name, use->file, use->line, name, name);
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
          entry++) {
@@ -472,6 +499,9 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     REAP_TRY(read_file(resolution, root->name, root->text, true));
     reap__renames_insert(&resolution->renames, resolution->into);
     REAP_TRY(check_size(resolution));
+    if (resolution->dialect == REAP__DIALECT_NONE)
+        return REAP_OK;
+    REAP_TRY(check_variables(resolution));
     return check_macros(resolution, start);
 }
 

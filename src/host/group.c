@@ -9,6 +9,7 @@
 #include "src/host/group.h"
 
 #include "src/host/run.h"
+#include "src/port/pages.h"
 #include "src/port/sanitizer.h"
 
 #include <stdio.h>
@@ -29,9 +30,10 @@ static const struct reap__place end = {.word = "the kernel's end"};
 /* ---- Sanitizers -------------------------------------------------------------------------------
  *
  * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
- * and which nothing but a barrier orders with others. What this file does itself is done in the
- * context of the thread that runs the group. A context is kept for a while when its item is done:
- * of a race with an item that it no longer remembers the sanitizer says nothing.
+ * and which nothing but a barrier orders with others; in a kernel in phases each group is one. What
+ * this file does itself is done in the context of the thread that runs the group. A context is kept
+ * for a while when its item or group is done: of a race with one that it no longer remembers the
+ * sanitizer says nothing.
  */
 
 /* What a group's barriers order by: an address that the groups before and after it do not use. */
@@ -77,7 +79,7 @@ static void wait_watched(struct reap__group *of, const struct reap__place *place
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
-    const bool is_item = group->has_item_contexts && place != &end;
+    const bool is_item = group->has_contexts && place != &end;
     if (is_item) {
         reap__tsan_release(order_of(of));
         reap__tsan_switch(group->thread_context);
@@ -90,23 +92,28 @@ static void wait_watched(struct reap__group *of, const struct reap__place *place
     }
 }
 
-static void enter_item(struct reap__host_group *group)
+/* Switches to a new context in place of the oldest one. */
+static void *enter_context(struct reap__host_group *group)
 {
-    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
-    if (!group->has_item_contexts)
-        return;
-    void **oldest = &group->item_contexts[group->next_context];
-    group->next_context = (group->next_context + 1) % group->item_context_count;
+    void **oldest = &group->contexts[group->next_context];
+    group->next_context = (group->next_context + 1) % group->context_count;
     reap__tsan_switch(group->clean_context);
     if (*oldest != NULL)
         reap__tsan_destroy(*oldest);
-    *oldest = notes->item = reap__tsan_create();
-    reap__tsan_switch(notes->item);
+    *oldest = reap__tsan_create();
+    reap__tsan_switch(*oldest);
+    return *oldest;
 }
 
-static void leave_item(struct reap__host_group *group)
+static void enter_item(struct reap__host_group *group)
 {
-    if (!group->has_item_contexts)
+    if (group->has_contexts)
+        group->stacks->notes[running(group)].item = enter_context(group);
+}
+
+static void leave_context(struct reap__host_group *group)
+{
+    if (!group->has_contexts)
         return;
     reap__tsan_release(&group->finished);
     reap__tsan_switch(group->thread_context);
@@ -114,7 +121,7 @@ static void leave_item(struct reap__host_group *group)
 
 static void begin_watching(struct reap__host_group *group)
 {
-    if (group->has_item_contexts) {
+    if (group->has_contexts) {
         group->thread_context = reap__tsan_current();
         reap__tsan_switch(group->clean_context);
         reap__stacks_abandon(group->stacks, true);
@@ -125,10 +132,67 @@ static void begin_watching(struct reap__host_group *group)
 
 static void end_watching(struct reap__host_group *group)
 {
-    if (!group->has_item_contexts)
+    if (!group->has_contexts)
         return;
     reap__tsan_acquire(&group->finished);
     reap__tsan_acquire(order_of(&group->group)); /* where items have parted, they still wait */
+}
+
+/* ---- Phases -----------------------------------------------------------------------------------*/
+
+static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
+{
+    reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
+                    run->kernel->name, place->word, place->file, place->line, why);
+}
+
+static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
+{
+    (void)value;
+    refuse(((struct reap__host_group *)of)->run, place,
+           "stands in a phase, where work-items cannot wait for each other");
+}
+
+/* A declaration within a loop is met again and again, and is the same word. */
+static void *take(struct reap__group *of, const struct reap__word *word)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    for (size_t i = 0; i < group->word_count; i++)
+        if (group->words[i].word == word)
+            return group->private_memory + group->words[i].begin;
+    const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
+    if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
+        reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
+                        "kernel '%s': its reap_item_private words are more than %d, or have more "
+                        "than %d bytes for each work-item",
+                        group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
+        return group->private_memory;
+    }
+    group->private_used = begin + word->size * of->items;
+    group->words[group->word_count++] = (struct reap__host_word){word, begin};
+    return group->private_memory + begin;
+}
+
+static void leave(struct reap__group *of, const char *file, unsigned line)
+{
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                    "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
+                    "come to its end",
+                    group->run->kernel->name, file, line);
+}
+
+static void run_phases(struct reap__host_group *group)
+{
+    group->group.wait = wait_in_a_phase;
+    group->group.leap = NULL;
+    group->group.take = take;
+    group->group.leave = leave;
+    if (group->has_contexts && group->private_used > 0)
+        reap__pages_renew(group->private_memory, group->private_used);
+    group->private_used = group->word_count = 0;
+    const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
+    atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
 }
 
 /* ---- Work-items -------------------------------------------------------------------------------*/
@@ -144,11 +208,15 @@ static void advance(const struct reap__group *group, size_t id[3])
     id[0]++;
 }
 
-/* Runs the next item; in checked execution they go from the last to the first. */
+/* Runs the next item, or all phases; in checked execution they go from the last to the first. */
 static void run_next(struct reap__host_group *group)
 {
     const size_t *range = group->group.local_range;
     const size_t number = group->started++;
+    if (group->item == NULL) {
+        run_phases(group);
+        return;
+    }
     const size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
     advance(&group->group, group->next_id);
     if (group->group.is_checked)
@@ -177,13 +245,13 @@ static void run_watched(struct reap__group *of)
     after_switch((struct reap__host_group *)of, NULL);
     for (;;) {
         struct reap__host_group *group = (struct reap__host_group *)reap__ring_here()->group;
-        if (group->started < group->group.items) {
+        if (group->started < group->runs) {
             enter_item(group);
             run_next(group);
-            leave_item(group);
+            leave_context(group);
             reap__ring_here()->finished++;
         }
-        (group->group.wait)(&group->group, &end, NULL);
+        wait_watched(&group->group, &end, NULL);
     }
 }
 
@@ -206,11 +274,11 @@ static void note_other(struct reap__host_group *group, const struct reap__place 
 static void collect(struct reap__host_group *group)
 {
     const struct reap__place *place = group->place;
-    if (group->has_item_contexts)
+    if (group->has_contexts)
         reap__tsan_acquire(order_of(&group->group));
     const char *wrong = reap__host_collect(place->collective, group->stacks->fibers,
                                            group->group.items, group->group.is_checked);
-    if (group->has_item_contexts)
+    if (group->has_contexts)
         reap__tsan_release(order_of(&group->group));
     if (wrong != NULL)
         reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
@@ -235,9 +303,9 @@ static struct reap__fiber *end_round(struct reap__host_group *group)
 static struct reap__fiber *turn(struct reap__host_group *group, const struct reap__place *place)
 {
     if (group->place == NULL) {
-        if (reap__ring.finished == group->group.items)
+        if (reap__ring.finished == group->runs)
             return &group->stacks->thread; /* all on one fiber */
-        reap__stacks_ready(group->stacks, group->group.items);
+        reap__stacks_ready(group->stacks, group->runs);
         group->place = place;
         if (!group->is_watched)
             reap__ring.place = place;
@@ -305,7 +373,7 @@ bool reap__host_group_run(struct reap__host_group *group)
     group->started = 0;
     group->next_id[0] = group->next_id[1] = group->next_id[2] = 0;
     const struct reap__ring outer = reap__ring;
-    reap__ring = (struct reap__ring){.last = stacks->fibers + group->group.items - 1,
+    reap__ring = (struct reap__ring){.last = stacks->fibers + group->runs - 1,
                                      .group = &group->group,
                                      .run = group->is_watched ? run_watched : run,
                                      .end = &end,
@@ -340,19 +408,6 @@ bool reap__host_group_run(struct reap__host_group *group)
 
 /* ---- Phases, and no groups --------------------------------------------------------------------*/
 
-static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
-{
-    reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
-                    run->kernel->name, place->word, place->file, place->line, why);
-}
-
-static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
-{
-    (void)value;
-    refuse(((struct reap__host_group *)of)->run, place,
-           "stands in a phase, where work-items cannot wait for each other");
-}
-
 static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
                                  void *value)
 {
@@ -367,42 +422,10 @@ struct reap__group reap__host_no_group = {.dimensions = 1,
                                           .global_range = {1, 1, 1},
                                           .wait = wait_without_a_group};
 
-/* A declaration within a loop is met again and again, and is the same word. */
-static void *take(struct reap__group *of, const struct reap__word *word)
+bool reap__host_group_run_phases(struct reap__host_group *group)
 {
-    struct reap__host_group *group = (struct reap__host_group *)of;
-    for (size_t i = 0; i < group->word_count; i++)
-        if (group->words[i].word == word)
-            return group->private_memory + group->words[i].begin;
-    const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
-    if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
-        reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
-                        "kernel '%s': its reap_item_private words are more than %d, or have more "
-                        "than %d bytes for each work-item",
-                        group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
-        return group->private_memory;
-    }
-    group->private_used = begin + word->size * of->items;
-    group->words[group->word_count++] = (struct reap__host_word){word, begin};
-    return group->private_memory + begin;
-}
-
-static void leave(struct reap__group *of, const char *file, unsigned line)
-{
-    const struct reap__host_group *group = (struct reap__host_group *)of;
-    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                    "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
-                    "come to its end",
-                    group->run->kernel->name, file, line);
-}
-
-void reap__host_group_run_phases(struct reap__host_group *group)
-{
-    group->group.wait = wait_in_a_phase;
-    group->group.leap = NULL;
-    group->group.take = take;
-    group->group.leave = leave;
-    group->private_used = group->word_count = 0;
-    const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
-    atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
+    if (group->has_contexts)
+        return reap__host_group_run(group);
+    run_phases(group);
+    return true;
 }

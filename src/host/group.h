@@ -40,8 +40,9 @@ struct reap__host_group {
     unsigned char *local_memory; /* of all of them; NULL: there are none */
     size_t local_bytes;
     struct reap__stacks *stacks;
-    reap__item_function item; /* the kernel's */
-    size_t started;           /* items */
+    reap__item_function item; /* the kernel's; NULL: it is in phases */
+    size_t runs;              /* of fibers: one for each item, or one for all phases */
+    size_t started;           /* of those */
     size_t finished;          /* of those, once the group has ended */
     size_t next_id[3]; /* of the item that is started next, counted from the end where checked */
 
@@ -61,12 +62,13 @@ struct reap__host_group {
 
     /* Sanitizers. */
     bool is_watched;
-    bool has_item_contexts; /* each work-item is a thread to ThreadSanitizer */
-    void **item_contexts;   /* the newest ones; NULL: not made yet */
-    size_t item_context_count;
+    bool has_contexts; /* each work-item is a thread to ThreadSanitizer; in phases each group */
+    void **contexts;   /* the newest ones; NULL: not made yet */
+    size_t context_count;
     size_t next_context;
     void *thread_context;
-    void *clean_context; /* knows what was done before the launch, and nothing that items do */
+    void *clean_context; /* knows what was done before the launch, and nothing that items or groups
+                            do */
     const void *thread_bottom;
     size_t thread_bytes;
     bool from_thread;
@@ -77,7 +79,7 @@ struct reap__host_group {
 bool reap__host_group_run(struct reap__host_group *group);
 
 /* The same for a REAP_GROUP_KERNEL. */
-void reap__host_group_run_phases(struct reap__host_group *group);
+bool reap__host_group_run_phases(struct reap__host_group *group);
 
 /* What stands for the group of a work-item that has none. To wait there makes the run fail that the
  * thread works on. */

@@ -10,12 +10,13 @@
 #include "src/host/group.h"
 #include "src/host/local_memory.h"
 #include "src/host/run.h"
+#include "src/port/pages.h"
 #include "src/port/sanitizer.h"
 
 #include <string.h>
 
 /* At a time, of the 8128 that ThreadSanitizer can have. */
-enum { MOST_ITEM_CONTEXTS = 4000 };
+enum { MOST_CONTEXTS = 4000 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
@@ -33,13 +34,25 @@ static void find_sizes(struct reap__group *group, const reap_range *range)
 
 static reap_status take_contexts(struct reap__host_group *group, struct reap__scratch *scratch)
 {
-    group->item_context_count = MOST_ITEM_CONTEXTS / group->run->slot_count;
-    group->item_contexts =
-        reap__scratch_take(scratch, group->item_context_count, sizeof *group->item_contexts);
+    group->context_count = MOST_CONTEXTS / group->run->slot_count;
+    group->contexts = reap__scratch_take(scratch, group->context_count, sizeof *group->contexts);
     REAP_TRY(reap__scratch_check(scratch));
-    memset(group->item_contexts, 0, group->item_context_count * sizeof *group->item_contexts);
+    memset(group->contexts, 0, group->context_count * sizeof *group->contexts);
     group->clean_context = reap__tsan_create();
     return REAP_OK;
+}
+
+/* Words of items' own: where groups are threads to a sanitizer, pages that can be made new. */
+static reap_status take_private(struct reap__host_group *group, struct reap__scratch *scratch)
+{
+    group->private_bytes = group->group.items * REAP__MOST_PRIVATE_BYTES;
+    group->private_memory = group->has_contexts
+                                ? reap__pages_map(group->private_bytes)
+                                : reap__scratch_take(scratch, group->private_bytes, 1);
+    REAP_TRY(reap__scratch_check(scratch));
+    return group->private_memory != NULL
+               ? REAP_OK
+               : reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the words of work-items");
 }
 
 static reap_status take_group(struct reap__host_run *run, struct reap__host_slot *slot,
@@ -50,9 +63,11 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     find_sizes(&group->group, run->command->range);
     group->group.is_checked = run->is_checked;
     group->is_watched = reap__tsan_is_here() || reap__asan_is_here();
-    group->has_item_contexts = reap__tsan_is_here() && run->kernel->item != NULL &&
-                               group->group.items * run->slot_count <= MOST_ITEM_CONTEXTS;
-    if (group->has_item_contexts)
+    group->runs = run->kernel->item != NULL ? group->group.items : 1;
+    group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS;
+    if (run->kernel->item == NULL)
+        REAP_TRY(take_private(group, scratch));
+    if (group->has_contexts)
         REAP_TRY(take_contexts(group, scratch));
     REAP_TRY(reap__local_memory_take(group, scratch));
     group->work = (struct reap__work){.group = &group->group,
@@ -60,11 +75,9 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
                                       .lanes = slot->lanes,
                                       .spans = slot->spans,
                                       .locals = group->locals};
-    if (run->kernel->item != NULL)
-        return reap__stacks_borrow(group->group.items, &group->stacks);
-    group->private_bytes = group->group.items * REAP__MOST_PRIVATE_BYTES;
-    group->private_memory = reap__scratch_take(scratch, group->private_bytes, 1);
-    return reap__scratch_check(scratch);
+    return run->kernel->item != NULL || group->has_contexts
+               ? reap__stacks_borrow(group->runs, &group->stacks)
+               : REAP_OK;
 }
 
 static void return_group(const struct reap__host_group *group)
@@ -72,11 +85,13 @@ static void return_group(const struct reap__host_group *group)
     if (group->stacks != NULL)
         reap__stacks_return(group->stacks);
     reap__local_memory_return(group);
-    if (!group->has_item_contexts)
+    if (!group->has_contexts)
         return;
-    for (size_t i = 0; i < group->item_context_count && group->clean_context != NULL; i++)
-        if (group->item_contexts[i] != NULL)
-            reap__tsan_destroy(group->item_contexts[i]);
+    if (group->private_memory != NULL)
+        reap__pages_unmap(group->private_memory, group->private_bytes);
+    for (size_t i = 0; i < group->context_count && group->clean_context != NULL; i++)
+        if (group->contexts[i] != NULL)
+            reap__tsan_destroy(group->contexts[i]);
     if (group->clean_context != NULL)
         reap__tsan_destroy(group->clean_context);
 }
@@ -187,9 +202,9 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     reap__local_memory_begin(group);
     group->work.lanes = slot->lanes;
     group->work.spans = slot->spans;
-    if (run->kernel->item == NULL)
-        reap__host_group_run_phases(group);
-    else if (!reap__host_group_run(group))
+    const bool has_run = run->kernel->item == NULL ? reap__host_group_run_phases(group)
+                                                   : reap__host_group_run(group);
+    if (!has_run)
         return;
     reap__local_memory_check(group);
     for (size_t s = 0; s < run->scalar_count; s++)

@@ -62,12 +62,13 @@ static void place_locals(struct reap__host_group *group)
         reap__allow(group->local_list[i].memory, group->local_list[i].bytes);
 }
 
-/* Where work-items are threads to a sanitizer, pages of its own, which can be made new. */
+/* Where work-items or groups are threads to a sanitizer, pages of its own, which can be made new.
+ */
 static unsigned char *take_memory(const struct reap__host_group *group,
                                   struct reap__scratch *scratch)
 {
-    return group->has_item_contexts ? reap__pages_map(group->local_bytes)
-                                    : reap__scratch_take(scratch, group->local_bytes, 1);
+    return group->has_contexts ? reap__pages_map(group->local_bytes)
+                               : reap__scratch_take(scratch, group->local_bytes, 1);
 }
 
 reap_status reap__local_memory_take(struct reap__host_group *group, struct reap__scratch *scratch)
@@ -93,7 +94,7 @@ void reap__local_memory_return(const struct reap__host_group *group)
         return;
     if (reap__can_forbid())
         reap__allow(group->local_memory, group->local_bytes);
-    if (group->has_item_contexts)
+    if (group->has_contexts)
         reap__pages_unmap(group->local_memory, group->local_bytes);
 }
 
@@ -116,7 +117,7 @@ void reap__local_memory_begin(const struct reap__host_group *group)
 {
     if (group->local_bytes == 0)
         return;
-    if (!group->has_item_contexts) {
+    if (!group->has_contexts) {
         fill(group);
         return;
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Detached POSIX threads.
+ * POSIX threads, most of them detached.
  */
 #include "src/port/thread.h"
+
+#include "src/port/cancellation.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -36,4 +38,24 @@ size_t reap__threads_start(size_t count, void *(*work)(void *unused))
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return started;
+}
+
+bool reap__thread_run(size_t stack_bytes, void *(*work)(void *data), void *data)
+{
+    sigset_t before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    block_signals(&before);
+    const bool has_begun = pthread_create(&thread, &attributes, work, data) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (has_begun) {
+        reap__cancellation_defer(); /* joining is a cancellation point */
+        pthread_join(thread, NULL);
+        reap__cancellation_allow();
+    }
+    return has_begun;
 }

@@ -34,6 +34,15 @@ if ! command -v cc >/dev/null; then
     exit 0
 fi
 
+cat >between.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_GROUP_KERNEL(add_up, inout(int, y))
+{
+    y[reap_group_id(0)] += 2;
+}
+END
+
 cat >good.kernels.h <<'END'
 #include <reap/kernel.h>
 
@@ -93,9 +102,48 @@ REAP_KERNEL(recursive, inout(int, x))
     x[reap_global_id(0)] = add_up(x[reap_global_id(0)]);
 }
 END
+cat >left.kernels.h <<'END'
+#include <reap/kernel.h>
+
+REAP_GROUP_KERNEL(leaves, inout(int, x))
+{
+    reap_for_each_item
+    {
+        if (x[reap_global_id(0)] > 3)
+            return;
+        x[reap_global_id(0)] = 3;
+    }
+}
+END
+# names FILE EXPRESSION: a kernel file that uses what only the program has.
+names() {
+    printf '#include <reap/kernel.h>\n%s\nREAP_KERNEL(k, inout(int, x))\n{\n    x[0] = %s;\n}\n' \
+        "${3-}" "$2" >"$1.kernels.h"
+}
+names macro FACTOR
+names function 'twice(x[0])'
+names print 'printf("%d", x[0])'
+names variable counter
+names own_variable counter 'static int counter;'
+names kept_variable 'count(x[0])' \
+    'static int count(int v) { static int calls; return v + calls++; }'
+printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
+printf 'extern int counter;\n' >counter.h
 mkdir include
 printf '#include <reap/kernel.h>\nREAP_KERNEL_FILE\n#define WIDTH (2 * TAPS)\n' >include/width.h
 sed 's/^REAP_KERNEL_MACRO.*//' kernels/taps.kernels.h >undeclared.kernels.h
+cat >default.kernels.h <<'END'
+#include <reap/kernel.h>
+#ifndef SCALE
+#define SCALE 1
+#endif
+
+REAP_KERNEL(scale, inout(float, x))
+{
+    x[reap_global_id(0)] *= SCALE;
+}
+END
+sed 's/^#endif/&\nREAP_KERNEL_MACRO(SCALE)/' default.kernels.h >declared.kernels.h
 printf 'static int nothing;\n' >empty.h
 
 # What there is here to compile for.
@@ -126,7 +174,36 @@ compiles 1 'wrong\.kernels\.h: host failed, so nothing else was tried' \
     'wrong\.kernels\.h:5:[0-9]*: error: .*factr' --target host wrong.kernels.h
 compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]*: error: ' \
     --target host wrong.kernels.h good.kernels.h
+compiles 1 'between\.kernels\.h: host failed' \
+    "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
+compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
+    'a phase is left by return or goto' --target host left.kernels.h
+for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+    for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
+        "function twice.*kernels call functions of the kernel file" \
+        "print printf.*kernels call functions of the kernel file .*math.h" \
+        "variable counter.*a variable of the program is passed as a parameter" \
+        "own_variable variable 'counter': make it a parameter of the kernel, or static REAP_CON" \
+        "kept_variable variable 'calls': make it a parameter of the kernel, or static REAP_CONS"; do
+        file=${case%% *} included='-include program.h'
+        [ "$file" != variable ] || included='-include counter.h'
+        CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
+            "$file\.kernels\.h:[0-9]*: error: .*${case#* }" --target "host,$target" \
+            "$file.kernels.h"
+    done
+done
 if [ -n "$opencl" ]; then
+    for word in 'barrier(REAP_LOCAL_SPACE)' 'local_id(0)'; do
+        printf '#include <reap/kernel.h>\nstatic void help(REAP_ITEM) { (void)reap_%s; }\n%s\n' \
+            "$word" 'REAP_KERNEL(k, inout(int, x)) { help(REAP_THIS_ITEM); x[0] = 1; }' \
+            >helped.kernels.h
+        [ "$word" = 'local_id(0)' ] || sed -i 's/(void)reap_barrier/reap_barrier/' helped.kernels.h
+        sed 's/REAP_KERNEL/REAP_ND_KERNEL/' helped.kernels.h >grouped.kernels.h
+        compiles 1 "helped\.kernels\.h: host ok, $opencl failed" \
+            'need.*_a_kernel_with_work_groups' --target "host,$opencl" helped.kernels.h
+        compiles 0 "grouped\.kernels\.h: host ok, $opencl ok" '' --target "host,$opencl" \
+            grouped.kernels.h
+    done
     compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
         "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
         --target "host,$opencl" pointer.kernels.h
@@ -135,6 +212,13 @@ if [ -n "$opencl" ]; then
         --target "$opencl" recursive.kernels.h good.kernels.h >output 2>errors
     holds "a compiler's crash is not the tool's: $(cat output errors)" \
         grep -qx "good.kernels.h: $opencl ok" output
+    for option in -DSCALE=7 -DOTHER; do
+        compiles 1 "default\.kernels\.h: host ok, $opencl failed" \
+            "default\.kernels\.h:2: error: macro 'SCALE' is not known.* say REAP_KERNEL_MACRO" \
+            --target "host,$opencl" $option default.kernels.h
+        compiles 0 "declared\.kernels\.h: host ok, $opencl ok" '' \
+            --target "host,$opencl" $option declared.kernels.h
+    done
     compiles 1 "undeclared\.kernels\.h: $opencl failed" \
         "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
         --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h

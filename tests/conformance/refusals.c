@@ -84,6 +84,35 @@ static void no_variable(struct reap_arguments_strict *a, struct memory *m)
     a->sum.variable = NULL;
 }
 
+static void variable_and_result(struct reap_arguments_strict *a, struct memory *m)
+{
+    a->sum.result = &m->unused;
+}
+
+static void misaligned_result(struct reap_arguments_strict *a, struct memory *m)
+{
+    a->sum.variable = NULL;
+    a->sum.result = (void *)((char *)&m->unused + 1);
+}
+
+static void result_is_input(struct reap_arguments_strict *a, struct memory *m)
+{
+    a->sum.variable = NULL;
+    a->sum.result = m->x;
+}
+
+static void result_without_identity(struct reap_arguments_strict *a, struct memory *m)
+{
+    a->last.variable = NULL;
+    a->last.result = &m->unused;
+}
+
+static void span_result_without_identity(struct reap_arguments_strict *a, struct memory *m)
+{
+    a->latest.variable = NULL;
+    a->latest.result = m->latest;
+}
+
 static void misaligned_variable(struct reap_arguments_strict *a, struct memory *m)
 {
     a->sum.variable = (void *)((char *)&m->sum + 1);
@@ -247,6 +276,11 @@ static const struct {
     {"misaligned input", "x", NULL, misaligned_input},
     {"misaligned output", "y", NULL, misaligned_output},
     {"no variable", "sum", NULL, no_variable},
+    {"variable and result", "sum", NULL, variable_and_result},
+    {"misaligned result", "sum", NULL, misaligned_result},
+    {"result is an input", "sum", "x", result_is_input},
+    {"result without identity", "last", NULL, result_without_identity},
+    {"span's result without identity", "latest", NULL, span_result_without_identity},
     {"misaligned variable", "sum", NULL, misaligned_variable},
     {"misaligned identity", "sum", NULL, misaligned_identity},
     {"no location", "peak", NULL, no_location},

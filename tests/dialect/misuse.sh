@@ -71,9 +71,9 @@ operators() {
         'REAP_KERNEL(k, reduce(later, int, s)) { reap_combine(s, 1); }'
     error "a built-in operator in reduce_with" "'plus', which is built in (use reduce" \
         'REAP_KERNEL(k, reduce_with(plus, int, s)) { reap_combine(s, 1); }'
-    error "an operator never declared" "reap_operator_declared_earlier" \
+    error "an operator never declared" "reap_operator_\(declared_\)*earlier" \
         'REAP_KERNEL(k, reduce_with(earlier, int, s)) { reap_combine(s, 1); }'
-    error "a span's operator never declared" "reap_operator_declared_earlier" \
+    error "a span's operator never declared" "reap_operator_\(declared_\)*earlier" \
         'REAP_KERNEL(k, reduce_span_with(earlier, int, s)) { reap_combine_at(s, 0, 1); }'
     error "an operator of another type" "'later', which was not declared for type 'float'" \
         'REAP_KERNEL(k, reduce_with(later, float, s)) { reap_combine(s, 1); }'
@@ -118,16 +118,17 @@ parameters() {
         error "parameter '$case' behind others" "'${case/\*/.}' is no kind of parameter (in, out" \
             "REAP_KERNEL(k, in(float, first), $case) {}"
     done
-    error "a parameter without a name" 'in" requires 2\|too few arguments' \
+    error "a parameter without a name" "'in(float)' has too few or too many entries" \
         'REAP_KERNEL(k, in(float)) {}'
-    error "a reduction without an operator" 'reduce" requires 3\|too few arguments' \
+    error "a reduction without an operator" "'reduce(float, s)' has too few or too many" \
         'REAP_KERNEL(k, reduce(float, s)) {}'
-    error "a parameter with too much" 'in" passed 3\|too many arguments' \
+    error "a parameter with too much" "'in(float, x, 3)' has too few or too many entries" \
         'REAP_KERNEL(k, in(float, x, 3)) {}'
     error "one name twice" "duplicate member 'x'" 'REAP_KERNEL(k, in(float, x), out(float, x)) {}'
     error "the name launch" "duplicate member 'launch'" 'REAP_KERNEL(k, value(int, launch)) {}'
-    error "one kernel twice" "redefinition of .*reap_arguments_k" "$kernel $kernel"
-    error "no name" "a kernel needs a name" 'REAP_KERNEL() {}'
+    error "one kernel twice" "redefinition of .*reap_arguments_k\|two kernels are called" \
+        "$kernel $kernel"
+    error "no name" "Reap kernel '' needs a name" 'REAP_KERNEL() {}'
 }
 
 # parameters N: a list of so many.
@@ -151,17 +152,34 @@ launches() {
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .xs = x);'
     error "a misspelt member" "'varaible'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.varaible = y});'
-    error "a kernel that does not exist" "reap_\(kernel\|arguments\)_kk" "$kernel" \
+    error "a kernel that does not exist" "reap_\(_launched_\)*kernel_kk" "$kernel" \
         '(void)reap_parallel_for(queue, kk, reap_range_1d(4), .x = x);'
     error "no range" "expected expression" "$kernel" '(void)reap_parallel_for(queue, k, .x = x);'
-    message "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
+    error "an argument of another type" "'const float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = n);'
-    message "a variable of another type" "'float \*'.*'int \*'" "$kernel" \
+    error "a variable of another type" "'float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.variable = n});'
-    message "an identity of another type" "'const float \*'.*'int \*'" "$kernel" \
+    error "a variable of another type, without braces" "'float \*'.*'int \*'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = n);'
+    error "an identity of another type" "'const float \*'.*'int \*'" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.identity = n});'
-    message "a read-only output" "const\|discards" 'REAP_KERNEL(k, out(float, x)) {}' \
+    error "an argument of another sign" "sign" 'REAP_KERNEL(k, in(unsigned, x)) {}' \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = n);'
+    error "a number for an array" "'const float \*'.*'int'" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = 5);'
+    error "a read-only output" "const\|discards" 'REAP_KERNEL(k, out(float, x)) {}' \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = read_only);'
+    error "a bool for a char" "'\(const \)*_*[Bb]*ool \*'" 'REAP_KERNEL(k, in(bool, x)) {}' \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = (char *)x);'
+    fine "what has no type, or the enumeration's" 'enum colour { RED };
+        REAP_KERNEL(k, in(float, x), in(enum colour, c)) {}' \
+        'enum colour c[4]; void *memory = x;
+        (void)reap_parallel_for(queue, k, reap_range_1d(4), .x = memory, .c = c);' -Wall -Wextra
+    fine "a reduction without braces" "$kernel" \
+        '(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = x, .s = y);
+        float sum[1]; (void)reap_parallel_for(queue, k, reap_range_1d(4), .s = sum, .x = x);
+        (void)reap_parallel_for(queue, k, reap_range_1d(4), .s = &sum[0], .launch = {0});' \
+        -Wall -Wextra -Wpedantic -Wmissing-braces -Wmissing-field-initializers -Wshadow
     error "a location that the reduction lacks" "location" "$kernel" \
         '(void)reap_parallel_for(queue, k, reap_range_1d(4), .s = {.location = n});'
 }
@@ -193,7 +211,7 @@ helpers() {
     message "another operator's reducer" "add\|reap_flag_plus" \
         "$helper REAP_KERNEL(k, reduce(maximum, float, s))
         { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
-    message "another type's reducer" "add\|'double \*'" \
+    message "another type's reducer" "add\|double" \
         "$helper REAP_KERNEL(k, reduce(plus, double, s)) { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
     message "a span's reducer, another operator" "add\|reap_flag_plus" \
         "$span REAP_KERNEL(k, reduce_span(bit_or, int, s))
@@ -201,7 +219,7 @@ helpers() {
     message "a location's reducer, another operator" "add\|reap_.*place" \
         "$place REAP_KERNEL(k, reduce_location(maximum, int, s))
         { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
-    error "a scalar's reducer for a span" "too few\|s_reap_span" \
+    error "a scalar's reducer for a span" "too few\|incompatible type" \
         "$span REAP_KERNEL(k, reduce(plus, int, s)) { add(REAP_THIS_ITEM, reap_pass(s)); }"
     error "the reducer is not passed on" "too few" \
         "$helper REAP_KERNEL(k, reduce(plus, float, s)) { add(REAP_THIS_ITEM, s); }"
@@ -242,7 +260,7 @@ groups() {
             REAP_ND_KERNEL(k, inout(int, x))
             { (void)x; reap_group_$word(any_one, int, $arguments); }"
     done
-    error "an atomic operation on a short" "int16_t\|'short \*'" \
+    error "an atomic operation on a short" "int16_t\|'short \(int \)*\*'" \
         'REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
     error "an atomic minimum of floats" "float" \
         'REAP_KERNEL(k, inout(float, x)) { (void)reap_atomic_fetch_min(&x[0], 1.0f); }'
@@ -316,6 +334,31 @@ arithmetic() {
     fi
 }
 
+# The language that the headers need, and the layout of structs that the library reads.
+languages() {
+    local standard
+    for standard in -std=c90 -std=gnu89 '-std=c99 -pedantic' -std=gnu99; do
+        # shellcheck disable=SC2086
+        error "$standard" 'Reap: its headers are C11; compile this file with -std=c11' "$kernel" \
+            "$launch" $standard
+    done
+    error "-fpack-struct" "Reap: this header stands under #pragma pack or -fpack-struct" \
+        "$kernel" "$launch" -fpack-struct
+    error "#pragma pack(1) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+        "
+#pragma pack(1)
+$kernel"
+    error "#pragma pack(2) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+        "
+#pragma pack(2)
+$kernel"
+    fine "#pragma pack(1) around another struct" "
+#pragma pack(push, 1)
+struct packed { char c; int i; };
+#pragma pack(pop)
+$kernel" "$launch"
+}
+
 # A kernel in a C file would embed main for the device's compiler.
 c_files() {
     printf '#include <reap/kernel.h>\n%s\nint main(void) { return 0; }\n' "$kernel" >in_c.c
@@ -349,6 +392,7 @@ groups
 phases
 macros
 arithmetic
+languages
 c_files
 c_plus_plus
 finish

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Kernels and launches compile without a warning under a long list of them, at every level of
-# optimisation; larger tests are built with the list, see CMakeLists.txt. scripts.sh says how this
-# is run.
+# optimisation; larger tests are built with the list, see CMakeLists.txt. REAP_SHOW_HEADERS has gcc
+# warn of what comes from Reap's headers, too. scripts.sh says how this is run.
 . "$(dirname "$0")/scripts.sh"
 cd "$work" || exit 1
 root=$(cd "$here/../.." && pwd)
 mapfile -t warnings < <(grep -h '^-' "$here/warnings.txt")
-warnings+=(-Werror)
+warnings+=(-Werror -DREAP_SHOW_HEADERS)
 if [ $family = gcc ]; then
     mapfile -t -O ${#warnings[@]} warnings < <(grep '^-' "$here/warnings_gcc.txt")
 fi

@@ -6,7 +6,7 @@
 # Usage: headers.sh COMPILER INCLUDE_DIRECTORY
 set -uo pipefail
 compiler=$1 include=$2
-warnings=(-Wall -Wextra -Wpedantic -pedantic-errors -Wundef -Wshadow -Werror)
+warnings=(-Wall -Wextra -Wpedantic -pedantic-errors -Wundef -Wshadow -Werror -DREAP_SHOW_HEADERS)
 in_c=("${warnings[@]}" -Wvla -Wstrict-prototypes -Wmissing-prototypes)
 failed=0
 

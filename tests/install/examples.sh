@@ -1,24 +1,43 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every example builds from the installed Reap without a warning, and finds its result right; the
-# one of docs/chunks.md does so on every device. The pages about examples show them as they are.
+# Every example builds from the installed Reap without a warning, and finds its result right on
+# every device. The pages about examples show them as they are.
+#
+# Usage: examples.sh [FOLDER...]: those of folders of examples; without, the others
 source "$(dirname "$0")/support.sh"
 require pkg-config "the examples"
 cp -r "$SOURCE/examples" "the examples"
-make -C "the examples" CC="$CC" BUILD=built \
-    CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" run
-
-awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
-    /^```c$/ { inside = name != ""; next }
-    /^```/ { inside = 0; name = "" }
-    inside { print >name }' "$SOURCE/docs/tutorial.md"
-for file in "$SOURCE"/examples/tutorial/[0-9]*; do
-    diff "$(basename "$file")" <(grep -v '^/\* SPDX' "$file") ||
-        fail "the tutorial does not show ${file##*/} as it is"
+devices=$("$PREFIX/bin/reap" devices --names)
+mapfile -t programs < <(cd "the examples" && find "${@:-.}" -maxdepth 1 -name '*.c' |
+    sed -E 's,^(\./)?(.*)\.c$,run-\2,' | sort)
+[ "${#programs[@]}" -gt 4 ] || fail "there are only the examples ${programs[*]}"
+for device in $devices; do
+    REAP_DEVICE=$device make -C "the examples" CC="$CC" BUILD=built \
+        CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" "${programs[@]}" ||
+        fail "an example on $device"
 done
+[ $# = 0 ] || exit 0
 
-for device in $("$PREFIX/bin/reap" devices --names); do
+# shows PAGE FILE...: the page has each file's text below its name.
+shows() {
+    local file page=$1
+    awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
+        /^```c$/ { inside = name != ""; next }
+        /^```/ { inside = 0; name = "" }
+        inside { print >name }' "$SOURCE/docs/$page"
+    for file in "${@:2}"; do
+        diff "$(basename "$file")" <(grep -v '^/\* SPDX' "$file") ||
+            fail "docs/$page does not show ${file##*/} as it is"
+    done
+}
+shows tutorial.md "$SOURCE"/examples/tutorial/[0-9]*
+shows recipes.md "$SOURCE"/examples/recipes/*
+shows quick-reference.md
+"$CC" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror "-I$PREFIX/include" -c program.c ||
+    fail "the program of docs/quick-reference.md does not compile"
+
+for device in $devices; do
     for bytes in 266240 1000000; do
         REAP_DEVICE=$device "the examples/built/06_in_chunks" $bytes 100001 ||
             fail "06_in_chunks with $bytes bytes on $device"

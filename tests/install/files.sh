@@ -26,6 +26,27 @@ if [ -e "$PREFIX/bin/reap" ]; then
     done
 fi
 
+# The guides and examples, whose links to files lead to files; and a page for each function.
+documentation=$PREFIX/share/doc/reap
+for page in README.md CHANGELOG.md docs; do
+    diff <(cd "$SOURCE" && find $page -name '*.md' | sort) \
+        <(cd "$documentation" && find $page -name '*.md' | sort) || fail "guides are missing"
+done
+diff <(cd "$SOURCE/examples" && find . -type f | sort) \
+    <(cd "$documentation/examples" && find . -type f | sort) || fail "examples are missing"
+links=0
+while IFS=: read -r page link; do
+    links=$((links + 1))
+    [ -e "$(dirname "$page")/$link" ] || fail "$page refers to $link, which is not installed"
+done < <(grep -roE --include='*.md' '\]\([^):#]+[)#]' "$documentation" |
+    sed 's/:](/:/; s/.$//')
+[ "$links" -gt 100 ] || fail "only $links links are found"
+if command -v awk >/dev/null; then
+    while read -r name; do
+        [ -f "$PREFIX/share/man/man3/$name.3" ] || fail "$name has no manual page"
+    done <"$SOURCE/tests/install/symbols.txt"
+fi
+
 # Below DESTDIR is what the prefix would get, and nothing stands outside.
 DESTDIR="$work/dest dir" "$SOURCE/scripts/install.sh" "$BUILD" "$work/pre fix"
 [ ! -e "$work/pre fix" ] || fail "DESTDIR is not honoured"

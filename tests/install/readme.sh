@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The README's example, to the letter: its blocks of C are saved under the names that stand above
-# them, its `cc` line is run, and the program prints what the README says.
+# them, its `cc` line is run, and the program prints what the README says, on every device.
 source "$(dirname "$0")/support.sh"
 require pkg-config "the README's example"
 require cc "the README's example"
@@ -23,4 +23,8 @@ command=$(sed -n 's/^\$ \(cc .*\)$/\1/p' "$SOURCE/README.md")
 # The prefix has spaces here, which only eval takes right.
 eval "${command//\$(pkg-config --cflags --libs reap)/$(pkg-config --cflags --libs reap)}"
 program=$(sed -n 's/^\$ \(\.\/.*\)$/\1/p' "$SOURCE/README.md")
-prints "$(sed -n '/^\$ \.\//{n;p}' "$SOURCE/README.md")" "$program"
+printed=$(sed -n '/^\$ \.\//{n;p}' "$SOURCE/README.md")
+prints "$printed" "$program"
+for device in $("$PREFIX/bin/reap" devices --names); do
+    REAP_DEVICE=$device prints "$printed" "$program"
+done

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a kernel in work-groups that has a bug, for a sanitizer or Valgrind, which must report it.
+ * Runs a kernel in work-groups that has a bug, for a sanitizer or Valgrind, which must report it;
+ * orderly_phases has none.
  *
- * Usage: groups missing_barrier|in_place|in_place_in_phases|unwritten|stack_overrun|local_overrun
+ * Usage: groups missing_barrier|in_place|in_place_in_phases|orderly_phases|unwritten|
+ *               stack_overrun|local_overrun
  */
 #include "tests/sanitizers/groups.kernels.h"
 
@@ -22,7 +24,11 @@ static reap_status run(reap_queue *queue, const char *bug, int *numbers, int *re
     if (strcmp(bug, "in_place") == 0)
         return reap_parallel_for(queue, in_place, many, .data = numbers, .scratch = SIZE);
     if (strcmp(bug, "in_place_in_phases") == 0)
-        return reap_parallel_for(queue, in_place_in_phases, many, .data = numbers, .scratch = SIZE);
+        return reap_parallel_for(queue, in_place_in_phases, few, .data = numbers, .scratch = SIZE);
+    if (strcmp(bug, "orderly_phases") == 0)
+        return reap_parallel_for(queue, orderly_phases, few, .input = numbers, .output = results,
+                                 .counts = {.variable = results + 2 * SIZE, .count = 4},
+                                 .sum = {.variable = results + 3 * SIZE}, .scratch = SIZE);
     if (strcmp(bug, "unwritten") == 0)
         return reap_parallel_for(queue, unwritten, few, .output = results, .scratch = SIZE);
     if (strcmp(bug, "local_overrun") == 0)

@@ -53,6 +53,25 @@ REAP_GROUP_KERNEL(in_place_in_phases, inout(int, data), local(int, scratch))
     }
 }
 
+/* Right: all that a group in phases has of its own, which the next group uses again. */
+REAP_GROUP_KERNEL(orderly_phases, in(int, input), out(int, output), reduce_span(plus, int, counts),
+                  reduce(plus, int, sum), local(int, scratch))
+{
+    int powers[4] = {1, 2, 4, 8};
+    const int *const first = powers;
+    reap_item_private(int, own);
+    reap_for_each_item {
+        reap_private(own) = input[reap_global_linear_id()] + first[reap_local_linear_id() % 4];
+        scratch[reap_local_linear_id()] = reap_private(own);
+    }
+    const int least = scratch[0];
+    reap_for_each_item {
+        output[reap_global_linear_id()] = reap_private(own) + least;
+        reap_combine(sum, reap_private(own));
+        reap_combine_at(counts, reap_local_linear_id() % 4, 1);
+    }
+}
+
 /* Nobody writes the first element. */
 REAP_ND_KERNEL(unwritten, out(int, output), local(int, scratch))
 {

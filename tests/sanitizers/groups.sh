@@ -21,7 +21,7 @@ build() { # build SOURCE OPTION...: the program ./NAME
 
 # fine LABEL PROGRAM EXPECTED: it prints what it should, and nobody complains.
 fine() {
-    "${under[@]}" "$2" >out 2>log && cmp -s out "$3" && [ ! -s log ]
+    "${under[@]}" $2 >out 2>log && cmp -s out "$3" && [ ! -s log ]
     check $? "$1 has nothing to report"
 }
 
@@ -74,7 +74,7 @@ with_sanitizers() { # with_sanitizers NAMES
     contract_programs "-fsanitize=$1"
 }
 
-races() {
+races() { # races NAMES
     export REAP_CHECK=1
     fine "the tree kernel, checked" ./02_tree_sum 02.expected
     fine "the group algorithms, checked" ./08_groups "$contract/08_groups.expected"
@@ -85,6 +85,11 @@ races() {
     reported in_place_in_phases "ThreadSanitizer: data race"
     export REAP_NUM_THREADS=1 # groups that run one after the other are unordered as well
     reported in_place "ThreadSanitizer: data race"
+    reported in_place_in_phases "ThreadSanitizer: data race"
+    echo "orderly_phases: status REAP_OK" >orderly.expected
+    fine "a group's own memory, used again" "./groups orderly_phases" orderly.expected
+    build "$tests/groups.c" "-fsanitize=$1" -O0
+    fine "a group's own memory, used again, -O0" "./groups orderly_phases" orderly.expected
 }
 
 # Valgrind knows the lines of .text alone, where kernels do not stand; addr2line knows the others.
@@ -115,7 +120,7 @@ with_valgrind() {
 }
 
 case ${5:-} in
-*thread*) ! with_sanitizers "$5" || races ;;
+*thread*) ! with_sanitizers "$5" || races "$5" ;;
 *address*)
     if with_sanitizers "$5"; then
         reported stack_overrun "AddressSanitizer: stack-buffer-overflow"

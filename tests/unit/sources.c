@@ -87,7 +87,7 @@ static void check_what_is_none(void)
         "c = '\"'; /*\n#include \"x.h\" */ d = '\\\\';\n",
         "s = \"/*\";\n",
         "s = \"\\\"/*\";\n",
-        "int x; /*\n*/ #include \"x.h\"\n",
+        "enum x; /*\n*/ #include \"x.h\"\n",
         "#includes \"x.h\"\n",
         "#define X #include \"x.h\"\n",
         "a * b / c\n",
@@ -196,7 +196,7 @@ static void check_dialects(void)
     CHECK(occurrences(REAP__DIALECT_CUDA, "#line 4 \"k.h\"\nb\n") == 0); /* it was left out */
     CHECK(occurrences(REAP__DIALECT_CUDA, "\n#line 3 \"k.h\"\n") <= 1);
     begin("k.h",
-          "#if HERE\n#include <reap/half.h>\n#endif\n#include <reap/half.h>\n#define HERE\n");
+          "#if __HERE\n#include <reap/half.h>\n#endif\n#include <reap/half.h>\n#define __HERE\n");
     CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H") == 2);
 }
 
@@ -212,7 +212,7 @@ static void check_guards(void)
     put_file("a.h", "// once\n # pragma once // please\n#include \"a.h\"\nA\n");
     CHECK(gives("#line 1 \"k.h\"\n#line 1 \"a.h\"\n// once\n#ifndef REAP__ONCE_0\n"
                 "#define REAP__ONCE_0\n#line 3 \"a.h\"\n\nA\n#endif\n#line 2 \"k.h\"\n\nK\n"));
-    begin("k.h", "#ifdef X\n#include \"a.h\"\n#endif\n#include \"a.h\"\n#include \"a.h\"\n");
+    begin("k.h", "#ifdef __X\n#include \"a.h\"\n#endif\n#include \"a.h\"\n#include \"a.h\"\n");
     put_file("a.h", "#pragma once\nA\n");
     CHECK(occurrences(REAP__DIALECT_OPENCL, "\nA\n#endif\n") == 2);
 }
@@ -260,11 +260,11 @@ static void check_declared_macros(void)
     put_macro("EMPTY", "");
     put_macro("N", "(1 + 2)");
     CHECK(gives("#define N (1 + 2)\n#define EMPTY \n#line 1 \"k.h\"\nN\n"));
-    begin("k.h", "int NN, xN;\n");
+    begin("k.h", "enum { NN, xN };\n");
     put_macro("N", "3");
     put_macro("N", "5");
-    CHECK(gives("#line 1 \"k.h\"\nint NN, xN;\n"));
-    begin("k.h", "int x = N;\n");
+    CHECK(gives("#line 1 \"k.h\"\nenum { NN, xN };\n"));
+    begin("k.h", "enum { x = N };\n");
     put_macro("N", "3");
     put_macro("N", "5");
     CHECK(fails("kernel 'k': macro 'N' is '3' in one part of the program and '5' in another"));
@@ -281,19 +281,34 @@ static void check_undeclared_macros(void)
         "#if defined(__x86_64__)\n#if N\n#endif",
         "#if __has_include(<a.h>) + N",
         "#if INT_MAX - N",
-        "#include \"wrong.h\"",
-    };
-    static const char *const right[] = {
-        "#if M > 3",
         "#if defined N",
         "#if defined ( N ) && N > 3",
         "#ifdef N\n#endif\n#if N",
         "#ifndef N\n#error\n#endif\n#if N",
+        "#ifndef N\n#define N 1\n#endif\nenum x;",
+        "#ifndef N\n#define N 1\n#endif\nenum x; // REAP_KERNEL_MACRO(N)",
+        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(NN)",
+        "enum x;\n#if !defined(N)\n#define N 1\n#endif",
+        "#ifndef N\n#define P\n#define N\n#endif",
+        "#if N\n#endif\n#define N",
+        "#if N\n#endif\n#include \"right.h\"",
+        "#if 0\n#define N\n#endif\n#ifdef N",
+        "#if 0\n#elifdef N",
+        "#include \"guarded.h\"\n#ifdef N",
+        "#include \"wrong.h\"",
+    };
+    static const char *const right[] = {
+        "#if M > 3",
         "#if __has_include(<N/N.h>) && __N && REAP_N && _OPENMP",
         "#if 'N' == u'N' || 1N",
         "#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX && true && INT64_C(1)",
-        "#if N\n#endif\n#define N",
-        "#if N\n#endif\n#include \"right.h\"",
+        "#define N\n#if N\n#endif",
+        "#include \"right.h\"\n#if N\n#endif\n#ifdef N",
+        "#ifdef N\n REAP_KERNEL_MACRO ( N )\n#endif",
+        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(N)",
+        "#ifndef N\n#define N // guards\n#endif",
+        "#if !defined N\n#define N\nenum x;\n#endif\n#if N\n#endif",
+        "#include \"guarded.h\"\n#include \"guarded.h\"",
         "#if 0\n#if N\n#endif\n#endif",
         "#if 1\n#elif N\n#endif",
         "// #if N\n#define M #if N",
@@ -302,6 +317,8 @@ static void check_undeclared_macros(void)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         begin("k.h", wrong[i]);
         put_file("wrong.h", "\n#if N\n#endif");
+        put_file("right.h", "#define N 3\n");
+        put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nenum not_guarded;\n");
         put_macro("M", "1");
         CHECK(fails("macro 'N' is not known to devices: say REAP_KERNEL_MACRO(N)"));
     }
@@ -309,8 +326,63 @@ static void check_undeclared_macros(void)
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         begin("k.h", right[i]);
         put_file("right.h", "#define N 3\n");
+        put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nenum guarded;\n#endif /* P */\n\n");
         put_macro("M", "1");
         CHECK(occurrences(REAP__DIALECT_CUDA, "#define M 1\n") == 1);
+    }
+}
+
+/* Variables that a device would have of its own. */
+static void check_variables(void)
+{
+    static const char *const wrong[] = {
+        "int v;",
+        "static float v = 1;",
+        "static unsigned v[3] = {1, 2, 3};",
+        "extern struct pair v;",
+        "struct pair { float a, b; } v;",
+        "enum { A, B } v = A;",
+        "static bool v;",
+        "double *v;",
+        "static float f(float x) { static int v; return x + v++; }",
+        "static float f(float x)\n{ for (;;) { x++; } if (x) { static int v = 3; } return x; }",
+        "REAP_KERNEL(k) {} size_t v;",
+        "REAP_KERNEL_MACRO(M)\nint v;",
+        "REAP_KERNEL_FILE\nint v;",
+        "typedef int whole; whole v;",
+        "const char *text = \"{;\"; int v;",
+        "#include \"v.h\"",
+    };
+    static const char *const right[] = {
+        "static REAP_CONSTANT const float w[3] = {1, 2, 3};",
+        "static const int n = 3, m = 4;",
+        "typedef struct { int a; } a;\nstruct b { int c; };\nstruct b;\nunion d { int e; };",
+        "enum { A = 3, B };\nenum c { D };",
+        "static float f(float x);\nstatic float f(float x) { float y = x; int z; return y; }",
+        "REAP_KERNEL(k, in(float, x), value(int, n))\n{\n    int v = 3, w[2] = {1, 2};\n}",
+        "REAP_OPERATOR(o, int, 0, a, b)\n{\n    return a + b;\n}",
+        "#define TABLE static REAP_CONSTANT const\nTABLE float w[] = {1};",
+        "#define EACH(x) int x;\nstruct e { EACH(a) int b; };",
+        "_Static_assert(sizeof(int) == 4, \"int v;\");",
+        "/* int v; */ // int v;",
+        "#ifndef __OPENCL_VERSION__\nint v;\n#endif",
+        "#if 0\nint v;\n#endif",
+        "static float f(void) { static const float v = 1; goto l; l: return v; }",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        begin("k.h", wrong[i]);
+        put_file("v.h", "\nREAP_KERNEL_FILE\nint v;\n");
+        if (!fails("devices do not have the program's variable 'v': make it a parameter"))
+            fprintf(stderr, "in: %s\n", wrong[i]);
+        CHECK(fails("devices do not have the program's variable 'v': make it a parameter"));
+    }
+    CHECK(strstr(reap_last_error(), "kernel 'k': v.h:3: devices") != NULL);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        begin("k.h", right[i]);
+        const size_t found = occurrences(REAP__DIALECT_CUDA, "k.h");
+        if (found == 0)
+            fprintf(stderr, "in: %s\n", right[i]);
+        CHECK(found > 0);
     }
 }
 
@@ -386,7 +458,7 @@ static void check_random_files(void)
 
 static void check_allocation_failures(void)
 {
-    begin("k.h", "#include <reap/kernel.h>\n#include \"a.h\"\n#if M && defined(N)\n#endif\n");
+    begin("k.h", "#include <reap/kernel.h>\n#include \"a.h\"\n#if M && defined(__N)\n#endif\n");
     put_file("a.h", "#pragma once\n#include \"a.h\"\n");
     put_macro("M", "1");
     const long alive = reap__allocations_alive();
@@ -435,6 +507,7 @@ int main(void)
     check_size();
     check_declared_macros();
     check_undeclared_macros();
+    check_variables();
     check_random_files();
     check_allocation_failures();
     return check_finish();

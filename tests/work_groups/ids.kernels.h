@@ -59,14 +59,24 @@ REAP_GROUP_KERNEL(note_items_in_phase, inout(uint64_t, notes), inout(unsigned, r
 /* What a group knows of itself between phases; it has no local ids and no global ones. */
 REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
 {
-    REAP_GLOBAL uint64_t *note = notes + NOTED * reap_group_linear_id();
+    size_t found[NOTED_LINEAR + 3] = {0};
     for (int d = 0; d < 3; d++) {
-        note[NOTED_GLOBAL_RANGE + d] = reap_global_range(d);
-        note[NOTED_LOCAL_RANGE + d] = reap_local_range(d);
-        note[NOTED_GROUP_ID + d] = reap_group_id(d);
-        note[NOTED_GROUP_RANGE + d] = reap_group_range(d);
+        found[NOTED_GLOBAL_RANGE + d] = reap_global_range(d);
+        found[NOTED_LOCAL_RANGE + d] = reap_local_range(d);
+        found[NOTED_GROUP_ID + d] = reap_group_id(d);
+        found[NOTED_GROUP_RANGE + d] = reap_group_range(d);
     }
-    note[NOTED_LINEAR + 2] = reap_group_linear_id();
+    found[NOTED_LINEAR + 2] = reap_group_linear_id();
+    const size_t group = reap_group_linear_id();
+    reap_for_each_item {
+        for (int d = 0; d < 3 && reap_local_linear_id() == 0; d++) {
+            notes[NOTED * group + NOTED_GLOBAL_RANGE + d] = found[NOTED_GLOBAL_RANGE + d];
+            notes[NOTED * group + NOTED_LOCAL_RANGE + d] = found[NOTED_LOCAL_RANGE + d];
+            notes[NOTED * group + NOTED_GROUP_ID + d] = found[NOTED_GROUP_ID + d];
+            notes[NOTED * group + NOTED_GROUP_RANGE + d] = found[NOTED_GROUP_RANGE + d];
+            notes[NOTED * group + NOTED_LINEAR + 2] = found[NOTED_LINEAR + 2];
+        }
+    }
 }
 
 /* Of a range with more than 2^31 items, those of one group. */

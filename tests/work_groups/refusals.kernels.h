@@ -34,24 +34,35 @@ REAP_KERNEL(in_range, reduce(plus, uint64_t, sum))
 #define WAITING_PARAMETERS                                                                         \
     value(size_t, waiting), reduce(plus, uint64_t, sum), reduce_span(plus, uint32_t, bins)
 
-enum { BARRIER_IN_RANGE = __LINE__ + 7 };
+/* What stands in the kernel itself is a compile error. */
+enum { BARRIER_IN_RANGE = __LINE__ + 4 };
+
+static void wait_for_group(REAP_ITEM)
+{
+    reap_barrier(REAP_LOCAL_SPACE);
+}
 
 REAP_KERNEL(barrier_in_range, WAITING_PARAMETERS)
 {
     reap_combine(sum, 1);
     reap_combine_at(bins, 0, 1);
     if (reap_global_id(0) == waiting)
-        reap_barrier(REAP_LOCAL_SPACE);
+        wait_for_group(REAP_THIS_ITEM);
 }
 
-enum { ALGORITHM_IN_RANGE = __LINE__ + 7 };
+enum { ALGORITHM_IN_RANGE = __LINE__ + 4 };
+
+static uint64_t count_group(REAP_ITEM)
+{
+    return reap_group_reduce(plus, uint64_t, 1);
+}
 
 REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
 {
     reap_combine(sum, 1);
     reap_combine_at(bins, 0, 1);
     if (reap_global_id(0) == waiting)
-        reap_combine(sum, reap_group_reduce(plus, uint64_t, 1));
+        reap_combine(sum, count_group(REAP_THIS_ITEM));
 }
 
 enum { BARRIER_IN_PHASE = __LINE__ + 8 };

@@ -42,16 +42,28 @@ typedef struct reap_item {
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
 #define reap_global_linear_id() (reap_item_.global_linear_id)
+#define REAP_LOCAL_SPACE 1
+#define REAP_GLOBAL_SPACE 2
+#ifdef REAP__HAS_NO_ITEMS_OF_GROUPS
+/* Nobody defines these: where a helper of a REAP_KERNEL comes to one, the program has an error. */
+size_t reap_ids_in_groups_need_a_kernel_with_work_groups(size_t dimension);
+void reap_barrier_needs_a_kernel_with_work_groups(int spaces);
+#define reap_local_id(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
+#define reap_local_linear_id() reap_ids_in_groups_need_a_kernel_with_work_groups(0)
+#define reap_local_range(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
+#define reap_group_id(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
+#define reap_group_linear_id() reap_ids_in_groups_need_a_kernel_with_work_groups(0)
+#define reap_group_range(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
+#define reap_barrier(spaces) reap_barrier_needs_a_kernel_with_work_groups(spaces)
+#else
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
 #define reap_local_range(dimension) (reap_item_.local_range[dimension])
 #define reap_group_id(dimension) (reap_item_.group_id[dimension])
 #define reap_group_linear_id() (reap_item_.group_linear_id)
 #define reap_group_range(dimension) (reap_item_.group_range[dimension])
-
-#define REAP_LOCAL_SPACE 1
-#define REAP_GLOBAL_SPACE 2
 #define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
+#endif
 
 /* Whatever all items of a group come to together is counted where the order of combinations goes by
  * it (spans.h). */
@@ -65,9 +77,17 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #endif
 #define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
 
-/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. */
+/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. Where
+ * what stands between phases reads what phases write, a phase waits for it, too. (The library knows
+ * from the kernel's text: src/device/phases.c.) */
+#ifdef REAP__READS_BETWEEN_PHASES
+#define reap__begin_phase() reap__sync()
+#else
+#define reap__begin_phase() ((void)0)
+#endif
 #define reap_for_each_item                                                                         \
-    for (int reap_phase_ = 1; reap_phase_ != 0; reap_phase_ = (reap__sync_items(reap_item_), 0))   \
+    for (int reap_phase_ = (reap__begin_phase(), 1); reap_phase_ != 0;                             \
+         reap_phase_ = (reap__sync_items(reap_item_), 0))                                          \
         for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
 #define reap_private(name) REAP__PASTE(name, _reap_private)

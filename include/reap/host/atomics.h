@@ -7,6 +7,10 @@
 #ifndef REAP_HOST_ATOMICS_H
 #define REAP_HOST_ATOMICS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/operators.h>
 
 /* X(name, type) */

@@ -8,6 +8,10 @@
 #ifndef REAP_HOST_CODE_H
 #define REAP_HOST_CODE_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/embed.h>
 #include <reap/range.h>
 #include <stdatomic.h>
@@ -208,6 +212,16 @@ typedef struct reap_item {
     size_t lane; /* where it combines into, from where its reductions point to */
     struct reap__group *group;
 } reap_item;
+
+/* What one of a REAP_KERNEL knows. It lacks what only work-groups have, and a compiler's error
+ * names its type. */
+typedef struct reap__item_of_a_kernel_without_work_groups {
+    size_t global_id[3];
+    size_t global_linear_id;
+    size_t global_range[3];
+    size_t lane;
+    struct reap__group *no_group; /* where to complain when a helper waits */
+} reap__item_of_a_kernel_without_work_groups;
 
 /* A group, with its lanes, one for each item, and local memory. */
 struct reap__work {

@@ -6,6 +6,10 @@
 #ifndef REAP_HOST_COLLECTIVES_H
 #define REAP_HOST_COLLECTIVES_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/groups.h>
 
 /* By whether the operator is built in. */
@@ -35,7 +39,7 @@
 /* Meets the others with a value, which becomes the result. */
 #define REAP__MEET(word, kind, op, T, offer)                                                       \
     do {                                                                                           \
-        _Static_assert(sizeof reap_item_.local_linear_id > 0, "a work-item");                      \
+        _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         static const struct reap__collective reap_collective_ = {                                  \
             kind,                                                                                  \
             sizeof(T),                                                                             \
@@ -44,7 +48,7 @@
             REAP__TYPE(T),                                                                         \
             REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(reap_item_.group, &reap_place_, (offer));                                       \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, (offer));                                       \
     } while (0)
 
 /* A value's name is its own, since the value may be another algorithm's result. */
@@ -77,7 +81,7 @@
     REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, word, T, v, item)
 #define REAP__GROUP_FROM_AS(mine, source, word, T, v, item)                                        \
     __extension__({                                                                                \
-        _Static_assert(sizeof reap_item_.local_linear_id > 0, "a work-item");                      \
+        _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         T mine = (v);                                                                              \
         const size_t source = (item);                                                              \
         struct reap__offer reap_offer_ = {&mine, NULL, source};                                    \
@@ -85,7 +89,7 @@
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(reap_item_.group, &reap_place_, &reap_offer_);                                  \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, &reap_offer_);                                  \
         mine;                                                                                      \
     })
 

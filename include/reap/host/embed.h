@@ -16,6 +16,10 @@
 #ifndef REAP_HOST_EMBED_H
 #define REAP_HOST_EMBED_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/list.h>
 
 #ifdef REAP_EMBED_BY_NAME

@@ -6,24 +6,27 @@
 #ifndef REAP_HOST_GROUPS_H
 #define REAP_HOST_GROUPS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/loops.h>
 #include <reap/host/wait.h>
 
-/* A place where work-items wait. One outside of a phase is none: there is no work-item there. */
+/* A place where work-items wait. */
 #define REAP__PLACE(name, word, collective)                                                        \
     static const struct reap__place name = {word, __FILE__, __LINE__, __COUNTER__, collective}
-#define REAP__WAIT(word, spaces)                                                                   \
-    do {                                                                                           \
-        _Static_assert(sizeof reap_item_.local_linear_id > 0, "a work-item");                      \
-        _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
-                       "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
-        REAP__PLACE(reap_place_, word, NULL);                                                      \
-        reap__wait(reap_item_.group, &reap_place_, NULL);                                          \
-    } while (0)
+/* Whether there is a work-item of a group here; its group. */
+#define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
+#define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group)
+#define REAP__NEEDS_GROUP                                                                          \
+    "needs a work-item of a work-group: a REAP_ND_KERNEL has them, a REAP_KERNEL has none, and "   \
+    "in "                                                                                          \
+    "a REAP_GROUP_KERNEL there are none outside of a phase"
 
 /* What a work-item keeps of each parameter. */
 #define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
-#define REAP__KEEP_array_(k, kind, T, n, Q, ...) Q *const reap_array_##n = arguments_.n;
+#define REAP__KEEP_array_(k, kind, T, n, Q, ...) T Q *const reap_array_##n = arguments_.n;
 #define REAP__KEEP_value_(...)
 #define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
     T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
@@ -47,8 +50,7 @@
         enum { l_ = 0, now_ = 0 };                                                                 \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \
-        const struct reap_arguments_##k arguments_ =                                               \
-            *(const struct reap_arguments_##k *)work_->arguments;                                  \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
         const struct reap__lanes *lanes_ = work_->lanes;                                           \
         const struct reap__span *spans_ = work_->spans;                                            \
         void *const *locals_ = work_->locals;                                                      \
@@ -73,12 +75,12 @@
         REAP__UNSEEN_END;                                                                          \
     }
 
-#define REAP__ND_KERNEL_FIT(k, ...)                                                                \
-    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
+#define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
+    REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
-    static const struct reap_kernel reap_kernel_##k                                                \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .item = reap_item_function_##k};   \
-    REAP__LIST_KERNEL(k)                                                                           \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), .item = reap_item_function_##k};                          \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 
 #endif

@@ -8,6 +8,10 @@
 #ifndef REAP_HOST_ISA_H
 #define REAP_HOST_ISA_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/code.h>
 
 /* The loops around a kernel's body are to have all its helpers within them: one that is called

@@ -7,15 +7,20 @@
 #ifndef REAP_HOST_LIST_H
 #define REAP_HOST_LIST_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #define REAP__PASTE_(a, b) a##b
 #define REAP__PASTE(a, b) REAP__PASTE_(a, b)
 #define REAP__TEXT_(...) #__VA_ARGS__
 #define REAP__TEXT(...) REAP__TEXT_(__VA_ARGS__)
 #define REAP__SECOND_(first, second, ...) second
 #define REAP__SECOND(...) REAP__SECOND_(__VA_ARGS__, ~, ~)
+#define REAP__THIRD_(first, second, third, ...) third
+#define REAP__THIRD(...) REAP__THIRD_(__VA_ARGS__, ~, ~, ~)
 #define REAP__FIRST_(first, ...) first
 #define REAP__FIRST(...) REAP__FIRST_(__VA_ARGS__, ~)
-#define REAP__INVOKE(macro, ...) macro(__VA_ARGS__)
 
 #define REAP__PICK_129TH(                                                                          \
     _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19, _20,     \

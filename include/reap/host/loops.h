@@ -12,6 +12,10 @@
 #ifndef REAP_HOST_LOOPS_H
 #define REAP_HOST_LOOPS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/embed.h>
 #include <reap/host/reductions.h>
 
@@ -22,7 +26,7 @@
  * a body's local arrays as well, which are one piece of memory for all items then: both compilers
  * made vectors of items that overwrote each other's. */
 #define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
-#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , Q *restrict reap_array_##n REAP__UNUSED
+#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , T Q *restrict reap_array_##n REAP__UNUSED
 #define REAP__HANDED_value_(...)
 #define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
 #define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
@@ -92,15 +96,15 @@
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
-    , REAP__IS_LOCAL(T) ? &reap_value_##n : reap_at_##n + l_, reap_one_##k##_reap_##n,             \
-        REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
+    , REAP__HANDLE(REAP__IS_LOCAL(T) ? &reap_value_##n : reap_at_##n + l_),                        \
+        reap_one_##k##_reap_##n, REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
-    , &reap_value_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
         &reap_row_##n, now_                                                                        \
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
-    , (T *)reap_span_##n.values + REAP__REPLICA(n), reap_at_##k##_reap_##n,                        \
+    , (void *)((T *)reap_span_##n.values + REAP__REPLICA(n)), reap_at_##k##_reap_##n,              \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
@@ -196,11 +200,11 @@
 #define REAP__HOLD_local_(...)
 #define REAP__HOLD_span_(...)
 #define REAP__HOLD_scalar_(k, kind, T, n, op, ...)                                                 \
-    T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                                \
-    if (REAP__IS_LOCAL(T))                                                                          \
+    T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
+    if (REAP__IS_LOCAL(T))                                                                         \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_leaf_##n[at_ + l_];                                           \
-    T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                 \
+    T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                \
     struct reap_flag_##op *const reap_set_##n REAP__UNUSED = reap_leaf_flags_##n + at_;
 #define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
     T reap_at_##n[strip_];                                                                         \
@@ -215,11 +219,11 @@
 #define REAP__RELEASE_local_(...)
 #define REAP__RELEASE_span_(...)
 #define REAP__RELEASE_scalar_(k, kind, T, n, ...)                                                  \
-    if (REAP__IS_LOCAL(T))                                                                          \
+    if (REAP__IS_LOCAL(T))                                                                         \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_leaf_##n[at_ + l_] = reap_held_##n[l_];
 #define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
-    for (size_t l_ = 0; l_ < strip_; l_++) {                                    \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
         reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
         reap_rows_##n[at_ + l_] = reap_row_at_##n[l_];                                             \
     }
@@ -288,19 +292,17 @@
 
 /* What the functions below begin with. */
 #define REAP__OF_ITEMS(k, ...)                                                                     \
-    const struct reap_arguments_##k arguments_ =                                                   \
-        *(const struct reap_arguments_##k *)items_->arguments;                                     \
+    const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments;          \
     const struct reap__lanes *const lanes_ = items_->lanes;                                        \
     const reap_range range_ = *items_->range;                                                      \
     size_t first_ = items_->first, left_ = items_->count,                                          \
            id_[3] = {items_->id[0], items_->id[1], items_->id[2]};                                 \
-    reap_item item_ = {{id_[0], id_[1], id_[2]},                                                   \
-                       first_,                                                                     \
-                       {range_.size[0], range_.size[1], range_.size[2]},                           \
-                       {0, 0, 0},                                                                  \
-                       0,                                                                          \
-                       0,                                                                          \
-                       items_->group};                                                             \
+    reap__item_of_a_kernel_without_work_groups item_ = {                                           \
+        {id_[0], id_[1], id_[2]},                                                                  \
+        first_,                                                                                    \
+        {range_.size[0], range_.size[1], range_.size[2]},                                          \
+        0,                                                                                         \
+        items_->group};                                                                            \
     unsigned now_ = 0;                                                                             \
     (void)arguments_, (void)lanes_, (void)now_
 
@@ -325,7 +327,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 }
 
 /* Kernels without reductions. */
-#define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                    \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
         n_ = REAP__IN_ROW(d);                                                                      \
@@ -335,7 +337,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 
 /* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
  * with a row of the lanes or of the range. */
-#define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
     enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k };                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -404,7 +406,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Kernels with spans. Their loops do not become vectors, and lanes stay where they are. (In two and
  * three dimensions items of paged spans go one by one: a loop of eight is not worth the compiler's
  * time.) */
-#define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                          \
+#define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                    \
     enum { width_ = reap_width_##k };                                                              \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const struct reap__span *const spans_ = items_->spans;                                         \
@@ -476,7 +478,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     }
 #define REAP__RUN_ITEMS(function, k, ...)                                                          \
     do {                                                                                           \
-        const struct reap_arguments_##k *const arguments_ = items_->arguments;                     \
+        const reap_arguments_##k *const arguments_ = items_->arguments;                            \
         const struct reap__lanes *const lanes_ = items_->lanes;                                    \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
@@ -522,27 +524,38 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
                  (found_[3] > 0.0f) & (nan_ != nan_));                                             \
     }
 
-/* The macro that makes the kernel of a list of parameters: `fit`, or what says that they are too
- * many. */
-#define REAP__KERNEL_OF(fit, ...)                                                                  \
-    REAP__SECOND(REAP__PASTE(REAP__TOO_, REAP__COUNT(__VA_ARGS__)), fit)
-#define REAP__TOO_MANY ~, REAP__KERNEL_MANY
+#define REAP__IS_UNPACKED                                                                          \
+    (sizeof(struct {                                                                               \
+         char reap_first_;                                                                         \
+         void *reap_second_;                                                                       \
+     }) == 2 * sizeof(void *))
 
-#define REAP__KERNEL_MANY(k, ...)                                                                  \
-    _Static_assert(0, "Reap kernel '" #k "' has too many parameters (at most 63)");                \
-    static void reap_body_##k(void)
+/* What a launch finds a kernel by: a name, so that one which does not exist has one message. For
+ * gcc it only has the arguments' type, and is no conflict where there are two kernels of one name.
+ */
+#ifdef __clang__
+#define REAP__KERNEL_FOUND(called)
+#define REAP__KERNEL_END(called)                                                                   \
+    static const struct {                                                                          \
+        const struct reap_kernel *code;                                                            \
+        const struct reap_arguments_##called *arguments;                                           \
+    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
+    REAP__LIST_KERNEL(called)
+#else
+#define REAP__KERNEL_FOUND(called)                                                                 \
+    extern const struct reap_arguments_##called *const reap__launched_kernel_##called;
+#define REAP__KERNEL_END(called) REAP__LIST_KERNEL(called)
+#endif
 
 /* What every kernel begins with. */
-#define REAP__KERNEL_HEAD(k, item, ...)                                                            \
-    _Static_assert(__INCLUDE_LEVEL__ > 0, "Reap kernel '" #k "' must stand in a file of its own, " \
-                                          "which the C file includes");                            \
-    _Static_assert(sizeof #k > 1, "Reap: a kernel needs a name");                                  \
-    REAP__EACH(REAP__CHECK, __VA_ARGS__)                                                           \
-    struct reap_arguments_##k {                                                                    \
+#define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
+    _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
+    REAP__KERNEL_FOUND(called)                                                                     \
+    typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
         REAP__EACH(REAP__MEMBER, __VA_ARGS__)                                                      \
-    };                                                                                             \
+    } reap_arguments_##k;                                                                          \
     enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
     enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
     enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
@@ -565,36 +578,51 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
 /* The members of struct reap_kernel that every kernel has. */
-#define REAP__KERNEL_MEMBERS(k)                                                                    \
-    .format = REAP__KERNEL_FORMAT, .name = #k, .file = __FILE__, .line = __LINE__,                 \
-    .arguments_size = sizeof(struct reap_arguments_##k),                                           \
-    .options_offset = offsetof(struct reap_arguments_##k, launch),                                 \
-    .parameters = reap_parameters_##k,                                                             \
+#define REAP__KERNEL_MEMBERS(called, k)                                                            \
+    .format = REAP__KERNEL_FORMAT, .name = #called, .file = __FILE__, .line = __LINE__,            \
+    .arguments_size = sizeof(reap_arguments_##k),                                                  \
+    .options_offset = offsetof(reap_arguments_##k, launch), .parameters = reap_parameters_##k,     \
     .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                   \
     .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1), .code = REAP__BOUNDS_TABLE(start, k),          \
     .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
     .sources = __start_reap_sources, .sources_end = __stop_reap_sources
 
+/* A helper takes any item. */
+REAP__INLINE reap_item reap__same_item(reap_item item)
+{
+    return item;
+}
+REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_work_groups item)
+{
+    const size_t *const id = item.global_id, *const range = item.global_range;
+    return (reap_item){{id[0], id[1], id[2]},
+                       item.global_linear_id,
+                       {range[0], range[1], range[2]},
+                       {0, 0, 0},
+                       0,
+                       item.lane,
+                       item.no_group};
+}
+#define REAP__ALONE_ITEM                                                                           \
+    const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
+
 /* The loops of a kernel with spans are not vectorised: one instruction set will do. */
-#define REAP__KERNEL_FIT(k, ...)                                                                   \
-    REAP__KERNEL_HEAD(k, REAP_ITEM, __VA_ARGS__)                                                   \
-    _Static_assert(reap_locals_##k == 0,                                                           \
-                   "Reap kernel '" #k "' has local memory, and no "                                \
-                   "work-groups: it must be a REAP_ND_KERNEL or a REAP_GROUP_KERNEL");             \
-    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))(k, __VA_ARGS__)                   \
-    REAP__LIST_KERNEL(k)                                                                           \
-    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__KERNEL_WITH_reap__plain(k, ...)                                                            \
+#define REAP__KERNEL_FIT(called, k, ...)                                                           \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))(called, k, __VA_ARGS__)           \
+    REAP__KERNEL_END(called)                                                                       \
+    REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
-#define REAP__KERNEL_WITH_reap__lanes(k, ...)                                                            \
+    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNEL(k, REAP__ISA_TABLE(reap_items_, _##k, 1))
-#define REAP__KERNEL_WITH_reap__spans(k, ...)                                                            \
+    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
     REAP__FUNCTIONS(plain, reap__spans, k, __VA_ARGS__)                                            \
-    REAP__ITEMS_KERNEL(k, {reap_items_plain_##k})
-#define REAP__ITEMS_KERNEL(k, ...)                                                                 \
-    static const struct reap_kernel reap_kernel_##k                                                \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .items = __VA_ARGS__};
+    REAP__ITEMS_KERNEL(called, k, {reap_items_plain_##k})
+#define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
+    static const struct reap_kernel reap_kernel_##called                                           \
+        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(called, k), .items = __VA_ARGS__};
 
 #endif

@@ -8,6 +8,10 @@
 #ifndef REAP_HOST_OPERATORS_H
 #define REAP_HOST_OPERATORS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <limits.h>
 #include <math.h>
 #include <reap/half.h>
@@ -66,10 +70,6 @@
     {                                                                                              \
         return a < b;                                                                              \
     }                                                                                              \
-    REAP__INLINE bool reap__equal_##name(T a, T b)                                                 \
-    {                                                                                              \
-        return a == b;                                                                             \
-    }                                                                                              \
     REAP__INLINE bool reap__vacant_##name(T a, bool fresh)                                         \
     {                                                                                              \
         return (void)a, fresh;                                                                     \
@@ -97,10 +97,6 @@ REAP__INTEGER_TYPES(REAP__INTEGER_OPERATORS)
     REAP__INLINE bool reap__less_##name(T a, T b)                                                  \
     {                                                                                              \
         return a < b;                                                                              \
-    }                                                                                              \
-    REAP__INLINE bool reap__equal_##name(T a, T b)                                                 \
-    {                                                                                              \
-        return a == b;                                                                             \
     }                                                                                              \
     REAP__INLINE bool reap__vacant_##name(T a, bool fresh)                                         \
     {                                                                                              \
@@ -138,11 +134,6 @@ REAP__INLINE reap_half reap__maximum_half(reap_half a, reap_half b)
 REAP__INLINE bool reap__less_half(reap_half a, reap_half b)
 {
     return reap_half_to_float(a) < reap_half_to_float(b);
-}
-
-REAP__INLINE bool reap__equal_half(reap_half a, reap_half b)
-{
-    return reap_half_to_float(a) == reap_half_to_float(b);
 }
 
 REAP__INLINE bool reap__vacant_half(reap_half a, bool fresh)
@@ -252,22 +243,24 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__GIVE_FUNCTION(op, name) reap__##op##_##name
 #define REAP__GIVE_IDENTITY(op, name) REAP__IDENTITY_##op(_##name)
 
-/* For a built-in operator: whether it fits the type, its function, its identity (a constant). */
+/* For a built-in operator: whether it fits the type, its function (or one that compiles where it does
+ * not, of which there has been a message then), its identity (a constant). */
 #define REAP__FITS(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_ONE), default : 0)
-#define REAP__FUNCTION(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION))
+#define REAP__FUNCTION(op, T)                                                                      \
+    _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION), default : (T(*)(T, T))0)
 #define REAP__IDENTITY(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_IDENTITY))
 
 #define REAP__GIVE_LESS(op, name) reap__less_##name
-#define REAP__GIVE_EQUAL(op, name) reap__equal_##name
 #define REAP__GIVE_VACANT(op, name) reap__vacant_##name
 
-/* For a type of numbers: its comparisons; whether a lane that holds `a` has no location yet (lanes
+/* For a type of numbers: its comparison; whether a lane that holds `a` has no location yet (lanes
  * of floating-point numbers start as NaN, so that one comparison tells); what such lanes start as.
  */
-#define REAP__LESS(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~))
-#define REAP__EQUAL(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_EQUAL, ~))
+#define REAP__LESS(T)                                                                              \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~), default : (bool (*)(T, T))0)
 
-#define REAP__VACANT(T) _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~))
+#define REAP__VACANT(T)                                                                            \
+    _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~), default : (bool (*)(T, bool))0)
 
 /* The type's number among those that built-in operators take; 0 for another. */
 #define REAP__GIVE_TYPE(op, name) REAP__TYPE_##name

@@ -7,6 +7,10 @@
 #ifndef REAP_HOST_PHASES_H
 #define REAP_HOST_PHASES_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/loops.h>
 #include <reap/host/phase_loop.h>
 
@@ -38,7 +42,8 @@ struct reap__phase {
 /* Runs when a phase is left in any way; unless by its end, that is an error. gcc and clang say so
  * where they optimise: gcc where it knows, clang where it does not know better, which it does but
  * under its sanitizers. Elsewhere, and where exceptions may leave one, it is said when it happens.
- */
+ * Of the functions that a body becomes part of, the one that runs checked groups tells, so that it
+ * is said once. */
 extern void reap__phase_is_left_by_return_or_goto(void)
     __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
                              "ends with continue or break)")));
@@ -46,14 +51,15 @@ extern void reap__phase_is_left_by_return_or_goto(void)
 #define REAP__LEAVES_EARLY(phase) 0
 #define REAP__ALONE
 #elif !defined(__clang__)
-#define REAP__LEAVES_EARLY(phase) (__builtin_constant_p((phase)->is_done) && !(phase)->is_done)
+#define REAP__LEAVES_EARLY(phase)                                                                  \
+    ((phase)->of.is_reversed && __builtin_constant_p((phase)->is_done) && !(phase)->is_done)
 #define REAP__ALONE
 #elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                       \
     __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
 #define REAP__LEAVES_EARLY(phase) 0
 #define REAP__ALONE __attribute__((__nomerge__))
 #else
-#define REAP__LEAVES_EARLY(phase) (!(phase)->is_done)
+#define REAP__LEAVES_EARLY(phase) ((phase)->of.is_reversed && !(phase)->is_done)
 #define REAP__ALONE __attribute__((__nomerge__))
 #endif
 REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
@@ -119,15 +125,15 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
-    , reap_values_##n, reap_one_##k##_reap_##n,                                                    \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n,                                      \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n
 #define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
-    , reap_values_##n, reap_one_##k##_reap_##n, (struct reap_place_##op)                           \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
         reap_rows_##n, 0                                                                           \
     }
 #define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
-    , (T *)reap_span_##n.values, reap_at_##k##_reap_##n,                                           \
+    , reap_span_##n.values, reap_at_##k##_reap_##n,                                                \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
         reap_span_##n
 
@@ -146,8 +152,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         struct reap__group *const group_ = work_->group;                                           \
-        const struct reap_arguments_##k arguments_ =                                               \
-            *(const struct reap_arguments_##k *)work_->arguments;                                  \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
         const struct reap__span *spans_ = work_->spans;                                            \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)spans_;                                                            \
@@ -167,7 +172,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
         const struct reap__work *work_)                                                            \
     {                                                                                              \
-        const struct reap_arguments_##k *const arguments_ = work_->arguments;                      \
+        const reap_arguments_##k *const arguments_ = work_->arguments;                             \
         const struct reap__lanes *const lanes_ = work_->lanes;                                     \
         void *const *const locals_ = work_->locals;                                                \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
@@ -175,12 +180,12 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         return REAP__RAN_##isa;                                                                    \
     }
 
-#define REAP__GROUP_KERNEL_FIT(k, ...)                                                             \
-    REAP__KERNEL_HEAD(k, REAP__OUTSIDE, __VA_ARGS__)                                               \
+#define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
+    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
-    static const struct reap_kernel reap_kernel_##k                                                \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(k), .phases = REAP__PHASES_TABLE(k)};  \
-    REAP__LIST_KERNEL(k)                                                                           \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), .phases = REAP__PHASES_TABLE(k)};                         \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 

@@ -6,6 +6,10 @@
 #ifndef REAP_HOST_REDUCTIONS_H
 #define REAP_HOST_REDUCTIONS_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/isa.h>
 #include <reap/host/parameters.h>
 
@@ -44,13 +48,14 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
     REAP__CODE_scalar_(k, kind, T, n, op, origin)                                                  \
-    REAP__INLINE void reap_at_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,              \
-                                             struct reap__span span_, size_t index_, T v_)         \
+    REAP__INLINE void reap_at_##k##_reap_##n(                                                      \
+        struct reap__span_takes_values_by_reap_combine_at *values_, struct reap_flag_##op *set_,   \
+        struct reap__span span_, size_t index_, T v_)                                              \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
         size_t at_ = reap__span_element(&span_, index_);                                           \
         REAP__UNSEEN_END;                                                                          \
-        reap_one_##k##_reap_##n(values_, set_, at_, v_);                                           \
+        reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, v_);                             \
     }
 
 #define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
@@ -74,9 +79,10 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
 
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_flag_##op *set_,             \
-                                              size_t lane_, T v_)                                  \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_flag_##op *set_, size_t lane_, T v_)     \
     {                                                                                              \
+        T *const values_ = (T *)to_.values;                                                        \
         REAP__UNSEEN_BEGIN;                                                                        \
         values_[lane_] = set_ == NULL || set_[lane_].set                                           \
                              ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
@@ -108,6 +114,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
                         : (uint8_t)0, char(*)[2]                                                   \
                         : (uint16_t)0, char(*)[4]                                                  \
                         : (uint32_t)0, char(*)[8]                                                  \
+                        : (uint64_t)0, default                                                     \
                         : (uint64_t)0))
 #define REAP__BETTER_minimum(T, a, b) REAP__LESS(T)(a, b)
 #define REAP__BETTER_maximum(T, a, b) REAP__LESS(T)(b, a)
@@ -117,11 +124,11 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         T value;                                                                                   \
         uint64_t location;                                                                         \
     };                                                                                             \
-    REAP__INLINE void reap_one_##k##_reap_##n(T *values_, struct reap_place_##op place_,           \
-                                              size_t lane_, T v_)                                  \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_place_##op place_, size_t lane_, T v_)   \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
-        T *value_ = values_ + lane_;                                                               \
+        T *value_ = (T *)to_.values + lane_;                                                       \
         reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row + lane_;             \
         const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
         const bool better_ =                                                                       \

@@ -8,6 +8,10 @@
 #ifndef REAP_HOST_WAIT_H
 #define REAP_HOST_WAIT_H
 
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/host/code.h>
 #include <reap/host/operators.h>
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What .result of a reduction means: the value that the memory held is not included. In memory of
+ * the program's, in a buffer that nobody has written to, and on an asynchronous queue, which keeps
+ * the arguments.
+ */
+#include "tests/conformance/results.kernels.h"
+
+#include "tests/support/check.h"
+
+#include <reap/reap.h>
+#include <string.h>
+
+enum { ITEMS = 5000, BINS = 5 };
+
+struct found {
+    uint64_t least_at;
+    uint32_t sum, largest, smallest, least, bins[BINS];
+};
+
+static struct found expect(const uint32_t *x, size_t items)
+{
+    struct found found = {.least_at = UINT64_MAX, .least = UINT32_MAX, .smallest = UINT32_MAX};
+    for (size_t i = 0; i < items; i++) {
+        found.sum += x[i];
+        found.largest = x[i] > found.largest ? x[i] : found.largest;
+        found.smallest = x[i] < found.smallest ? x[i] : found.smallest;
+        if (x[i] < found.least) {
+            found.least = x[i];
+            found.least_at = i;
+        }
+        found.bins[x[i] % 4] += x[i];
+    }
+    return found;
+}
+
+static bool equal(const struct found *a, const struct found *b)
+{
+    bool is_equal = a->sum == b->sum && a->largest == b->largest && a->smallest == b->smallest &&
+                    a->least == b->least && a->least_at == b->least_at;
+    for (int bin = 0; bin < BINS; bin++)
+        is_equal = is_equal && a->bins[bin] == b->bins[bin];
+    return is_equal;
+}
+
+static reap_status launch(reap_queue *queue, const uint32_t *x, size_t items, struct found *found)
+{
+    static const uint32_t identity = UINT32_MAX;
+    return reap_parallel_for(queue, all_kinds, reap_range_1d(items), .x = x,
+                             .sum = {.result = &found->sum}, .largest = {.result = &found->largest},
+                             .smallest = {.result = &found->smallest, .identity = &identity},
+                             .least = {.result = &found->least, .location = &found->least_at},
+                             .bins = {.result = found->bins, .count = BINS});
+}
+
+static void check_items(reap_queue *queue, const uint32_t *x, size_t items)
+{
+    const struct found expected = expect(x, items);
+    struct found found;
+    memset(&found, 0xee, sizeof found);
+    CHECK(launch(queue, x, items, &found) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(equal(&found, &expected));
+    CHECK(launch(queue, x, items, &found) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK(equal(&found, &expected));
+}
+
+/* A .variable in a buffer that is empty would be refused. */
+static void check_empty_buffer(reap_queue *queue, const uint32_t *x)
+{
+    const struct found expected = expect(x, ITEMS);
+    reap_buffer *buffer;
+    void *memory;
+    CHECK(reap_buffer_create(sizeof(struct found), &buffer) == REAP_OK);
+    struct found *found = reap_buffer_data(buffer);
+    CHECK(launch(queue, x, ITEMS, found) == REAP_OK);
+    CHECK(reap_host_access_begin(buffer, REAP_READ, &memory) == REAP_OK);
+    CHECK(equal(memory, &expected));
+    CHECK(reap_host_access_end(buffer) == REAP_OK);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+}
+
+static void check_queue(reap_queue *queue)
+{
+    static uint32_t x[ITEMS];
+    reap_buffer *buffer;
+    for (uint32_t i = 0; i < ITEMS; i++)
+        x[i] = i * 7919 % 5003 + 3;
+    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    check_items(queue, x, 0);
+    check_items(queue, x, 1);
+    check_items(queue, x, ITEMS);
+    check_empty_buffer(queue, x);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+}
+
+int main(void)
+{
+    for (int i = 0; i < 2; i++) {
+        const reap_queue_options options = {.asynchronous = i != 0};
+        reap_queue *queue = NULL;
+        CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+        if (queue == NULL)
+            break;
+        check_queue(queue);
+        reap_queue_release(queue);
+    }
+    return check_finish();
+}
