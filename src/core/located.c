@@ -69,11 +69,11 @@ typedef enum order (*compare_function)(const void *a, const void *b);
 static compare_function compare_of(const struct reap__reduction *reduction)
 {
     static const compare_function functions[REAP__OPERAND_COUNT] = {
-        [REAP__OPERAND_u8] = compare_u8,         [REAP__OPERAND_u16] = compare_u16,
-        [REAP__OPERAND_u32] = compare_u32,       [REAP__OPERAND_u64] = compare_u64,
-        [REAP__OPERAND_s8] = compare_s8,         [REAP__OPERAND_s16] = compare_s16,
-        [REAP__OPERAND_s32] = compare_s32,       [REAP__OPERAND_s64] = compare_s64,
-        [REAP__OPERAND_float] = compare_float,   [REAP__OPERAND_double] = compare_double,
+        [REAP__OPERAND_u8] = compare_u8,       [REAP__OPERAND_u16] = compare_u16,
+        [REAP__OPERAND_u32] = compare_u32,     [REAP__OPERAND_u64] = compare_u64,
+        [REAP__OPERAND_s8] = compare_s8,       [REAP__OPERAND_s16] = compare_s16,
+        [REAP__OPERAND_s32] = compare_s32,     [REAP__OPERAND_s64] = compare_s64,
+        [REAP__OPERAND_float] = compare_float, [REAP__OPERAND_double] = compare_double,
         [REAP__OPERAND_half] = compare_half};
     return functions[reap__operand(reduction->type)];
 }

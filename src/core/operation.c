@@ -2,6 +2,8 @@
  *
  * The built-in operators, compiled for what the library is compiled for, and which code is used.
  */
+#include "src/core/operation.h"
+
 #define OPERATIONS_OF reap__operations_plain
 #include "src/core/operation_tmpl.h"
 
@@ -64,7 +66,8 @@ const struct reap__operations *reap__operations(enum reap__operation operation,
         memcpy(into, &identity, sizeof identity);                                                  \
         break;                                                                                     \
     }
-#define NUMBERS(name, T) PUT(plus, name, T) PUT(multiplies, name, T) PUT(minimum, name, T) PUT(maximum, name, T)
+#define NUMBERS(name, T)                                                                           \
+    PUT(plus, name, T) PUT(multiplies, name, T) PUT(minimum, name, T) PUT(maximum, name, T)
 #define BITS(name, T) PUT(bit_and, name, T) PUT(bit_or, name, T) PUT(bit_xor, name, T)
 #define TRUTHS(name, T) PUT(logical_and, name, T) PUT(logical_or, name, T)
 

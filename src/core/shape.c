@@ -230,8 +230,8 @@ size_t reap__tree_bytes(const struct reap__reduction *reduction, size_t leaves)
 {
     size_t bytes = 0;
     const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
-    const bool fits = reap__add_bytes(&bytes, lanes, reduction->result_size) &&
-                      reap__add_bytes(&bytes, lanes, 1);
+    const bool fits =
+        reap__add_bytes(&bytes, lanes, reduction->result_size) && reap__add_bytes(&bytes, lanes, 1);
     assert(fits); /* a width shrinks as its type grows */
     (void)fits;
     return bytes;

@@ -14,7 +14,7 @@
 
 struct values {
     const struct reap__collective *collective;
-    void (*combine)(void *into, const void *from);       /* a user's operator */
+    void (*combine)(void *into, const void *from);                    /* a user's operator */
     void (*combine_many)(void *into, const void *from, size_t count); /* a built-in one */
     const struct reap__fiber *fibers;
     size_t items;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command from plan to result: take memory, run the units, combine what they come to in order, and
- * write the variables last, when nothing can fail any more.
+ * A command from plan to result: take memory, run the units, combine what they come to in order,
+ * and write the variables last, when nothing can fail any more.
  *
  * Whether helpers are worth waking is learnt: each kernel remembers what its items cost, and a
  * launch that is expected to be short runs at once on its own thread, without a look at the clock.

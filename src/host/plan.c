@@ -140,8 +140,7 @@ static unsigned most_call_log2(const struct reap__host_run *run)
     unsigned log2 = REAP__CALL_LEAVES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++)
         while (run->scalars[s].has_location &&
-               (size_t)REAP__ROWS_OF_A_LEAF << log2 >
-                   reap__located_rows(run->scalars[s].reduction))
+               (size_t)REAP__ROWS_OF_A_LEAF << log2 > reap__located_rows(run->scalars[s].reduction))
             log2--;
     return log2;
 }
@@ -160,8 +159,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
         run->call_log2 = (unsigned)log2_of(run->unit_pieces);
     if (threads <= 1 || run->pieces == 0)
         return;
-    const size_t units =
-        ((run->pieces + run->unit_pieces - 1) / run->unit_pieces) * run->strips;
+    const size_t units = ((run->pieces + run->unit_pieces - 1) / run->unit_pieces) * run->strips;
     run->threads = units < threads ? units : threads;
     /* A thread whose chunk cannot be merged yet may begin another. */
     run->slot_count = run->threads;
@@ -196,8 +194,10 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
         const size_t rows = scalar->has_location ? 1 : leaves;
         const size_t size = scalar->reduction->value_size;
         lanes[s].values = reap__scratch_take(scratch, rows * scalar->width, size);
-        lanes[s].set = scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
-        lanes[s].rows = scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
+        lanes[s].set =
+            scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
+        lanes[s].rows =
+            scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
     }
 }
 
@@ -229,8 +229,7 @@ static void take_trees(const struct reap__host_run *run, struct reap__scratch *s
         const size_t leaves = run->unit_pieces << (run->leaf_log2 - scalar->leaf_log2);
         if (scalar->has_location)
             continue;
-        void *memory =
-            reap__scratch_take(scratch, reap__tree_bytes(scalar->reduction, leaves), 1);
+        void *memory = reap__scratch_take(scratch, reap__tree_bytes(scalar->reduction, leaves), 1);
         if (memory != NULL)
             reap__tree_begin(&trees[s], scalar->reduction, leaves, memory);
     }
@@ -305,8 +304,7 @@ static size_t room_of(const struct reap__reduction *reduction)
 static void take_identity(struct reap__host_scalar *scalar, struct reap__scratch *scratch)
 {
     const size_t room = room_of(scalar->reduction);
-    const bool has_identity =
-        scalar->reduction->has_identity || scalar->target->identity != NULL;
+    const bool has_identity = scalar->reduction->has_identity || scalar->target->identity != NULL;
     unsigned char *memory = reap__scratch_take(scratch, 2, room);
     scalar->room = memory;
     scalar->identity = has_identity ? memory + room : NULL;
@@ -369,8 +367,8 @@ static void make_identity(const struct reap__host_run *run, struct reap__host_sc
     reap__identity_of(reduction, scalar->identity);
     if (scalar->target->identity != NULL)
         memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
-    scalar->start = scalar->has_location ? reap__located_start(reduction, scalar->identity)
-                                         : scalar->identity;
+    scalar->start =
+        scalar->has_location ? reap__located_start(reduction, scalar->identity) : scalar->identity;
     if (scalar->start_rows != NULL)
         reap__repeat(scalar->start_rows, scalar->start, reduction->value_size,
                      scalar->width << run->call_log2);

@@ -2,8 +2,8 @@
  *
  * A command on the host, as its threads see it. Its work-items are cut into units: nodes of the
  * reduction shape, chunks of spans in order, or some work-groups. A thread runs units one after the
- * other, each into lanes of its own; what a unit comes to is kept, and the launching thread combines
- * it all in order.
+ * other, each into lanes of its own; what a unit comes to is kept, and the launching thread
+ * combines it all in order.
  */
 #ifndef REAP_HOST_RUN_H
 #define REAP_HOST_RUN_H
@@ -23,8 +23,8 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;  /* lanes */
-    int leaf_log2; /* the items of a leaf are 2^leaf_log2 */
+    size_t width;      /* lanes */
+    int leaf_log2;     /* the items of a leaf are 2^leaf_log2 */
     bool has_flags;    /* the operator has no identity: values may be missing */
     bool has_location; /* lanes are of no order: one row serves all leaves */
     void *identity;    /* a result; the launch may give one; NULL: there is none */
@@ -105,14 +105,14 @@ struct reap__host_run {
                                        order, the first slot's */
 
     /* How it is cut. Leaves are the longest of any reduction. */
-    bool is_uniform;   /* all scalar reductions have one width */
-    size_t width;      /* the least of them */
-    int leaf_log2;     /* items of a leaf, as a power of two */
-    size_t pieces;     /* leaves; groups */
+    bool is_uniform;    /* all scalar reductions have one width */
+    size_t width;       /* the least of them */
+    int leaf_log2;      /* items of a leaf, as a power of two */
+    size_t pieces;      /* leaves; groups */
     size_t unit_pieces; /* of a unit: a power of two of leaves, some groups */
     unsigned call_log2; /* leaves of a call, as a power of two */
-    size_t strips; /* more than 1: a unit is one strip of the lanes of one leaf, whose lanes stand in
-                      `leaf_lanes` and are shared */
+    size_t strips; /* more than 1: a unit is one strip of the lanes of one leaf, whose lanes stand
+                      in `leaf_lanes` and are shared */
     struct reap__lanes *leaf_lanes;
 
     /* The batch at hand: all leaves, or some groups. */

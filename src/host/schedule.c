@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Each thread has a share of the units, side by side, and when it is through with it takes the last
- * units of the others' shares. The launching thread is one of them. It may not know how long a unit lasts, so it looks at the clock between units, and invites helpers once
- * the work has lasted longer than it takes to wake them.
+ * units of the others' shares. The launching thread is one of them. It may not know how long a unit
+ * lasts, so it looks at the clock between units, and invites helpers once the work has lasted
+ * longer than it takes to wake them.
  *
  * With spans that are merged in order a unit is a chunk. A thread takes a free slot and then the
  * next chunk; a finished chunk waits in its slot until all before it have been merged, and
@@ -153,8 +154,8 @@ static void help(struct reap__job *job, size_t helper)
     const uint64_t begin = is_own ? reap__now() : 0;
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
-    const size_t units = run->merges_in_order ? run_chunks(run, is_own)
-                                              : run_units(run, helper, is_own);
+    const size_t units =
+        run->merges_in_order ? run_chunks(run, is_own) : run_units(run, helper, is_own);
     if (is_own)
         note_own(run, units, begin);
     reap__host_set_running(outer);

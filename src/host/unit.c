@@ -45,10 +45,10 @@ static struct reap__lanes lanes_at(const struct reap__host_scalar *scalar,
                                    const struct reap__lanes *lanes, size_t lane)
 {
     const size_t bytes = lane * scalar->reduction->value_size;
-    return (struct reap__lanes){
-        .values = (unsigned char *)lanes->values + bytes,
-        .set = lanes->set != NULL ? lanes->set + lane : NULL,
-        .rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + bytes : NULL};
+    return (struct reap__lanes){.values = (unsigned char *)lanes->values + bytes,
+                                .set = lanes->set != NULL ? lanes->set + lane : NULL,
+                                .rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + bytes
+                                                            : NULL};
 }
 
 /* The node of a unit. */
@@ -111,8 +111,8 @@ static size_t rows_left(const struct reap__host_slot *slot)
     size_t least = SIZE_MAX;
     for (size_t s = 0; s < slot->run->scalar_count; s++)
         if (slot->run->scalars[s].has_location)
-            least = smaller(least, reap__located_rows(slot->run->scalars[s].reduction) -
-                                       slot->rows[s]);
+            least =
+                smaller(least, reap__located_rows(slot->run->scalars[s].reduction) - slot->rows[s]);
     return least;
 }
 

@@ -97,7 +97,7 @@ static const struct {
     const char *name;
     reap_status (*run)(reap_queue *queue);
     double most[2]; /* instructions of an item: by the baseline, and with AVX2 or more */
-    size_t items; /* of a launch */
+    size_t items;   /* of a launch */
 } cases[] = {
     {"a sum", run_add, {1.5, 0.9}, ITEMS},
     {"four reductions", run_describe, {5.5, 3}, ITEMS},

@@ -41,7 +41,6 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 #define REAP__ROWS_LOG2 5
 #define REAP__ROWS_OF_A_LEAF (1u << REAP__ROWS_LOG2)
 
-
 /* Lanes of larger types are not held in local variables. */
 #define REAP__MOST_LOCAL_BYTES 16
 
@@ -76,8 +75,8 @@ struct reap__span {
 struct reap__group;
 
 /* Some consecutive work-items. Where all reductions have rows of the same width, the first one has
- * lane 0, and a leaf's rows may be followed by the next leaf's; else, and where `is_part`, the items
- * are a part of one row, and `lanes` says where its first one combines. */
+ * lane 0, and a leaf's rows may be followed by the next leaf's; else, and where `is_part`, the
+ * items are a part of one row, and `lanes` says where its first one combines. */
 struct reap__items {
     const void *arguments;
     const reap_range *range;
@@ -252,15 +251,15 @@ typedef float reap__floats __attribute__((__vector_size__(16)));
 #define REAP__NO_ROW ((uint64_t)-1)
 
 struct reap__reduction {
-    const char *operation;            /* the operator's name */
-    int is_builtin;                   /* it is one of Reap's own: */
-    enum reap__operation built_in;    /* this one, */
-    enum reap__type type;             /* for this type */
-    int has_identity;                 /* of its own */
-    int lanes_log2;                   /* REAP__LANES_LOG2 of the result */
-    size_t result_size;               /* of the type, or of the type and its location */
-    size_t value_size;                /* of the type */
-    size_t location_offset;           /* of the location in the result; 0: there is none */
+    const char *operation;         /* the operator's name */
+    int is_builtin;                /* it is one of Reap's own: */
+    enum reap__operation built_in; /* this one, */
+    enum reap__type type;          /* for this type */
+    int has_identity;              /* of its own */
+    int lanes_log2;                /* REAP__LANES_LOG2 of the result */
+    size_t result_size;            /* of the type, or of the type and its location */
+    size_t value_size;             /* of the type */
+    size_t location_offset;        /* of the location in the result; 0: there is none */
     enum reap__number number;
     void (*identity)(void *into); /* a user's, if it has one */
     void (*combine)(void *into, const void *from,

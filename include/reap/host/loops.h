@@ -134,8 +134,8 @@
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
 
 /* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
- * gives; how many bytes a lane takes where it is held, whether these are many, and a member as large
- * as the result. */
+ * gives; how many bytes a lane takes where it is held, whether these are many, and a member as
+ * large as the result. */
 #define REAP__LANES_OF(k, p) REAP__FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_array_(...)
 #define REAP__LANES_OF_value_(...)
@@ -249,10 +249,10 @@
 #define REAP__HELD_BYTES_v3 256
 #define REAP__HELD_BYTES_v4 1024
 #define REAP__STRIP_OF(k, isa)                                                                     \
-    (reap_has_wide_##k                                         ? 4                                 \
-     : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa      ? 64                                \
-     : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa      ? 32                                \
-     :                                                           16)
+    (reap_has_wide_##k                                    ? 4                                      \
+     : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa ? 64                                     \
+     : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa ? 32                                     \
+                                                          : 16)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -307,7 +307,8 @@
     (void)arguments_, (void)lanes_, (void)now_
 
 /* The items of a row of the range that are left, in dimension d, its last. */
-#define REAP__IN_ROW(d) ((d) == 0 || left_ < range_.size[d] - id_[d] ? left_ : range_.size[d] - id_[d])
+#define REAP__IN_ROW(d)                                                                            \
+    ((d) == 0 || left_ < range_.size[d] - id_[d] ? left_ : range_.size[d] - id_[d])
 
 /* n_ items further. */
 #define REAP__ADVANCE(d)                                                                           \
@@ -491,8 +492,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__FUNCTIONS(isa, loops, k, ...)                                                        \
     REAP__ITEMS_FUNCTION(isa, 0, loops, k, __VA_ARGS__)                                            \
     REAP__ITEMS_FUNCTION(isa, 1, loops, k, __VA_ARGS__)                                            \
-    REAP__THREE_DIMENSIONS_##isa(isa, loops, k, __VA_ARGS__)                                       \
-    REAP__COMPILED_##isa(k)                                                                        \
+    REAP__THREE_DIMENSIONS_##isa(isa, loops, k, __VA_ARGS__) REAP__COMPILED_##isa(k)               \
         REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_further_items_##isa##_##k(    \
             const struct reap__items *items_)                                                      \
     {                                                                                              \
@@ -609,9 +609,9 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 /* The loops of a kernel with spans are not vectorised: one instruction set will do. */
 #define REAP__KERNEL_FIT(called, k, ...)                                                           \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
-    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))(called, k, __VA_ARGS__)           \
-    REAP__KERNEL_END(called)                                                                       \
-    REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
+    (called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                              \
+        REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))

@@ -243,8 +243,8 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__GIVE_FUNCTION(op, name) reap__##op##_##name
 #define REAP__GIVE_IDENTITY(op, name) REAP__IDENTITY_##op(_##name)
 
-/* For a built-in operator: whether it fits the type, its function (or one that compiles where it does
- * not, of which there has been a message then), its identity (a constant). */
+/* For a built-in operator: whether it fits the type, its function (where it does not, of which
+ * there has been a message, something that compiles), its identity (a constant). */
 #define REAP__FITS(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_ONE), default : 0)
 #define REAP__FUNCTION(op, T)                                                                      \
     _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION), default : (T(*)(T, T))0)

@@ -44,11 +44,9 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
-    REAP__OPERATOR_CODE_##origin(k, T, n, op)                                                      \
-    REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
+    REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
-    REAP__CODE_scalar_(k, kind, T, n, op, origin)                                                  \
-    REAP__INLINE void reap_at_##k##_reap_##n(                                                      \
+    REAP__CODE_scalar_(k, kind, T, n, op, origin) REAP__INLINE void reap_at_##k##_reap_##n(        \
         struct reap__span_takes_values_by_reap_combine_at *values_, struct reap_flag_##op *set_,   \
         struct reap__span span_, size_t index_, T v_)                                              \
     {                                                                                              \
