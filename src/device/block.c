@@ -59,6 +59,13 @@ static size_t levels_of(const struct reap__device_launch *launch)
     return levels;
 }
 
+/* Teams that do not meet are few threads each. */
+static size_t most_tiles(const struct reap__device_launch *launch)
+{
+    const bool are_few = !launch->layout.gathers && !launch->accelerator->is_processor;
+    return are_few ? 4 * reap__most_tiles : reap__most_tiles;
+}
+
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -66,7 +73,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
     launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
     while (!is_exact && layout->scalar_count > 0 &&
-           (divide_up(items, launch->tile_items) > reap__most_tiles ||
+           (divide_up(items, launch->tile_items) > most_tiles(launch) ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
     launch->tiles = divide_up(items, launch->tile_items);

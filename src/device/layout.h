@@ -158,8 +158,9 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
     return reap__parts_bytes(scalar, scalar->lanes);
 }
 
-/* The most tiles of a launch, but for chunks (spans): so many nodes one group combines soon. */
-enum { REAP__MOST_TILES = 512 };
+/* The most tiles of a launch, but for chunks (spans): about as many as groups have room on a large
+ * card, each of which then has one or two; so many nodes one group combines soon. */
+enum { REAP__MOST_TILES = 256 };
 
 /* The same; tests make it less. */
 extern size_t reap__most_tiles;
