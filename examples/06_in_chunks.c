@@ -96,8 +96,7 @@ static reap_status fold_in_chunks(const struct device_side *side, const float *v
         status = reap_parallel_for(
             side->queues[0], fold_nodes, reap_nd_range_1d(side->group_items, side->group_items),
             .count = count, .sums = side->sums, .maxima = side->maxima, .squares = side->squares,
-            .sum = &figures->sum, .largest = &figures->largest,
-            .square = &figures->squares);
+            .sum = &figures->sum, .largest = &figures->largest, .square = &figures->squares);
     return status == REAP_OK ? reap_queue_wait(side->queues[0]) : status;
 }
 
