@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 4
+#define REAP__KERNEL_FORMAT 5
 
 /* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
  * options say) first. */
