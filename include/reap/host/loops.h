@@ -245,7 +245,13 @@
 
 /* How many lanes are held: their values take no more of an instruction set's registers than leaves
  * some for the rest; of structs that are not one number or two, few. */
+#if defined(__AVX512F__)
+#define REAP__HELD_BYTES_plain 1024
+#elif defined(__AVX__) || defined(__aarch64__)
+#define REAP__HELD_BYTES_plain 256
+#else
 #define REAP__HELD_BYTES_plain 128
+#endif
 #define REAP__HELD_BYTES_v3 256
 #define REAP__HELD_BYTES_v4 1024
 #define REAP__STRIP_OF(k, isa)                                                                     \
