@@ -14,14 +14,16 @@
 
 enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
-/* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice. Where
- * nodes are larger, or leaves differ, teams of a group do not meet. */
+/* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice; where
+ * spans have copies there, in what CUDA cards do not tell users of (OWN_SHARED_BYTES in
+ * cuda/cuda.c). Where nodes are larger, or leaves differ, teams of a group do not meet. */
 enum {
     TEAM_THREADS = 16,
     MOST_TEAMS = 16,
     TEAMS_APART = 8,
     WARP = 32,
-    MOST_SHARED_BYTES = 40 << 10
+    MOST_SHARED_BYTES = 40 << 10,
+    MOST_SHARED_BESIDE_SPANS = 16 << 10
 };
 
 /* A group's copies of spans: how long they may be together, how many replicas of short ones there
@@ -184,9 +186,20 @@ static bool are_alike(const struct reap__layout *layout)
     return layout->scalar_count > 0;
 }
 
-/* How many threads and teams a group has, where it may have `most` threads. */
-static void choose_teams(struct reap__layout *layout, size_t most)
+/* What teams may take of local memory: spans want some, too. */
+static size_t most_shared_bytes(const struct reap__layout *layout,
+                                const struct reap__accelerator *accelerator)
 {
+    const size_t most = layout->span_count > 0 && !layout->has_groups ? MOST_SHARED_BESIDE_SPANS
+                                                                      : MOST_SHARED_BYTES;
+    return layout->has_warps ? most : least(most, accelerator->device.info.local_memory_bytes);
+}
+
+/* How many threads and teams a group has, where it may have `most` threads. */
+static void choose_teams(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                         size_t most)
+{
+    const size_t most_shared = most_shared_bytes(layout, accelerator);
     const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
     layout->team_threads =
         least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most), layout->width);
@@ -195,7 +208,7 @@ static void choose_teams(struct reap__layout *layout, size_t most)
     if (layout->scalar_count == 0 || most == 1)
         return;
     layout->teams = least(MOST_TEAMS, most / layout->team_threads);
-    while (layout->teams > 1 && 2 * layout->teams * node > MOST_SHARED_BYTES)
+    while (layout->teams > 1 && (2 * layout->teams + 1) * node > most_shared)
         layout->teams /= 2;
     layout->gathers = layout->mode != REAP__SPANS_EXACT && are_alike(layout) &&
                       layout->teams * layout->team_threads >= WARP;
@@ -258,7 +271,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
-    choose_teams(layout, most);
+    choose_teams(layout, accelerator, most);
     layout->fold_threads = layout->team_threads * layout->teams;
     layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
                       : layout->mode == REAP__SPANS_EXACT
