@@ -22,7 +22,7 @@ static float arrays[8][ITEMS], sum, most, least, squares;
 static reap_half halves[ITEMS], half_sum;
 static double doubles[ITEMS], double_sum;
 static unsigned count;
-static struct box box;
+static box joined;
 static uint64_t where;
 
 static reap_status run_add(reap_queue *queue)
@@ -90,7 +90,7 @@ static reap_status run_count(reap_queue *queue)
 static reap_status run_join(reap_queue *queue)
 {
     return reap_parallel_for(queue, join_boxes, reap_range_1d(ITEMS), .x = arrays[0],
-                             .y = arrays[1], .all = {.variable = &box});
+                             .y = arrays[1], .all = &joined);
 }
 
 static const struct {

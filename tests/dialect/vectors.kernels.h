@@ -82,22 +82,21 @@ REAP_KERNEL(count_positive, in(float, x), reduce(plus, unsigned, count))
         reap_combine(count, 1u);
 }
 
-struct box {
+typedef struct box {
     float least[2], most[2];
-};
+} box;
 
-REAP_OPERATOR(join, struct box,
-              reap_value(struct box, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}), a, b)
+REAP_OPERATOR(join, box, reap_value(box, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}), a, b)
 {
-    return reap_value(struct box,
+    return reap_value(box,
                       {b.least[0] < a.least[0] ? b.least[0] : a.least[0],
                        b.least[1] < a.least[1] ? b.least[1] : a.least[1]},
                       {a.most[0] < b.most[0] ? b.most[0] : a.most[0],
                        a.most[1] < b.most[1] ? b.most[1] : a.most[1]});
 }
 
-REAP_KERNEL(join_boxes, in(float, x), in(float, y), reduce_with(join, struct box, all))
+REAP_KERNEL(join_boxes, in(float, x), in(float, y), reduce_with(join, box, all))
 {
     const size_t i = reap_global_id(0);
-    reap_combine(all, reap_value(struct box, {x[i], y[i]}, {x[i], y[i]}));
+    reap_combine(all, reap_value(box, {x[i], y[i]}, {x[i], y[i]}));
 }
