@@ -60,7 +60,7 @@ REAP_GROUP_KERNEL(note_items_in_phase, inout(uint64_t, notes), inout(unsigned, r
 REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
 {
     size_t found[NOTED_LINEAR + 3] = {0};
-    for (int d = 0; d < 3; d++) {
+    for (unsigned d = 0; d < 3; d++) {
         found[NOTED_GLOBAL_RANGE + d] = reap_global_range(d);
         found[NOTED_LOCAL_RANGE + d] = reap_local_range(d);
         found[NOTED_GROUP_ID + d] = reap_group_id(d);
@@ -69,7 +69,7 @@ REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
     found[NOTED_LINEAR + 2] = reap_group_linear_id();
     const size_t group = reap_group_linear_id();
     reap_for_each_item {
-        for (int d = 0; d < 3 && reap_local_linear_id() == 0; d++) {
+        for (unsigned d = 0; d < 3 && reap_local_linear_id() == 0; d++) {
             notes[NOTED * group + NOTED_GLOBAL_RANGE + d] = found[NOTED_GLOBAL_RANGE + d];
             notes[NOTED * group + NOTED_LOCAL_RANGE + d] = found[NOTED_LOCAL_RANGE + d];
             notes[NOTED * group + NOTED_GROUP_ID + d] = found[NOTED_GROUP_ID + d];
