@@ -270,16 +270,18 @@ void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__
     if (place.values != node.values)
         copy(tree->reduction, &place, &node, lanes);
     tree->levels[tree->count++] = (unsigned char)level;
+    tree->last_lanes = lanes;
 }
 
-struct reap__results reap__tree_finish(struct reap__tree *tree, size_t lanes)
+struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes)
 {
     const size_t width = (size_t)1 << tree->reduction->lanes_log2;
     assert(tree->count > 0);
-    for (; tree->count > 1; tree->count--, lanes = width) {
+    *lanes = tree->last_lanes;
+    for (; tree->count > 1; tree->count--, *lanes = width) {
         const struct reap__results left = node_at(tree, tree->count - 2);
         const struct reap__results right = node_at(tree, tree->count - 1);
-        reap__combine(tree->reduction, &left, &right, lanes);
+        reap__combine(tree->reduction, &left, &right, *lanes);
     }
     return node_at(tree, 0);
 }

@@ -68,6 +68,7 @@ struct reap__tree {
     const struct reap__reduction *reduction;
     struct reap__results rows;
     size_t count;
+    size_t last_lanes; /* of the last node's lanes so many have items */
     unsigned char levels[REAP__TREE_NODES];
 };
 
@@ -81,8 +82,7 @@ void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *red
 void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
                     size_t lanes);
 
-/* Combines what is there to one row, which it gives. The last node that was added had `lanes`
- * lanes. */
-struct reap__results reap__tree_finish(struct reap__tree *tree, size_t lanes);
+/* Combines what is there to one row, which it gives, and how many of its lanes have items. */
+struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes);
 
 #endif

@@ -264,15 +264,13 @@ void reap__host_end_groups(const struct reap__host_run *run)
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
-        const size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
+        size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
         if (scalar->has_location)
             continue;
         if (rest > 0)
             end_leaf(scalar, lanes);
-        const size_t leaves = ((run->pieces - 1) >> scalar->leaf_log2) + 1;
-        const struct reap__results root = reap__tree_finish(&scalar->tree, lanes);
-        reap__fold_by_halving(scalar->reduction, &root, leaves > 1 ? scalar->width : lanes,
-                              scalar->width);
+        const struct reap__results root = reap__tree_finish(&scalar->tree, &lanes);
+        reap__fold_by_halving(scalar->reduction, &root, lanes, scalar->width);
         scalar->result = root;
     }
 }

@@ -131,34 +131,32 @@ static void begin_unit(struct reap__host_slot *slot, size_t unit)
 }
 
 /* The rows of a call's leaves, of which the last one has `lanes` lanes, become a node. */
-static size_t add_leaves(struct reap__host_slot *slot, size_t s, size_t leaves, size_t lanes)
+static void add_leaves(const struct reap__host_slot *slot, size_t s, size_t leaves, size_t lanes)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const struct reap__results rows = results_of(&slot->lanes[s]);
     while (leaves > 1)
         leaves = reap__halve(scalar->reduction, &rows, leaves, &lanes);
     reap__tree_add(&slot->trees[s], slot->run->call_log2, &rows, lanes);
-    return lanes;
 }
 
-static void end_unit(struct reap__host_slot *slot, size_t unit, size_t s, size_t lanes)
+static void end_unit(const struct reap__host_slot *slot, size_t unit, size_t s)
 {
+    size_t lanes;
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const struct reap__results node = node_of(scalar, unit);
-    const struct reap__results root = reap__tree_finish(&slot->trees[s], lanes);
+    const struct reap__results root = reap__tree_finish(&slot->trees[s], &lanes);
     memcpy(node.values, root.values, scalar->width * scalar->reduction->result_size);
     if (node.set != NULL)
         memcpy(node.set, root.set, scalar->width);
 }
 
-/* Runs leaves of one call, and gives how many lanes of their node have items. */
-static size_t run_call(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
+static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
 {
     const struct reap__host_run *run = slot->run;
     const size_t leaf = (size_t)1 << run->leaf_log2, leaves = (items - 1) / leaf + 1;
     const size_t last = items - (leaves - 1) * leaf, used = smaller(last, run->width);
     const size_t rows = (items - 1) / run->width + 1;
-    size_t lanes = used;
     if (rows > rows_left(slot))
         for (size_t s = 0; s < run->scalar_count; s++)
             if (run->scalars[s].has_location)
@@ -174,44 +172,41 @@ static size_t run_call(struct reap__host_slot *slot, size_t unit, size_t first, 
         if (run->scalars[s].has_location)
             slot->rows[s] += rows;
         else
-            lanes = add_leaves(slot, s, leaves, used);
-    return lanes;
+            add_leaves(slot, s, leaves, used);
 }
 
 static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
 {
     const struct reap__host_run *run = slot->run;
     const size_t most = (size_t)1 << (run->call_log2 + (unsigned)run->leaf_log2);
-    size_t lanes = run->width;
     begin_unit(slot, unit);
     for (size_t done = 0, n; done < items; done += n) {
         n = smaller(items - done, most);
-        lanes = run_call(slot, unit, first + done, n);
+        run_call(slot, unit, first + done, n);
     }
     for (size_t s = 0; s < run->scalar_count; s++)
         if (run->scalars[s].has_location)
             fold_located(slot, s, unit, (first + items - 1) / run->width * run->width + run->width);
         else
-            end_unit(slot, unit, s, lanes);
+            end_unit(slot, unit, s);
 }
 
 /* ---- Reductions of several widths -------------------------------------------------------------*/
 
 /* After an item of the number `end` - 1, with which a leaf may end. */
-static size_t end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t end)
+static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t end)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const size_t leaf = (size_t)1 << scalar->leaf_log2;
     const size_t items = (end - 1) % leaf + 1, lanes = smaller(items, scalar->width);
     const struct reap__results row = results_of(&slot->lanes[s]);
     if (items < leaf && end < slot->run->command->items)
-        return lanes;
+        return;
     if (scalar->has_location)
         reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows, lanes,
                            end - items, scalar->width, node_of(scalar, unit).values);
     else
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
-    return lanes;
 }
 
 /* By rows of the narrowest. A lane's row is counted from the begin of its leaf. */
@@ -236,9 +231,7 @@ static void run_mixed(struct reap__host_slot *slot, size_t unit, size_t first, s
     }
     for (size_t s = 0; s < run->scalar_count; s++)
         if (!run->scalars[s].has_location)
-            end_unit(slot, unit, s,
-                     smaller((first + items - 1) % ((size_t)1 << run->scalars[s].leaf_log2) + 1,
-                             run->scalars[s].width));
+            end_unit(slot, unit, s);
 }
 
 /* ---- Strips -----------------------------------------------------------------------------------*/

@@ -299,8 +299,8 @@ done
 workers() {
     grep -lzF "$work/temporary" /proc/[0-9]*/cmdline 2>/dev/null
 }
-# comes COMMAND...: it succeeds within ten seconds. (A compiler's own children are killed with it, and
-# are gone when the kernel has got to it.)
+# comes COMMAND...: it succeeds within ten seconds. (A compiler's own children are killed with it,
+# and are gone when the kernel has got to it.)
 comes() {
     for ((try = 0; try < 200; try++)); do
         "$@" && return

@@ -42,9 +42,9 @@
 #define REAP__KEEP_span_(...)
 
 #define REAP__ITEM_FUNCTION(k, ...)                                                                \
-    REAP__COMPILED_plain(k) static void reap_item_function_##k(const struct reap__work *work_,     \
-                                                               size_t local_0_, size_t local_1_,   \
-                                                               size_t local_2_, size_t at_)        \
+    REAP__COMPILED_plain_(k) static void reap_item_function_##k(const struct reap__work *work_,    \
+                                                                size_t local_0_, size_t local_1_,  \
+                                                                size_t local_2_, size_t at_)       \
     {                                                                                              \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
         enum { l_ = 0, now_ = 0 };                                                                 \

@@ -29,17 +29,17 @@
 #if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
     __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
 #define REAP__SEVERAL_ISAS 1
-#define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__) m(v4, __VA_ARGS__)
+#define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__) m(v4_, __VA_ARGS__)
 #define REAP__ISA_TABLE(prefix, name, several)                                                     \
     {                                                                                              \
-        prefix##plain##name, (several) ? prefix##v3##name : NULL,                                  \
-            (several) ? prefix##v4##name : NULL                                                    \
+        prefix##plain_##name, (several) ? prefix##v3_##name : NULL,                                \
+            (several) ? prefix##v4_##name : NULL                                                   \
     }
 #else
-#define REAP__EACH_ISA(m, ...) m(plain, __VA_ARGS__)
+#define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__)
 #define REAP__ISA_TABLE(prefix, name, several)                                                     \
     {                                                                                              \
-        prefix##plain##name, NULL, NULL                                                            \
+        prefix##plain_##name, NULL, NULL                                                           \
     }
 #endif
 
@@ -65,29 +65,29 @@
         NULL                                                                                       \
     }
 #endif
-#define REAP__COMPILED_plain(k) __attribute__((REAP__SECTION(plain, k) __unused__))
-#define REAP__COMPILED_v3(k)                                                                       \
-    __attribute__((REAP__SECTION(v3, k) __unused__, __target__("arch=x86-64-v3")))
+#define REAP__COMPILED_plain_(k) __attribute__((REAP__SECTION(plain_, k) __unused__))
+#define REAP__COMPILED_v3_(k)                                                                      \
+    __attribute__((REAP__SECTION(v3_, k) __unused__, __target__("arch=x86-64-v3")))
 #ifdef __clang__
-#define REAP__COMPILED_v4(k)                                                                       \
-    __attribute__((REAP__SECTION(v4, k) __unused__, __target__("arch=x86-64-v4")))
+#define REAP__COMPILED_v4_(k)                                                                      \
+    __attribute__((REAP__SECTION(v4_, k) __unused__, __target__("arch=x86-64-v4")))
 #else
-#define REAP__COMPILED_v4(k)                                                                       \
-    __attribute__((REAP__SECTION(v4, k) __unused__,                                                \
+#define REAP__COMPILED_v4_(k)                                                                      \
+    __attribute__((REAP__SECTION(v4_, k) __unused__,                                               \
                    __target__("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
-#define REAP__RAN_plain REAP__ISA_PLAIN
-#define REAP__RAN_v3 REAP__ISA_V3
-#define REAP__RAN_v4 REAP__ISA_V4
+#define REAP__RAN_plain_ REAP__ISA_PLAIN
+#define REAP__RAN_v3_ REAP__ISA_V3
+#define REAP__RAN_v4_ REAP__ISA_V4
 
 /* The instruction sets of kernels in phases. clang makes gathers of their strided loops where
  * AVX-512 has them, at twice the cost of AVX2's code; its vectors are as long in both. */
 #if defined(__clang__) && defined(REAP__SEVERAL_ISAS)
-#define REAP__EACH_PHASES_ISA(m, ...) m(plain, __VA_ARGS__) m(v3, __VA_ARGS__)
+#define REAP__EACH_PHASES_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__)
 #define REAP__PHASES_TABLE(k)                                                                      \
     {                                                                                              \
-        reap_phases_plain_##k, reap_phases_v3_##k, NULL                                            \
+        reap_phases_plain__##k, reap_phases_v3__##k, NULL                                          \
     }
 #else
 #define REAP__EACH_PHASES_ISA(m, ...) REAP__EACH_ISA(m, __VA_ARGS__)

@@ -246,14 +246,14 @@
 /* How many lanes are held: their values take no more of an instruction set's registers than leaves
  * some for the rest; of structs that are not one number or two, few. */
 #if defined(__AVX512F__)
-#define REAP__HELD_BYTES_plain 1024
+#define REAP__HELD_BYTES_plain_ 1024
 #elif defined(__AVX__) || defined(__aarch64__)
-#define REAP__HELD_BYTES_plain 256
+#define REAP__HELD_BYTES_plain_ 256
 #else
-#define REAP__HELD_BYTES_plain 128
+#define REAP__HELD_BYTES_plain_ 128
 #endif
-#define REAP__HELD_BYTES_v3 256
-#define REAP__HELD_BYTES_v4 1024
+#define REAP__HELD_BYTES_v3_ 256
+#define REAP__HELD_BYTES_v4_ 1024
 #define REAP__STRIP_OF(k, isa)                                                                     \
     (reap_has_wide_##k                                    ? 4                                      \
      : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa ? 64                                     \
@@ -468,14 +468,14 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__MARK_LANES_span_(...)
 
 /* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
-#define REAP__THREE_DIMENSIONS_plain(isa, loops, k, ...)                                           \
+#define REAP__THREE_DIMENSIONS_plain_(isa, loops, k, ...)                                          \
     REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
-#define REAP__THREE_DIMENSIONS_v3(isa, loops, k, ...)                                              \
+#define REAP__THREE_DIMENSIONS_v3_(isa, loops, k, ...)                                             \
     REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
-#define REAP__THREE_DIMENSIONS_v4(isa, loops, k, ...)
-#define REAP__RUN_THREE_plain(k, ...) REAP__RUN_ITEMS(reap_run_plain_2_##k, k, __VA_ARGS__)
-#define REAP__RUN_THREE_v3(k, ...) REAP__RUN_ITEMS(reap_run_v3_2_##k, k, __VA_ARGS__)
-#define REAP__RUN_THREE_v4(k, ...) return reap_further_items_v3_##k(items_)
+#define REAP__THREE_DIMENSIONS_v4_(isa, loops, k, ...)
+#define REAP__RUN_THREE_plain_(k, ...) REAP__RUN_ITEMS(reap_run_plain__2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v3_(k, ...) REAP__RUN_ITEMS(reap_run_v3__2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v4_(k, ...) return reap_further_items_v3__##k(items_)
 
 #define REAP__ITEMS_FUNCTION(isa, d, loops, k, ...)                                                \
     REAP__COMPILED_##isa(k) static void reap_run_##isa##_##d##_##k(                                \
@@ -625,8 +625,8 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
 #define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
-    REAP__FUNCTIONS(plain, reap__spans, k, __VA_ARGS__)                                            \
-    REAP__ITEMS_KERNEL(called, k, {reap_items_plain_##k})
+    REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
+    REAP__ITEMS_KERNEL(called, k, {reap_items_plain__##k})
 #define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
     static const struct reap_kernel reap_kernel_##called                                           \
         __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(called, k), .items = __VA_ARGS__};

@@ -143,9 +143,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
     } while (0)
 
-#define REAP__MAY_BE_CHECKED_plain 1
-#define REAP__MAY_BE_CHECKED_v3 0
-#define REAP__MAY_BE_CHECKED_v4 0
+#define REAP__MAY_BE_CHECKED_plain_ 1
+#define REAP__MAY_BE_CHECKED_v3_ 0
+#define REAP__MAY_BE_CHECKED_v4_ 0
 
 #define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
     REAP__COMPILED_##isa(k) static void reap_run_phases_##isa##_##k(                               \

@@ -96,8 +96,8 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         reap_put_identity_##op(into_);                                                             \
     }                                                                                              \
-    REAP__COMPILED_plain(k) static void reap_many_##k##_reap_##n(void *into_, const void *from_,   \
-                                                                 size_t count_)                    \
+    REAP__COMPILED_plain_(k) static void reap_many_##k##_reap_##n(void *into_, const void *from_,  \
+                                                                  size_t count_)                   \
     {                                                                                              \
         T *a_ = into_;                                                                             \
         const T *b_ = from_;                                                                       \
