@@ -116,16 +116,16 @@ static uint64_t row_of(const void *rows, size_t lane, size_t size)
     }
 }
 
-void reap__located_fold(const struct reap__reduction *reduction, const void *values,
-                        const void *rows, size_t lanes, uint64_t first, size_t width, void *result)
+void reap__located_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
+                        size_t count, uint64_t first, void *result)
 {
     const size_t size = reduction->value_size;
     const compare_function compare = compare_of(reduction);
-    for (size_t l = 0; l < lanes; l++) {
-        const uint64_t row = row_of(rows, l, size);
+    for (size_t l = 0; l < count; l++) {
+        const uint64_t row = row_of(lanes->rows, l, size);
         if (row != UINT64_MAX)
-            take(reduction, compare, result, (const char *)values + l * size,
-                 first + row * width + l);
+            take(reduction, compare, result, (const char *)lanes->values + l * size,
+                 first + (row << reduction->lanes_log2) + l);
     }
 }
 

@@ -15,10 +15,10 @@ const void *reap__located_start(const struct reap__reduction *reduction, const v
 /* The most rows that lanes can tell apart. */
 size_t reap__located_rows(const struct reap__reduction *reduction);
 
-/* Combines lanes into a result; their values and rows lie side by side, and item (row, lane) has
- * the number first + row * width + lane. */
-void reap__located_fold(const struct reap__reduction *reduction, const void *values,
-                        const void *rows, size_t lanes, uint64_t first, size_t width, void *result);
+/* Combines so many lanes into a result. A row is as long as the reduction's are, and the first item
+ * of row 0 has the number `first`. */
+void reap__located_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
+                        size_t count, uint64_t first, void *result);
 
 /* into[i] = the better of into[i] and from[i], which are results. */
 void reap__located_combine(const struct reap__reduction *reduction, void *into, const void *from,

@@ -11,6 +11,7 @@
 enum { LANES = REAP__MOST_LANES };
 
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* not so with sanitizers */
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")

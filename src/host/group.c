@@ -140,6 +140,22 @@ static void end_watching(struct reap__host_group *group)
 
 /* ---- Phases -----------------------------------------------------------------------------------*/
 
+/* What the library notes for the launch is no part of the group's context, which nothing orders
+ * with the launching thread. */
+static void *leave_for_note(const struct reap__host_group *group)
+{
+    void *const context = group->has_contexts ? reap__tsan_current() : NULL;
+    if (context != NULL)
+        reap__tsan_switch(group->thread_context);
+    return context;
+}
+
+static void return_from_note(void *context)
+{
+    if (context != NULL)
+        reap__tsan_switch(context);
+}
+
 static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
 {
     reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
@@ -149,8 +165,10 @@ static void refuse(struct reap__host_run *run, const struct reap__place *place, 
 static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
 {
     (void)value;
-    refuse(((struct reap__host_group *)of)->run, place,
-           "stands in a phase, where work-items cannot wait for each other");
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    void *const context = leave_for_note(group);
+    refuse(group->run, place, "stands in a phase, where work-items cannot wait for each other");
+    return_from_note(context);
 }
 
 /* A declaration within a loop is met again and again, and is the same word. */
@@ -162,10 +180,12 @@ static void *take(struct reap__group *of, const struct reap__word *word)
             return group->private_memory + group->words[i].begin;
     const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
     if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
+        void *const context = leave_for_note(group);
         reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
                         "kernel '%s': its reap_item_private words are more than %d, or have more "
                         "than %d bytes for each work-item",
                         group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
+        return_from_note(context);
         return group->private_memory;
     }
     group->private_used = begin + word->size * of->items;
@@ -176,10 +196,12 @@ static void *take(struct reap__group *of, const struct reap__word *word)
 static void leave(struct reap__group *of, const char *file, unsigned line)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
+    void *const context = leave_for_note(group);
     reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
                     "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
                     "come to its end",
                     group->run->kernel->name, file, line);
+    return_from_note(context);
 }
 
 static void run_phases(struct reap__host_group *group)

@@ -15,6 +15,10 @@
 
 #include <string.h>
 
+/* Of a kernel in phases: each is a context, which takes a tenth of a millisecond to make. In
+ * launches of more groups, races between those of several threads are found. */
+enum { MOST_CONTEXT_GROUPS = 1024 };
+
 /* At a time, of the 8128 that ThreadSanitizer can have. */
 enum { MOST_CONTEXTS = 4000 };
 
@@ -64,7 +68,8 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     group->group.is_checked = run->is_checked;
     group->is_watched = reap__tsan_is_here() || reap__asan_is_here();
     group->runs = run->kernel->item != NULL ? group->group.items : 1;
-    group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS;
+    group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS &&
+                          (run->kernel->item != NULL || run->pieces <= MOST_CONTEXT_GROUPS);
     if (run->kernel->item == NULL)
         REAP_TRY(take_private(group, scratch));
     if (group->has_contexts)
@@ -166,8 +171,7 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
         reap__results_at(reduction, &scalar->batch, number - run->first_piece);
     if (scalar->has_location) {
         memcpy(result.values, scalar->identity, reduction->result_size);
-        reap__located_fold(reduction, lanes->values, lanes->rows, group->items, 0, group->items,
-                           result.values);
+        reap__located_fold(reduction, lanes, group->items, 0, result.values);
         set_location(group, reduction, result.values);
         return;
     }

@@ -99,8 +99,8 @@ static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, si
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const size_t first = end - slot->rows[s] * scalar->width;
-    reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows, scalar->width,
-                       first, scalar->width, node_of(scalar, unit).values);
+    reap__located_fold(scalar->reduction, &slot->lanes[s], scalar->width, first,
+                       node_of(scalar, unit).values);
     fill(scalar, &slot->lanes[s], 1, scalar->width);
     slot->rows[s] = 0;
 }
@@ -203,8 +203,8 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
     if (items < leaf && end < slot->run->command->items)
         return;
     if (scalar->has_location)
-        reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows, lanes,
-                           end - items, scalar->width, node_of(scalar, unit).values);
+        reap__located_fold(scalar->reduction, &slot->lanes[s], lanes, end - items,
+                           node_of(scalar, unit).values);
     else
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
 }
@@ -305,9 +305,9 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
     for (size_t leaf = 0; leaf < run->pieces; leaf++) {
         const struct reap__lanes *lanes = &run->leaf_lanes[leaf * run->scalar_count + s];
         const size_t first = leaf << run->leaf_log2;
-        reap__located_fold(scalar->reduction, lanes->values, lanes->rows,
+        reap__located_fold(scalar->reduction, lanes,
                            smaller(run->command->items - first, scalar->width), first,
-                           scalar->width, scalar->nodes.values);
+                           scalar->nodes.values);
     }
 }
 
@@ -344,7 +344,7 @@ void reap__host_run_call(struct reap__host_slot *slot)
             continue;
         }
         memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
-        reap__located_fold(scalar->reduction, slot->lanes[s].values, slot->lanes[s].rows,
-                           smaller(items, scalar->width), 0, scalar->width, scalar->nodes.values);
+        reap__located_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width), 0,
+                           scalar->nodes.values);
     }
 }

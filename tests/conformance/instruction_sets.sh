@@ -12,11 +12,12 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
 fi
 failed=0
 
-# expect SET [!]PATTERN: whether the code of that set has an instruction.
+# expect SET [!]PATTERN: whether the code of that set has an instruction. A kernel's section has a
+# number behind its name.
 expect() {
-    local found wanted=1
-    found=$(objdump -d --no-show-raw-insn -j "reap_$1_integers_long" "$program" |
-        grep -cE "${2#!}")
+    local found section wanted=1
+    section=$(objdump -h "$program" | grep -o "reap_$1__integers_long_[0-9]*" | head -1)
+    found=$(objdump -d --no-show-raw-insn -j "$section" "$program" | grep -cE "${2#!}")
     [ "${2#!}" = "$2" ] || wanted=0
     echo "$1: $found lines with ${2#!}"
     if [ $((found > 0)) != $wanted ]; then

@@ -2,10 +2,13 @@
 #
 # To be sourced. kernel_files FOLDER...: the kernel files that devices can compile, one a line. For
 # the host alone are those whose kernels, one in each, call functions of a C file (compile_host:
-# name a variable of one).
+# name a variable of one); for nobody those that are to be refused.
 kernel_files() {
     find "$@" -name '*.kernels.h' | sort | grep -vxF 'tests/dialect/elsewhere.kernels.h
+tests/unit/cancellation_host.kernels.h
 tests/unit/compile_host.kernels.h
 tests/unit/group_registers.kernels.h
-tests/unit/helpers.kernels.h'
+tests/unit/helpers.kernels.h
+tests/work_groups/between_wrong.kernels.h
+tests/work_groups/leaving.kernels.h'
 }

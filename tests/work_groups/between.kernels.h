@@ -98,7 +98,7 @@ REAP_GROUP_KERNEL(until_done, BETWEEN_PARAMETERS)
 /* What the group computes for itself. */
 REAP_GROUP_KERNEL(of_the_group, BETWEEN_PARAMETERS)
 {
-    int table[4] = {[1] = 2, [3] = 4}, rows[2][2];
+    int table[4] = {0, 2, 0, 4}, rows[2][2];
     const int *const start = table;
     between_pair pair = {.scale = 3, .offsets = {1, 2}};
     REAP_LOCAL int *second = m + 1;

@@ -347,8 +347,9 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
     enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k };                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
-        left_ = end_ < width_ * REAP__ROWS_OF_A_LEAF ? end_ : width_ * REAP__ROWS_OF_A_LEAF;       \
+        left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
@@ -420,8 +421,9 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
     const bool are_dense_ = 1 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);                             \
     const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
+    const size_t leaf_items_ = most_ * REAP__ROWS_OF_A_LEAF;                                       \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
-        left_ = end_ < most_ * REAP__ROWS_OF_A_LEAF ? end_ : most_ * REAP__ROWS_OF_A_LEAF;         \
+        left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         for (size_t at_ = 0, n_; left_ > 0; left_ -= n_) {                                         \
