@@ -75,7 +75,7 @@ void reap__access_check_release(struct reap__access_check *check)
     if (check->page_bytes > 0 && check->visible != NULL) {
         reap__watch_end(&check->watch);
         reap__pages_unmap(check->visible, check->page_bytes);
-    } else if (check->is_patterned) {
+    } else if (check->visible != NULL && check->is_patterned) {
         memcpy(check->visible, check->contents, check->bytes);
     }
     reap__free(check->contents);
