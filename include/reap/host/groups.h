@@ -30,11 +30,13 @@
 #define REAP__KEEP_value_(...)
 #define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
     T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
-#define REAP__KEEP_scalar_(k, kind, T, n, op, ...)                                                 \
+#define REAP__KEEP_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
-        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
+        REAP__HAS_IDENTITY_##origin(op)                                                            \
+            ? NULL                                                                                 \
+            : (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
     T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values + at_;                 \
     reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \

@@ -187,10 +187,10 @@
 #define REAP__LEAF_value_(...)
 #define REAP__LEAF_local_(...)
 #define REAP__LEAF_span_(...)
-#define REAP__LEAF_scalar_(k, kind, T, n, op, ...)                                                 \
+#define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
     struct reap_flag_##op *const reap_leaf_flags_##n REAP__UNUSED =                                \
-        reap_flags_##n == NULL ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
 #define REAP__LEAF_location_(...)
 
 /* A strip of the lanes in a local array, if their type is local, and back. */
@@ -199,13 +199,14 @@
 #define REAP__HOLD_value_(...)
 #define REAP__HOLD_local_(...)
 #define REAP__HOLD_span_(...)
-#define REAP__HOLD_scalar_(k, kind, T, n, op, ...)                                                 \
+#define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
     if (REAP__IS_LOCAL(T))                                                                         \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_leaf_##n[at_ + l_];                                           \
     T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                \
-    struct reap_flag_##op *const reap_set_##n REAP__UNUSED = reap_leaf_flags_##n + at_;
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
 #define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
     T reap_at_##n[strip_];                                                                         \
     reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
@@ -234,9 +235,10 @@
 #define REAP__IN_PLACE_value_(...)
 #define REAP__IN_PLACE_local_(...)
 #define REAP__IN_PLACE_span_(...)
-#define REAP__IN_PLACE_scalar_(k, kind, T, n, op, ...)                                             \
+#define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
-    struct reap_flag_##op *const reap_set_##n REAP__UNUSED = reap_leaf_flags_##n + at_;
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
 #define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
