@@ -137,15 +137,15 @@ static reap_status look_for(const char *name)
     return REAP_OK;
 }
 
-/* The same, without. reap__pin stands here since all use of Reap begins here, and no lock of ours
- * is held. */
+/* The same, without. reap__pin stands here since all use of Reap begins here, and under the lock
+ * since it asks the dynamic linker, whose own lock a forked child would find taken for ever. */
 static reap_status make_list(const char *name)
 {
-    reap__pin();
     reap__executor_prepare();
     pthread_once(&once, install_fork_handlers);
     reap__cancellation_defer();
     pthread_mutex_lock(&lock);
+    reap__pin();
     const reap_status status = look_for(name);
     pthread_mutex_unlock(&lock);
     reap__cancellation_allow();
