@@ -51,6 +51,13 @@ static void install_fork_handlers(void)
     pthread_atfork(before_fork, after_fork, after_fork);
 }
 
+/* When the library is loaded: a fork that has begun would not run handlers that are installed while
+ * it goes on, and the child would find the lock taken. */
+__attribute__((__constructor__)) static void install_early(void)
+{
+    pthread_once(&once, install_fork_handlers);
+}
+
 /* Whether a list of names, with commas or blanks between them, has this one. */
 static bool is_listed(const char *list, const char *name)
 {
