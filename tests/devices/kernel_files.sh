@@ -5,6 +5,7 @@
 # name a variable of one); for nobody those that are to be refused.
 kernel_files() {
     find "$@" -name '*.kernels.h' | sort | grep -vxF 'tests/dialect/elsewhere.kernels.h
+tests/dialect/exactness/exact.kernels.h
 tests/unit/cancellation_host.kernels.h
 tests/unit/compile_host.kernels.h
 tests/unit/group_registers.kernels.h
