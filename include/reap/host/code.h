@@ -75,7 +75,7 @@ struct reap__span {
 struct reap__group;
 
 /* Some consecutive work-items. Where all reductions have rows of the same width, the first one has
- * lane 0, and a leaf's rows may be followed by the next leaf's; else, and where `is_part`, the
+ * lane 0, and a leaf's rows may be followed by the next leaf's; else, and in strips of lanes, the
  * items are a part of one row, and `lanes` says where its first one combines. */
 struct reap__items {
     const void *arguments;

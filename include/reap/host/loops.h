@@ -5,9 +5,10 @@
  * what can be done outside the loop is done in the library.
  *
  * The items of a leaf are 32 rows of 64 lanes (docs/reduction-shape.md). The lanes, or a strip of
- * them that registers hold, are a local array while all rows of the leaf pass, and memory is read
- * once and in order. What does not fill a row goes lane by lane: the end of the items, and in two
- * or three dimensions the ends of the range's own rows.
+ * them that registers hold, are a local array while all rows of the leaf pass. Where that is all
+ * lanes, memory is read in order; else the strips of a leaf are, one after the other. What does not
+ * fill a row goes lane by lane: the end of the items, and in two or three dimensions the ends of
+ * the range's own rows.
  */
 #ifndef REAP_HOST_LOOPS_H
 #define REAP_HOST_LOOPS_H
