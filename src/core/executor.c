@@ -167,7 +167,7 @@ void reap__execute(enum reap__threads kind, struct reap__task *task)
     executor->last = task;
     executor->waiting++;
     if (executor->waiting > executor->sleeping && executor->threads < executor->limit)
-        executor->threads += reap__threads_start(1, executor->work);
+        executor->threads += reap__threads_start(1, executor->work, NULL);
     atomic_store_explicit(&executor->is_stranded, executor->threads == 0, memory_order_relaxed);
     const bool wakes = executor->sleeping > 0;
     pthread_mutex_unlock(&executor->lock);
@@ -181,7 +181,7 @@ bool reap__executor_is_there(enum reap__threads kind)
     reap__executor_prepare();
     pthread_mutex_lock(&executor->lock);
     if (executor->threads == 0)
-        executor->threads += reap__threads_start(1, executor->work);
+        executor->threads += reap__threads_start(1, executor->work, NULL);
     const bool is_there = executor->threads > 0;
     pthread_mutex_unlock(&executor->lock);
     return is_there;

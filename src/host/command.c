@@ -25,13 +25,18 @@
 #include <string.h>
 
 enum {
-    SHORT_NANOSECONDS = 15000, /* a command that lasts less is not worth waking a thread for */
+    SHORT_NANOSECONDS = 5000,  /* a command that lasts less is not worth a helper's coming */
+    SHARE_NANOSECONDS = 2500,  /* a thread's part of one that is, if it is awake, */
+    WAKE_NANOSECONDS = 20000,  /* and if it must be woken */
+    BRIEF_NANOSECONDS = 20000, /* of each thread: units are large rather than even */
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
     CALL_NANOSECONDS = 50,     /* of one in a call, */
     SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
+    TRIED_ALONE = 64, /* one in so many brief launches is run alone, to learn what its items cost */
+    SLOWNESS = 16,
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
 
@@ -65,13 +70,20 @@ static bool is_short(const struct reap__command *command)
            atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
 }
 
+/* Counts launches; relaxed, and not exact where several threads launch. */
+static unsigned count_launch(struct reap__kernel_state *state)
+{
+    const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
+    atomic_store_explicit(&state->launches, launches + 1, memory_order_relaxed);
+    return launches;
+}
+
 /* Whether a short one is to be timed. */
 static bool is_due(const struct reap__command *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const unsigned short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
-    const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
-    atomic_store_explicit(&state->launches, launches + 1, memory_order_relaxed);
+    const unsigned launches = count_launch(state);
     return launches % MEASURED_LAUNCHES == 0 &&
            (launches % MEASURED_TINY == 0 || command->items >= short_items / TINY_PART);
 }
@@ -80,31 +92,71 @@ struct reap__expectation {
     size_t threads;
     bool eager; /* the command is expected to last */
     bool timed;
+    bool brief; /* but not for long */
 };
 
-/* As many threads as a short command's worth of work for each is there for. */
+/* Helpers that sleep are woken for much work only; where launches of less follow each other, the
+ * pool is told, so that helpers are awake for the next one. */
+static size_t threads_worth(double nanoseconds, size_t most)
+{
+    const double parts = nanoseconds / SHARE_NANOSECONDS, wakes = nanoseconds / WAKE_NANOSECONDS;
+    const size_t wanted = parts < (double)most ? (size_t)parts : most;
+    const size_t woken = wakes < (double)most ? (size_t)wakes : most;
+    if (wanted <= 1 || woken >= wanted)
+        return wanted > 1 ? wanted : 1;
+    const size_t awake = 1 + reap__pool_awake();
+    if (awake < wanted)
+        reap__pool_miss(wanted - 1);
+    const size_t ready = awake < wanted ? awake : wanted;
+    return ready > woken ? ready : woken;
+}
+
 static struct reap__expectation expect(const struct reap__command *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
     if (is_short(command))
-        return (struct reap__expectation){1, false, is_due(command)};
-    struct reap__expectation expected = {thread_count, short_items > 0, true};
-    if (short_items > 0 && command->items / short_items < expected.threads)
-        expected.threads = command->items / short_items;
-    if (command->max_threads > 0 && command->max_threads < expected.threads)
-        expected.threads = command->max_threads;
-    return expected;
+        return (struct reap__expectation){1, false, is_due(command), true};
+    size_t most = thread_count;
+    if (command->max_threads > 0 && command->max_threads < most)
+        most = command->max_threads;
+    if (short_items == 0)
+        return (struct reap__expectation){most, false, true, false};
+    const double nanoseconds = (double)command->items / (double)short_items * SHORT_NANOSECONDS;
+    const size_t threads = threads_worth(nanoseconds, most);
+    const bool brief = nanoseconds < (double)threads * BRIEF_NANOSECONDS;
+    if (brief && count_launch(state) % TRIED_ALONE == 0)
+        return (struct reap__expectation){1, false, true, true};
+    return (struct reap__expectation){threads, true, true, brief};
 }
 
-/* From what the items cost in all, on one thread. */
-static void learn(const struct reap__command *command, double nanoseconds)
+static void learn_items(const struct reap__command *command, double items)
 {
-    const double cost = nanoseconds > 0 ? nanoseconds / (double)command->items : 0;
-    const double items =
-        cost * MOST_SHORT_ITEMS > SHORT_NANOSECONDS ? SHORT_NANOSECONDS / cost : MOST_SHORT_ITEMS;
     atomic_store_explicit(&command->kernel->state->short_items, items > 1 ? (unsigned)items : 1,
                           memory_order_relaxed);
+}
+
+/* How many items are short, from what a command's items cost in all, on one thread. */
+static double short_items_of(const struct reap__command *command, double nanoseconds)
+{
+    const double cost = nanoseconds > 0 ? nanoseconds / (double)command->items : 0;
+    return cost * MOST_SHORT_ITEMS > SHORT_NANOSECONDS ? SHORT_NANOSECONDS / cost
+                                                       : MOST_SHORT_ITEMS;
+}
+
+static void learn(const struct reap__command *command, double nanoseconds)
+{
+    learn_items(command, short_items_of(command, nanoseconds));
+}
+
+/* Items cost more where threads share them: what that says is believed by and by, unless they cost
+ * less. So a command that is not worth sharing is found out. */
+static void learn_shared(const struct reap__command *command, double nanoseconds)
+{
+    const double items = short_items_of(command, nanoseconds);
+    const double before =
+        atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
+    learn_items(command, items < before ? before + (items - before) / SLOWNESS : items);
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/
@@ -235,8 +287,13 @@ static void run_items(struct reap__host_run *run, const struct reap__expectation
         run_groups(run, expected);
     else
         run_range(run, expected);
-    if (expected->timed && !atomic_load_explicit(&run->failed, memory_order_relaxed))
-        learn(run->command, cost_alone(run, reap__now() - start));
+    if (!expected->timed || atomic_load_explicit(&run->failed, memory_order_relaxed))
+        return;
+    const double nanoseconds = cost_alone(run, reap__now() - start);
+    if (run->helpers > 0)
+        learn_shared(run->command, nanoseconds);
+    else
+        learn(run->command, nanoseconds);
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct reap__expectation *expected,
@@ -258,6 +315,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct reap__expectation expected = expect(run->command);
     run->is_checked = is_checked;
+    run->is_brief = expected.brief;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->turn->started = true;

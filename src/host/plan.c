@@ -19,6 +19,7 @@ enum {
     BATCH_BYTES = 1 << 22, /* of one reduction's results */
     MOST_UNIT_GROUPS = 8,
     UNITS_PER_THREAD = 16,
+    BRIEF_UNITS_PER_THREAD = 4,
     MOST_UNITS_PER_THREAD = 64,
     LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is not
                            another's, which would have to give it up */
@@ -107,8 +108,10 @@ static size_t unit_leaves(const struct reap__host_run *run, size_t threads)
             leaves *= 2;
         return leaves;
     }
-    const size_t units = clamp(run->pieces >> REAP__CALL_LEAVES_LOG2, threads * UNITS_PER_THREAD,
-                               threads * MOST_UNITS_PER_THREAD);
+    const size_t units = run->is_brief
+                             ? threads * BRIEF_UNITS_PER_THREAD
+                             : clamp(run->pieces >> REAP__CALL_LEAVES_LOG2,
+                                     threads * UNITS_PER_THREAD, threads * MOST_UNITS_PER_THREAD);
     while (run->pieces / (2 * leaves) >= units)
         leaves *= 2;
     return leaves;
@@ -126,8 +129,9 @@ static size_t unit_groups(const struct reap__host_run *run, size_t threads)
 /* How many strips a leaf's lanes make, where there are few leaves. */
 static size_t count_strips(const struct reap__host_run *run, size_t threads)
 {
-    if (threads <= 1 || run->scalar_count == 0 || run->span_count > 0 || !run->is_uniform ||
-        reap__has_groups(run->kernel) || run->pieces >= 4 * threads || run->pieces == 0)
+    if (threads <= 1 || run->is_brief || run->scalar_count == 0 || run->span_count > 0 ||
+        !run->is_uniform || reap__has_groups(run->kernel) || run->pieces >= 4 * threads ||
+        run->pieces == 0)
         return 1;
     const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
     const size_t strips = (threads * UNITS_PER_THREAD + run->pieces - 1) / run->pieces;

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One list of jobs, one lock, two conditions. A helper that leaves a job looks for the next one,
- * then watches without the lock whether a helper is wanted, for SPIN_NANOSECONDS, then sleeps, and
- * ends when nobody has been invited for IDLE_SECONDS: so a program ends whose main thread has
- * left by pthread_exit. A launch watches and sleeps likewise while it waits for its last helpers.
+ * Each helper has a state of its own, in a cache line of its own, in which a launch leaves its job.
+ * A helper that is awake watches its state and joins without a lock; a launch that ends takes back
+ * what it has left with helpers that have not come, and waits only for those inside. Of helpers
+ * that sleep a launch wakes a few, and each that wakes wakes as many more, since a call that wakes
+ * a thread takes microseconds. The same helper gets the same number as long as all are awake, so
+ * that it finds its part of the data in its processor's caches.
+ *
+ * A helper that leaves a job watches on for LONG_WATCH_NANOSECONDS, or for SHORT_WATCH_NANOSECONDS
+ * where the last launches came further apart than that, then sleeps, and ends when it has not been
+ * wanted for IDLE_SECONDS: so a program ends whose main thread has left by pthread_exit.
  *
  * Launches that have invited and helpers at work are together no more than the limit: where a
  * program launches from as many threads as there are processors, each launch keeps to its own.
  * What counts is the most launches at a time of late, so that the moment between two launches of a
- * thread makes no room. A helper at work stays to the end of its job all the same.
+ * thread makes no room. A helper at work stays to the end of its job all the same. One that is free
+ * joins jobs that have not got all their helpers, oldest last.
  *
- * It stays small by what it does not do: there are no queues of tasks and no stealing (a job hands
- * out its parts by itself, from a counter), and no thread is bound to one processor. Threads are
- * never joined; so the library must never be unloaded (pin.h).
+ * What it does not do: there are no queues of tasks and no stealing (a job hands out its parts by
+ * itself), and no thread is bound to one processor. Threads are never joined; so the library must
+ * never be unloaded (pin.h).
  */
 #include "src/host/pool.h"
 
@@ -26,38 +33,82 @@
 #include <sched.h>
 #include <time.h>
 
-enum { SPIN_NANOSECONDS = 10000, PERIOD_NANOSECONDS = 100000, IDLE_SECONDS = 3 };
+enum {
+    MOST_HELPERS = 1023,
+    LONG_WATCH_NANOSECONDS = 100000,
+    SHORT_WATCH_NANOSECONDS = 10000,
+    CLOSE_NANOSECONDS = 60000, /* from one launch that missed helpers to the next */
+    PERIOD_NANOSECONDS = 100000,
+    IDLE_SECONDS = 3,
+    WAKES_EACH = 4, /* threads that a thread wakes */
+    LOOKS = 16      /* between offers of the processor to others */
+};
+
+/* A helper's state is one of these or the address of a job, and flags. */
+enum { ABSENT = 0, AWAKE = 8, ASLEEP = 16 };
+enum {
+    INSIDE = 1,       /* it works at the job */
+    TO_WAKE = 2,      /* it is, or was, asleep, and somebody must signal it */
+    LAUNCH_SLEEPS = 4 /* until it leaves the job */
+};
+
+/* The state goes from AWAKE or ASLEEP to a job under the pool's lock, by release; the helper joins
+ * by acquire and leaves by release, which the launch acquires. It goes to ASLEEP under the helper's
+ * lock, so that a signal under that lock finds the helper waiting. */
+struct helper {
+    _Alignas(128) atomic_uintptr_t state;
+    size_t number; /* in its job; written before the state names the job */
+    pthread_mutex_t lock;
+    pthread_cond_t wanted;
+};
+
+/* What a launch waits for. */
+struct departure {
+    struct helper *helper;
+    const struct reap__job *job;
+};
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t invited; /* for helpers: some job wants one */
     pthread_cond_t left;    /* for launches: some job's last helper has left */
     struct reap__job *jobs; /* those that have invited and not dismissed */
     size_t launching;       /* the number of these jobs */
     size_t most_launching;  /* at a time, in this period */
     size_t most_before;     /* in the one before */
     uint64_t period_begin;
-    atomic_size_t wanted; /* helpers, by all of them; read without the lock, too: a hint */
-    size_t helping;       /* helpers at work */
-    size_t sleeping;      /* helpers */
-    size_t limit;         /* of helpers, and with one more of helpers and launches at a time */
-    size_t threads;
+    uint64_t end;    /* of the last launch */
+    bool were_apart; /* it began more than a long watch after the one before */
+    size_t limit;    /* of helpers, and with one more of helpers and launches at a time */
     bool spins;
     struct reap__affinity affinity; /* of helpers */
-    atomic_size_t vacant; /* what vacancies() gives; relaxed: a hint, read without the lock */
+
+    /* Relaxed, read without the lock: hints. The first two are written with it held. */
+    atomic_size_t launches; /* at a time, of late */
+    atomic_size_t unmet;    /* helpers that jobs want and have not got */
+    _Atomic uint64_t watch_nanoseconds;
+
+    /* The last launch that would have used helpers that were not awake. */
+    _Atomic uint64_t missed;
+    _Atomic(const void *) missed_by; /* the thread, by an address of its own */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .left = PTHREAD_COND_INITIALIZER,
+    .watch_nanoseconds = LONG_WATCH_NANOSECONDS,
 };
+static struct helper helpers[MOST_HELPERS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Helpers wait by a clock that nobody sets. */
-static void make_invited(void)
+static void make_helpers(void)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&pool.invited, &attributes);
+    for (size_t h = 0; h < pool.limit; h++) {
+        atomic_init(&helpers[h].state, ABSENT);
+        pthread_mutex_init(&helpers[h].lock, NULL);
+        pthread_cond_init(&helpers[h].wanted, &attributes);
+    }
     pthread_condattr_destroy(&attributes);
 }
 
@@ -75,31 +126,213 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
-    make_invited();
     pthread_cond_init(&pool.left, NULL);
+    make_helpers();
     pool.jobs = NULL;
     pool.launching = pool.most_launching = pool.most_before = 0;
-    pool.wanted = pool.helping = pool.sleeping = pool.threads = 0;
-    atomic_store_explicit(&pool.vacant, 0, memory_order_relaxed);
+    atomic_init(&pool.launches, 0);
+    atomic_init(&pool.unmet, 0);
 }
 
 static void prepare(void)
 {
-    make_invited();
+    make_helpers();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-void reap__pool_configure(size_t helpers, bool spins, const struct reap__affinity *affinity)
+void reap__pool_configure(size_t limit, bool spins, const struct reap__affinity *affinity)
 {
-    pool.limit = helpers;
+    pool.limit = limit < MOST_HELPERS ? limit : MOST_HELPERS;
     pool.spins = spins;
     pool.affinity = *affinity;
 }
 
-/* With the lock held. */
-static void note_launches(void)
+static size_t get(atomic_size_t *hint)
 {
-    const uint64_t now = reap__now(), age = now - pool.period_begin;
+    return atomic_load_explicit(hint, memory_order_relaxed);
+}
+
+static void add(atomic_size_t *hint, size_t count)
+{
+    atomic_fetch_add_explicit(hint, count, memory_order_relaxed);
+}
+
+static void subtract(atomic_size_t *hint, size_t count)
+{
+    atomic_fetch_sub_explicit(hint, count, memory_order_relaxed);
+}
+
+static uintptr_t look_at(const struct helper *helper)
+{
+    return atomic_load_explicit(&helper->state, memory_order_relaxed);
+}
+
+static struct reap__job *job_of(uintptr_t state)
+{
+    const uintptr_t flags = INSIDE | TO_WAKE | LAUNCH_SLEEPS;
+    return state > ASLEEP + flags ? (struct reap__job *)(state & ~flags) : NULL;
+}
+
+/* How many helpers may join beside those that have been left a job. */
+static size_t room(void)
+{
+    size_t busy = get(&pool.launches);
+    for (size_t h = 0; h < pool.limit; h++)
+        busy += job_of(look_at(&helpers[h])) != NULL;
+    return busy < pool.limit + 1 ? pool.limit + 1 - busy : 0;
+}
+
+static bool is_wanted(const void *data)
+{
+    return look_at(data) != AWAKE || (get(&pool.unmet) > 0 && room() > 0);
+}
+
+/* Whether a condition holds before so many nanoseconds have passed, or at once where threads are
+ * more than processors. In between another thread that wants the processor gets it, an OpenMP
+ * one's say. */
+static bool becomes_true(bool (*holds)(const void *data), const void *data, uint64_t nanoseconds)
+{
+    if (holds(data))
+        return true;
+    for (const uint64_t begin = reap__now(); pool.spins && reap__now() - begin < nanoseconds;
+         sched_yield())
+        for (int i = 0; i < LOOKS; i++) {
+            reap__cpu_relax();
+            if (holds(data))
+                return true;
+        }
+    return false;
+}
+
+/* ---- Waking -----------------------------------------------------------------------------------*/
+
+static void wake(struct helper *helper)
+{
+    pthread_mutex_lock(&helper->lock);
+    pthread_cond_signal(&helper->wanted);
+    pthread_mutex_unlock(&helper->lock);
+}
+
+/* Of those that are to be woken some; the others are left to these. */
+static void wake_some(void)
+{
+    int woken = 0;
+    for (size_t h = 0; h < pool.limit && woken < WAKES_EACH; h++) {
+        uintptr_t state = look_at(&helpers[h]);
+        if ((state & TO_WAKE) != 0 && atomic_compare_exchange_strong_explicit(
+                                          &helpers[h].state, &state, state & ~(uintptr_t)TO_WAKE,
+                                          memory_order_relaxed, memory_order_relaxed)) {
+            wake(&helpers[h]);
+            woken++;
+        }
+    }
+}
+
+/* ---- Helpers ----------------------------------------------------------------------------------*/
+
+/* A job that has not got all its helpers. */
+static struct reap__job *join_another(struct helper *self)
+{
+    uintptr_t state = AWAKE;
+    pthread_mutex_lock(&pool.lock);
+    struct reap__job *job = room() > 0 ? pool.jobs : NULL;
+    while (job != NULL && job->wanted == 0)
+        job = job->next;
+    if (job != NULL &&
+        atomic_compare_exchange_strong_explicit(&self->state, &state, (uintptr_t)job | INSIDE,
+                                                memory_order_acquire, memory_order_relaxed)) {
+        self->number = ++job->numbered;
+        job->wanted--;
+        subtract(&pool.unmet, 1);
+    } else {
+        job = NULL;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    return job;
+}
+
+/* The job that it has been left, or another one; NULL: there is none. */
+static struct reap__job *join(struct helper *self)
+{
+    uintptr_t state = look_at(self);
+    while (state != AWAKE) {
+        struct reap__job *job = job_of(state);
+        const uintptr_t next = job != NULL ? (uintptr_t)job | INSIDE : AWAKE;
+        if (atomic_compare_exchange_weak_explicit(&self->state, &state, next, memory_order_acquire,
+                                                  memory_order_relaxed)) {
+            if (job != NULL)
+                return job;
+            break;
+        }
+    }
+    return is_wanted(self) ? join_another(self) : NULL;
+}
+
+/* The launch may go on, and the job be gone, as soon as the helper has left. */
+static void help(struct helper *self, struct reap__job *job)
+{
+    job->work(job, self->number);
+    reap__tsan_note_release(job);
+    const uintptr_t state = atomic_exchange_explicit(&self->state, AWAKE, memory_order_release);
+    if ((state & LAUNCH_SLEEPS) != 0) {
+        pthread_mutex_lock(&pool.lock);
+        pthread_cond_broadcast(&pool.left);
+        pthread_mutex_unlock(&pool.lock);
+    }
+}
+
+/* Whether it is wanted before it has watched long enough. */
+static bool watch(const struct helper *self)
+{
+    return becomes_true(is_wanted, self,
+                        atomic_load_explicit(&pool.watch_nanoseconds, memory_order_relaxed));
+}
+
+/* Whether it is wanted at last. */
+static bool sleep_until_wanted(struct helper *self)
+{
+    uintptr_t state = AWAKE;
+    struct timespec until;
+    int error = 0;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += IDLE_SECONDS;
+    pthread_mutex_lock(&self->lock);
+    if (atomic_compare_exchange_strong_explicit(&self->state, &state, ASLEEP, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+        while (error == 0 && look_at(self) == ASLEEP)
+            error = pthread_cond_timedwait(&self->wanted, &self->lock, &until);
+        state = ASLEEP;
+        if (error != 0 &&
+            atomic_compare_exchange_strong_explicit(&self->state, &state, ABSENT,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            pthread_mutex_unlock(&self->lock);
+            return false;
+        }
+    }
+    pthread_mutex_unlock(&self->lock);
+    wake_some();
+    return true;
+}
+
+static void *run_helper(void *data)
+{
+    struct helper *self = data;
+    struct reap__job *job;
+    reap__cancellation_defer();
+    reap__affinity_use(&pool.affinity);
+    do {
+        while ((job = join(self)) != NULL)
+            help(self, job);
+    } while (watch(self) || sleep_until_wanted(self));
+    return NULL;
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------*/
+
+/* With the lock held. */
+static void note_launches(uint64_t now)
+{
+    const uint64_t age = now - pool.period_begin;
     if (age >= PERIOD_NANOSECONDS) {
         pool.most_before = age < UINT64_C(2) * PERIOD_NANOSECONDS ? pool.most_launching : 0;
         pool.most_launching = 0;
@@ -107,177 +340,185 @@ static void note_launches(void)
     }
     if (pool.launching > pool.most_launching)
         pool.most_launching = pool.launching;
+    atomic_store_explicit(&pool.launches,
+                          pool.most_launching > pool.most_before ? pool.most_launching
+                                                                 : pool.most_before,
+                          memory_order_relaxed);
 }
 
-/* How many helpers may join now. With the lock held. */
-static size_t vacancies(void)
+/* One launch that comes late changes nothing. With the lock held. */
+static void choose_watch(uint64_t now)
 {
-    const size_t launches =
-        pool.most_launching > pool.most_before ? pool.most_launching : pool.most_before;
-    const size_t busy = launches + pool.helping, most = pool.limit + 1;
-    const size_t room = busy < most ? most - busy : 0, wanted = pool.wanted;
-    return room < wanted ? room : wanted;
+    const bool are_apart = now > pool.end + LONG_WATCH_NANOSECONDS;
+    atomic_store_explicit(&pool.watch_nanoseconds,
+                          are_apart && pool.were_apart ? SHORT_WATCH_NANOSECONDS
+                                                       : LONG_WATCH_NANOSECONDS,
+                          memory_order_relaxed);
+    pool.were_apart = are_apart;
 }
 
-/* After each change to what vacancies() looks at. With the lock held. */
-static void note_vacancies(void)
+/* Gives a helper that is in a state another one; makes one that is ABSENT. With the lock held. */
+static bool change(struct helper *helper, uintptr_t state, uintptr_t next)
 {
-    atomic_store_explicit(&pool.vacant, vacancies(), memory_order_relaxed);
+    if (!atomic_compare_exchange_strong_explicit(&helper->state, &state, next, memory_order_release,
+                                                 memory_order_relaxed))
+        return false;
+    if (state != ABSENT)
+        return true;
+    if (reap__threads_start(1, run_helper, helper) == 1)
+        return true;
+    atomic_store_explicit(&helper->state, ABSENT, memory_order_relaxed);
+    return false;
 }
 
-static void spin_while(bool (*goes_on)(const struct reap__job *), const struct reap__job *job)
+/* Leaves the job with helpers that are in a state, as many as it wants and there is room for. With
+ * the lock held. */
+static void leave_with(struct reap__job *job, uintptr_t state)
 {
-    if (!pool.spins)
-        return;
-    for (const uint64_t begin = reap__now();
-         goes_on(job) && reap__now() - begin < SPIN_NANOSECONDS;)
-        sched_yield(); /* another thread that wants the processor gets it, an OpenMP one's say */
-}
-
-static bool nobody_wanted(const struct reap__job *job)
-{
-    (void)job;
-    return atomic_load_explicit(&pool.vacant, memory_order_relaxed) == 0;
-}
-
-static bool somebody_inside(const struct reap__job *job)
-{
-    return atomic_load_explicit(&job->inside, memory_order_acquire) > 0;
-}
-
-static struct reap__job *find_job(void)
-{
-    struct reap__job *job = vacancies() > 0 ? pool.jobs : NULL;
-    while (job != NULL && job->wanted == 0)
-        job = job->next;
-    return job;
-}
-
-/* With the lock held, which it gives up while it works. The launch may go on, and the job be gone,
- * as soon as nobody is inside. */
-static void help(struct reap__job *job)
-{
-    job->wanted--;
-    pool.wanted--;
-    pool.helping++;
-    note_vacancies();
-    const size_t number = ++job->joined;
-    atomic_fetch_add_explicit(&job->inside, 1, memory_order_relaxed);
-    pthread_mutex_unlock(&pool.lock);
-    job->work(job, number);
-    reap__tsan_note_release(job);
-    pthread_mutex_lock(&pool.lock);
-    pool.helping--;
-    note_vacancies();
-    if (atomic_fetch_sub_explicit(&job->inside, 1, memory_order_release) == 1)
-        pthread_cond_broadcast(&pool.left);
-}
-
-/* With the lock held. Whether an invitation ended the sleep. */
-static bool sleep_until_invited(void)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += IDLE_SECONDS;
-    pool.sleeping++;
-    const int error = pthread_cond_timedwait(&pool.invited, &pool.lock, &until);
-    pool.sleeping--;
-    return error != ETIMEDOUT;
-}
-
-/* With the lock held, which it gives up while it waits. NULL: none has come for long. */
-static struct reap__job *wait_for_job(void)
-{
-    pthread_mutex_unlock(&pool.lock);
-    spin_while(nobody_wanted, NULL);
-    pthread_mutex_lock(&pool.lock);
-    struct reap__job *job = find_job();
-    for (bool invited = true; job == NULL && invited; job = find_job())
-        invited = sleep_until_invited();
-    return job;
-}
-
-static void *helper(void *unused)
-{
-    (void)unused;
-    reap__cancellation_defer();
-    reap__affinity_use(&pool.affinity);
-    pthread_mutex_lock(&pool.lock);
-    struct reap__job *job = find_job();
-    while (job != NULL || (job = wait_for_job()) != NULL) {
-        help(job);
-        job = find_job();
+    const size_t free = room();
+    size_t most = free < job->wanted ? free : job->wanted;
+    const uintptr_t flag = state == ASLEEP ? TO_WAKE : state & TO_WAKE;
+    for (size_t h = 0; most > 0 && h < pool.limit; h++) {
+        if (atomic_load_explicit(&helpers[h].state, memory_order_acquire) != state)
+            continue;
+        helpers[h].number = job->numbered + 1;
+        if (change(&helpers[h], state, (uintptr_t)job | flag)) {
+            job->numbered++;
+            job->wanted--;
+            subtract(&pool.unmet, 1);
+            most--;
+        } else if (state == ABSENT) {
+            return; /* no thread can be made */
+        }
     }
-    pool.threads--;
-    pthread_mutex_unlock(&pool.lock);
-    return NULL;
 }
 
-/* With the lock held, which it gives up: wakes or makes helpers for the vacancies. */
-static void fill_vacancies(void)
+/* With the lock held, which it gives up. */
+static void find_helpers(struct reap__job *job)
 {
-    const size_t count = vacancies(), needed = pool.helping + count, to_wake = pool.sleeping;
-    if (pool.threads < needed)
-        pool.threads += reap__threads_start(needed - pool.threads, helper);
+    leave_with(job, AWAKE);
+    const size_t awake = job->numbered;
+    leave_with(job, AWAKE | TO_WAKE);
+    leave_with(job, ASLEEP);
+    const bool is_to_wake = job->numbered > awake;
+    leave_with(job, ABSENT);
     pthread_mutex_unlock(&pool.lock);
-    if (count >= to_wake && to_wake > 1)
-        pthread_cond_broadcast(&pool.invited);
-    else
-        for (size_t i = 0; i < count && i < to_wake; i++)
-            pthread_cond_signal(&pool.invited);
+    if (is_to_wake)
+        wake_some();
 }
 
-void reap__pool_invite(struct reap__job *job, size_t helpers)
+void reap__pool_invite(struct reap__job *job, size_t count)
 {
     pthread_once(&once, prepare);
+    const uint64_t now = reap__now();
     pthread_mutex_lock(&pool.lock);
-    job->wanted = helpers < pool.limit ? helpers : pool.limit;
-    job->joined = 0;
-    atomic_store_explicit(&job->inside, 0, memory_order_relaxed);
+    job->wanted = count < pool.limit ? count : pool.limit;
+    job->numbered = 0;
     job->next = pool.jobs;
     pool.jobs = job;
     pool.launching++;
-    pool.wanted += job->wanted;
-    note_launches();
-    note_vacancies();
-    job->last_look = pool.period_begin;
-    fill_vacancies();
+    add(&pool.unmet, job->wanted);
+    note_launches(now);
+    choose_watch(now);
+    job->last_look = now;
+    find_helpers(job);
 }
 
 void reap__pool_remind(struct reap__job *job)
 {
-    if (atomic_load_explicit(&pool.wanted, memory_order_relaxed) == 0)
+    if (get(&pool.unmet) == 0)
         return;
     const uint64_t now = reap__now();
     if (now - job->last_look < PERIOD_NANOSECONDS)
         return;
     job->last_look = now;
     pthread_mutex_lock(&pool.lock);
-    note_launches();
-    note_vacancies();
-    fill_vacancies();
+    note_launches(now);
+    find_helpers(job);
+}
+
+/* From a helper that has not joined it. With the lock held. */
+static void take_back(struct reap__job *job, struct helper *helper)
+{
+    uintptr_t state = look_at(helper);
+    while (job_of(state) == job && (state & INSIDE) == 0)
+        if (atomic_compare_exchange_weak_explicit(&helper->state, &state,
+                                                  (state & TO_WAKE) != 0 ? ASLEEP : AWAKE,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+            job->numbered--;
+            return;
+        }
+}
+
+static bool has_left(const void *data)
+{
+    const struct departure *departure = data;
+    const uintptr_t state = atomic_load_explicit(&departure->helper->state, memory_order_acquire);
+    return job_of(state) != departure->job;
+}
+
+static void wait_for(const struct departure *departure)
+{
+    if (becomes_true(has_left, departure, LONG_WATCH_NANOSECONDS))
+        return;
+    uintptr_t state = (uintptr_t)departure->job | INSIDE;
+    pthread_mutex_lock(&pool.lock);
+    if (atomic_compare_exchange_strong_explicit(&departure->helper->state, &state,
+                                                state | LAUNCH_SLEEPS, memory_order_relaxed,
+                                                memory_order_relaxed))
+        while (!has_left(departure))
+            reap__condition_wait(&pool.left, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
 }
 
 size_t reap__pool_dismiss(struct reap__job *job)
 {
     pthread_mutex_lock(&pool.lock);
     pool.launching--;
-    pool.wanted -= job->wanted;
-    note_vacancies();
+    subtract(&pool.unmet, job->wanted);
     struct reap__job **link = &pool.jobs;
     while (*link != job)
         link = &(*link)->next;
     *link = job->next;
-    const size_t joined = job->joined;
+    for (size_t h = 0; h < pool.limit; h++)
+        take_back(job, &helpers[h]);
+    pool.end = reap__now();
     pthread_mutex_unlock(&pool.lock);
-
-    spin_while(somebody_inside, job);
-    if (somebody_inside(job)) {
-        pthread_mutex_lock(&pool.lock);
-        while (somebody_inside(job))
-            reap__condition_wait(&pool.left, &pool.lock);
-        pthread_mutex_unlock(&pool.lock);
-    }
+    for (size_t h = 0; h < pool.limit; h++)
+        wait_for(&(struct departure){&helpers[h], job});
     reap__tsan_note_acquire(job);
-    return joined;
+    return job->numbered;
+}
+
+/* ---- Hints ------------------------------------------------------------------------------------*/
+
+size_t reap__pool_awake(void)
+{
+    size_t awake = 0;
+    for (size_t h = 0; h < pool.limit; h++)
+        awake += look_at(&helpers[h]) == AWAKE;
+    return awake;
+}
+
+/* One such launch says nothing, but two do that follow each other on a thread. Where several
+ * threads launch, the processors have work. */
+void reap__pool_miss(size_t count)
+{
+    static _Thread_local char own;
+    const uint64_t now = reap__now();
+    const uint64_t before = atomic_exchange_explicit(&pool.missed, now, memory_order_relaxed);
+    const void *by = atomic_exchange_explicit(&pool.missed_by, &own, memory_order_relaxed);
+    if (!pool.spins || by != &own || now - before > CLOSE_NANOSECONDS)
+        return;
+    pthread_once(&once, prepare);
+    pthread_mutex_lock(&pool.lock);
+    for (size_t h = 0; h < pool.limit && count > 0; h++) {
+        const uintptr_t state = look_at(&helpers[h]);
+        if (state == AWAKE || state == (AWAKE | TO_WAKE) ||
+            (state == ASLEEP && change(&helpers[h], ASLEEP, AWAKE | TO_WAKE)) ||
+            (state == ABSENT && change(&helpers[h], ABSENT, AWAKE)))
+            count--;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    wake_some();
 }

@@ -72,9 +72,9 @@ enum { REAP__PLAIN_LEAF_LOG2 = 11 };
 
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 
-/* What one thread at a time works in. */
+/* What one thread at a time works in; in cache lines of its own. */
 struct reap__host_slot {
-    struct reap__host_run *run;
+    _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run *run;
     struct reap__lanes *lanes; /* of a call; of a group */
     struct reap__lanes *part;  /* of a part of a row */
     struct reap__tree *trees;  /* of the unit's leaves */
@@ -95,6 +95,7 @@ struct reap__host_run {
     reap__items_function items;
     enum reap__isa isa;
     bool is_checked; /* REAP_CHECK */
+    bool is_brief;   /* expected to last so short that the cost of a unit shows */
 
     struct reap__host_scalar *scalars;
     size_t scalar_count;

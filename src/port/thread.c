@@ -23,7 +23,7 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_SETMASK, &blocked, before);
 }
 
-size_t reap__threads_start(size_t count, void *(*work)(void *unused))
+size_t reap__threads_start(size_t count, void *(*work)(void *data), void *data)
 {
     sigset_t before;
     pthread_attr_t attributes;
@@ -33,7 +33,7 @@ size_t reap__threads_start(size_t count, void *(*work)(void *unused))
         return 0;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     block_signals(&before);
-    while (started < count && pthread_create(&thread, &attributes, work, NULL) == 0)
+    while (started < count && pthread_create(&thread, &attributes, work, data) == 0)
         started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);

@@ -18,8 +18,8 @@
 #define REAP__NEAR
 #endif
 
-/* Starts up to `count` threads that run `work`; gives how many there are of them. */
-size_t reap__threads_start(size_t count, void *(*work)(void *unused));
+/* Starts up to `count` threads that run `work` on `data`; gives how many there are of them. */
+size_t reap__threads_start(size_t count, void *(*work)(void *data), void *data);
 
 /* Runs `work` on a thread with a stack of so many bytes, and returns when that is done. False:
  * there is no such thread. */
