@@ -4,7 +4,7 @@
  */
 #include "src/core/operation.h"
 
-#define OPERATIONS_OF reap__operations_plain
+#define OPERATIONS reap__operations_plain
 #include "src/core/operation_tmpl.h"
 
 #include <limits.h>
@@ -13,49 +13,43 @@
 _Static_assert(sizeof(bool) == 1, "operators of truth values are those of bytes");
 
 /* Written before the first launch, constant afterwards. */
-static reap__operations_of functions = reap__operations_plain;
+static const reap__operations_table *used = &reap__operations_plain;
 
 void reap__operations_use(enum reap__isa isa)
 {
-    functions = reap__operations_plain;
+    used = &reap__operations_plain;
 #if defined(__x86_64__)
     if (isa == REAP__ISA_V3)
-        functions = reap__operations_v3;
+        used = &reap__operations_v3;
     else if (isa == REAP__ISA_V4)
-        functions = reap__operations_v4;
+        used = &reap__operations_v4;
 #else
     (void)isa;
 #endif
 }
 
 #define INTEGER(name, T, U, lowest, highest)                                                       \
-    case REAP__TYPE_##name:                                                                        \
-        return (enum reap__operand)((sizeof(T) == 1   ? REAP__OPERAND_u8                           \
-                                     : sizeof(T) == 2 ? REAP__OPERAND_u16                          \
-                                     : sizeof(T) == 4 ? REAP__OPERAND_u32                          \
-                                                      : REAP__OPERAND_u64) +                       \
-                                    ((lowest) == 0 ? 0 : REAP__OPERAND_s8));
+    [REAP__TYPE_##name] = (sizeof(T) == 1   ? REAP__OPERAND_u8                                     \
+                           : sizeof(T) == 2 ? REAP__OPERAND_u16                                    \
+                           : sizeof(T) == 4 ? REAP__OPERAND_u32                                    \
+                                            : REAP__OPERAND_u64) +                                 \
+                          ((lowest) == 0 ? 0 : REAP__OPERAND_s8),
+static const unsigned char operands[REAP__TYPE_COUNT] = {
+    REAP__INTEGER_TYPES(INTEGER)[REAP__TYPE_float] = REAP__OPERAND_float,
+    [REAP__TYPE_double] = REAP__OPERAND_double,
+    [REAP__TYPE_half] = REAP__OPERAND_half,
+    [REAP__TYPE_boolean] = REAP__OPERAND_u8,
+};
+
 enum reap__operand reap__operand(enum reap__type type)
 {
-    switch (type) {
-        REAP__INTEGER_TYPES(INTEGER)
-    case REAP__TYPE_float:
-        return REAP__OPERAND_float;
-    case REAP__TYPE_double:
-        return REAP__OPERAND_double;
-    case REAP__TYPE_half:
-        return REAP__OPERAND_half;
-    case REAP__TYPE_boolean:
-    case REAP__TYPE_COUNT:
-        break;
-    }
-    return REAP__OPERAND_u8;
+    return (enum reap__operand)operands[type];
 }
 
 const struct reap__operations *reap__operations(enum reap__operation operation,
                                                 enum reap__type type)
 {
-    return functions(operation, reap__operand(type));
+    return (*used)[operation][reap__operand(type)];
 }
 
 /* ---- Identities -------------------------------------------------------------------------------*/

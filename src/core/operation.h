@@ -17,6 +17,9 @@ struct reap__operations {
     /* Rows of REAP__MOST_LANES values: row[j] = op(row[2 * j], row[2 * j + 1]), for `pairs` j. */
     void (*halve)(void *rows, size_t pairs);
 
+    /* Eight such rows become their node of the tree, in the first one. */
+    void (*join_eight)(void *rows);
+
     /* A row of as many values, folded by halving into its first one. */
     void (*fold)(void *row);
 };
@@ -48,15 +51,11 @@ enum reap__operand {
 };
 enum reap__operand reap__operand(enum reap__type type);
 
-/* The same functions for each instruction set that this processor's family has; NULL elsewhere. */
-typedef const struct reap__operations *(*reap__operations_of)(enum reap__operation operation,
-                                                              enum reap__operand operand);
-const struct reap__operations *reap__operations_plain(enum reap__operation operation,
-                                                      enum reap__operand operand);
-const struct reap__operations *reap__operations_v3(enum reap__operation operation,
-                                                   enum reap__operand operand);
-const struct reap__operations *reap__operations_v4(enum reap__operation operation,
-                                                   enum reap__operand operand);
+/* The same functions for each instruction set that this processor's family has. */
+typedef const struct reap__operations
+    *const reap__operations_table[REAP__OPERATION_COUNT][REAP__OPERAND_COUNT];
+extern const reap__operations_table reap__operations_plain, reap__operations_v3,
+    reap__operations_v4;
 
 /* Whether the reduction's operator has an identity of its own; and writes it, with its location
  * where there is one. */

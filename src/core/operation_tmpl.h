@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The functions of operation.h, for the instruction set that the including file is compiled for.
- * It defines OPERATIONS_OF, the name of the function that finds them.
+ * It defines OPERATIONS, the name of the table of them.
  */
 #include "src/core/operation.h"
 
@@ -23,6 +23,11 @@ enum { LANES = REAP__MOST_LANES };
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
+    static inline T op##_##name##_four(const T *lane)                                              \
+    {                                                                                              \
+        return op##_##name##_one(op##_##name##_one(lane[0], lane[LANES]),                          \
+                                 op##_##name##_one(lane[2 * LANES], lane[3 * LANES]));             \
+    }                                                                                              \
     static void op##_##name##_combine(void *into, const void *from, size_t count)                  \
     {                                                                                              \
         T *restrict to = into;                                                                     \
@@ -40,6 +45,14 @@ enum { LANES = REAP__MOST_LANES };
                 to[l] = op##_##name##_one(from[l], from[LANES + l]);                               \
         }                                                                                          \
     }                                                                                              \
+    static void op##_##name##_join_eight(void *rows)                                               \
+    {                                                                                              \
+        T *const row = rows;                                                                       \
+        INDEPENDENT                                                                                \
+        for (size_t l = 0; l < LANES; l++)                                                         \
+            row[l] = op##_##name##_one(op##_##name##_four(row + l),                                \
+                                       op##_##name##_four(row + 4 * LANES + l));                   \
+    }                                                                                              \
     static void op##_##name##_fold(void *row)                                                      \
     {                                                                                              \
         T *const lanes = row;                                                                      \
@@ -55,8 +68,8 @@ enum { LANES = REAP__MOST_LANES };
         v[1] = op##_##name##_one(v[1], v[3]);                                                      \
         lanes[0] = op##_##name##_one(v[0], v[1]);                                                  \
     }                                                                                              \
-    static const struct reap__operations op##_##name = {op##_##name##_combine,                     \
-                                                        op##_##name##_halve, op##_##name##_fold};
+    static const struct reap__operations op##_##name = {                                           \
+        op##_##name##_combine, op##_##name##_halve, op##_##name##_join_eight, op##_##name##_fold};
 
 #define UNSIGNED(name, T, wide)                                                                    \
     FUNCTIONS(plus, name, T, (T)((wide)a + (wide)b))                                               \
@@ -100,23 +113,16 @@ FUNCTIONS(maximum, half, reap_half, reap__maximum_half(a, b))
     UNSIGNED_ENTRIES(op), [REAP__OPERAND_s8] = &op##_u8, [REAP__OPERAND_s16] = &op##_u16,          \
                           [REAP__OPERAND_s32] = &op##_u32, [REAP__OPERAND_s64] = &op##_u64
 
-static const struct reap__operations *const operations[REAP__OPERATION_COUNT][REAP__OPERAND_COUNT] =
-    {
-        [REAP__OPERATION_plus] = {WRAPPED_ENTRIES(plus), FLOAT_ENTRIES(plus)},
-        [REAP__OPERATION_multiplies] = {WRAPPED_ENTRIES(multiplies), FLOAT_ENTRIES(multiplies)},
-        [REAP__OPERATION_minimum] = {UNSIGNED_ENTRIES(minimum), SIGNED_ENTRIES(minimum),
-                                     FLOAT_ENTRIES(minimum)},
-        [REAP__OPERATION_maximum] = {UNSIGNED_ENTRIES(maximum), SIGNED_ENTRIES(maximum),
-                                     FLOAT_ENTRIES(maximum)},
-        [REAP__OPERATION_bit_and] = {WRAPPED_ENTRIES(bit_and)},
-        [REAP__OPERATION_bit_or] = {WRAPPED_ENTRIES(bit_or)},
-        [REAP__OPERATION_bit_xor] = {WRAPPED_ENTRIES(bit_xor)},
-        [REAP__OPERATION_logical_and] = {ENTRY(bit_and, u8)}, /* a bool is 0 or 1 */
-        [REAP__OPERATION_logical_or] = {ENTRY(bit_or, u8)},
+const reap__operations_table OPERATIONS = {
+    [REAP__OPERATION_plus] = {WRAPPED_ENTRIES(plus), FLOAT_ENTRIES(plus)},
+    [REAP__OPERATION_multiplies] = {WRAPPED_ENTRIES(multiplies), FLOAT_ENTRIES(multiplies)},
+    [REAP__OPERATION_minimum] = {UNSIGNED_ENTRIES(minimum), SIGNED_ENTRIES(minimum),
+                                 FLOAT_ENTRIES(minimum)},
+    [REAP__OPERATION_maximum] = {UNSIGNED_ENTRIES(maximum), SIGNED_ENTRIES(maximum),
+                                 FLOAT_ENTRIES(maximum)},
+    [REAP__OPERATION_bit_and] = {WRAPPED_ENTRIES(bit_and)},
+    [REAP__OPERATION_bit_or] = {WRAPPED_ENTRIES(bit_or)},
+    [REAP__OPERATION_bit_xor] = {WRAPPED_ENTRIES(bit_xor)},
+    [REAP__OPERATION_logical_and] = {ENTRY(bit_and, u8)}, /* a bool is 0 or 1 */
+    [REAP__OPERATION_logical_or] = {ENTRY(bit_or, u8)},
 };
-
-const struct reap__operations *OPERATIONS_OF(enum reap__operation operation,
-                                             enum reap__operand operand)
-{
-    return operations[operation][operand];
-}

@@ -2,5 +2,5 @@
  *
  * Compiled for x86-64-v4.
  */
-#define OPERATIONS_OF reap__operations_v4
+#define OPERATIONS reap__operations_v4
 #include "src/core/operation_tmpl.h"

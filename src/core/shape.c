@@ -215,6 +215,18 @@ size_t reap__halve(const struct reap__reduction *reduction, const struct reap__r
     return pairs + rest;
 }
 
+size_t reap__join(const struct reap__reduction *reduction, const struct reap__results *rows,
+                  size_t count, size_t last_lanes)
+{
+    if (count == 8 && last_lanes == REAP__MOST_LANES && has_row_code(reduction)) {
+        (operations_of(reduction)->join_eight)(rows->values);
+        return last_lanes;
+    }
+    while (count > 1)
+        count = reap__halve(reduction, rows, count, &last_lanes);
+    return last_lanes;
+}
+
 /* ---- Trees ------------------------------------------------------------------------------------*/
 
 /* Of complete nodes there is one of each level at most; the last one may have any. */

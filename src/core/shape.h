@@ -61,6 +61,10 @@ void reap__combine_items(const struct reap__reduction *reduction, const struct r
 size_t reap__halve(const struct reap__reduction *reduction, const struct reap__results *rows,
                    size_t count, size_t *last_lanes);
 
+/* Does that until one row is left, the first one; gives how many of its lanes have items. */
+size_t reap__join(const struct reap__reduction *reduction, const struct reap__results *rows,
+                  size_t count, size_t last_lanes);
+
 /* Nodes that come in order, of any levels at which they are aligned: those that are complete are
  * combined at once, so that there are few at a time. */
 enum { REAP__TREE_NODES = 64 };

@@ -36,7 +36,7 @@ static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__tar
     scalar->leaf_log2 = target->reduction->lanes_log2 + REAP__ROWS_LOG2;
     scalar->has_flags = !target->reduction->has_identity;
     scalar->has_location = target->reduction->location_offset > 0;
-    scalar->start_rows = NULL;
+    scalar->start_row = NULL;
 }
 
 /* How many pieces, of 2^log2 items, so many items have. */
@@ -200,6 +200,7 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
         lanes[s].values = reap__scratch_take(scratch, rows * scalar->width, size);
         lanes[s].set =
             scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
+        lanes[s].start = NULL;
         lanes[s].rows =
             scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
     }
@@ -221,6 +222,7 @@ static void take_group_lanes(const struct reap__host_run *run, struct reap__scra
         const size_t size = scalar->reduction->value_size;
         lanes[s].values = reap__scratch_take(scratch, items, size);
         lanes[s].set = scalar->has_flags ? reap__scratch_take(scratch, items, 1) : NULL;
+        lanes[s].start = NULL;
         lanes[s].rows = scalar->has_location ? reap__scratch_take(scratch, items, size) : NULL;
     }
 }
@@ -278,6 +280,7 @@ static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scra
                 reap__results_at(scalar->reduction, &scalar->nodes, leaf * scalar->width);
             lanes[s].values = row.values;
             lanes[s].set = row.set;
+            lanes[s].start = NULL;
         }
     }
     return REAP_OK;
@@ -323,6 +326,19 @@ static void take_results(const struct reap__host_scalar *scalar, struct reap__sc
     results->set = scalar->has_flags ? reap__scratch_take(scratch, count, 1) : NULL;
 }
 
+/* Where the kernel's code holds the lanes of whole leaves in registers, it takes what they begin
+ * with from here. */
+static void take_start_row(const struct reap__host_run *run, struct reap__host_scalar *scalar,
+                           struct reap__scratch *scratch)
+{
+    if (scalar->identity != NULL && !scalar->has_location && run->strips == 1 && run->is_uniform &&
+        run->command->range->dimensions == 1 && run->span_count == 0 &&
+        scalar->width == REAP__MOST_LANES &&
+        scalar->reduction->value_size <= REAP__MOST_LOCAL_BYTES)
+        scalar->start_row =
+            reap__scratch_take(scratch, scalar->width, scalar->reduction->value_size);
+}
+
 /* The nodes' first lane becomes the result. */
 static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *scalar,
                        struct reap__scratch *scratch)
@@ -331,9 +347,7 @@ static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *sca
     take_results(scalar, scratch, &scalar->nodes,
                  scalar->has_location ? units : units * scalar->width);
     scalar->result = scalar->nodes;
-    if (scalar->identity != NULL && !scalar->has_location && run->strips == 1)
-        scalar->start_rows = reap__scratch_take(scratch, scalar->width << run->call_log2,
-                                                scalar->reduction->value_size);
+    take_start_row(run, scalar, scratch);
 }
 
 static void take_group_results(struct reap__host_run *run, struct reap__host_scalar *scalar,
@@ -363,7 +377,7 @@ static reap_status take_all_results(struct reap__host_run *run, struct reap__scr
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
-static void make_identity(const struct reap__host_run *run, struct reap__host_scalar *scalar)
+static void make_identity(struct reap__host_scalar *scalar)
 {
     const struct reap__reduction *reduction = scalar->reduction;
     if (scalar->identity == NULL)
@@ -373,9 +387,8 @@ static void make_identity(const struct reap__host_run *run, struct reap__host_sc
         memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
     scalar->start =
         scalar->has_location ? reap__located_start(reduction, scalar->identity) : scalar->identity;
-    if (scalar->start_rows != NULL)
-        reap__repeat(scalar->start_rows, scalar->start, reduction->value_size,
-                     scalar->width << run->call_log2);
+    if (scalar->start_row != NULL)
+        reap__repeat(scalar->start_row, scalar->start, reduction->value_size, scalar->width);
 }
 
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
@@ -391,7 +404,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
     REAP_TRY(take_leaf_lanes(run, scratch));
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
-        make_identity(run, &run->scalars[s]);
+        make_identity(&run->scalars[s]);
     return reap__has_groups(run->kernel) && run->pieces > 0 ? reap__host_take_groups(run, scratch)
                                                             : REAP_OK;
 }
@@ -420,12 +433,14 @@ reap_status reap__host_plan_call(struct reap__host_run *run, struct reap__host_s
     run->leaf_log2 = run->scalars[0].leaf_log2;
     run->pieces = pieces_of(run->command->items, run->leaf_log2);
     run->unit_pieces = run->units = run->strips = 1;
+    run->is_uniform = true;
     slot->lanes = reap__scratch_take(scratch, run->scalar_count, sizeof *slot->lanes);
     REAP_TRY(reap__scratch_check(scratch));
     take_lanes(run, scratch, slot->lanes, run->pieces);
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         take_identity(scalar, scratch);
+        take_start_row(run, scalar, scratch);
         if (scalar->has_location)
             take_results(scalar, scratch, &scalar->nodes, 1);
         else
@@ -434,6 +449,6 @@ reap_status reap__host_plan_call(struct reap__host_run *run, struct reap__host_s
     }
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
-        make_identity(run, &run->scalars[s]);
+        make_identity(&run->scalars[s]);
     return REAP_OK;
 }

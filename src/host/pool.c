@@ -134,9 +134,8 @@ static void after_fork_in_child(void)
     atomic_init(&pool.unmet, 0);
 }
 
-static void prepare(void)
+static void handle_forks(void)
 {
-    make_helpers();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
@@ -145,6 +144,8 @@ void reap__pool_configure(size_t limit, bool spins, const struct reap__affinity 
     pool.limit = limit < MOST_HELPERS ? limit : MOST_HELPERS;
     pool.spins = spins;
     pool.affinity = *affinity;
+    make_helpers();
+    pthread_once(&once, handle_forks);
 }
 
 static size_t get(atomic_size_t *hint)
@@ -409,7 +410,6 @@ static void find_helpers(struct reap__job *job)
 
 void reap__pool_invite(struct reap__job *job, size_t count)
 {
-    pthread_once(&once, prepare);
     const uint64_t now = reap__now();
     pthread_mutex_lock(&pool.lock);
     job->wanted = count < pool.limit ? count : pool.limit;
@@ -463,11 +463,11 @@ static void wait_for(const struct departure *departure)
         return;
     uintptr_t state = (uintptr_t)departure->job | INSIDE;
     pthread_mutex_lock(&pool.lock);
-    if (atomic_compare_exchange_strong_explicit(&departure->helper->state, &state,
-                                                state | LAUNCH_SLEEPS, memory_order_relaxed,
-                                                memory_order_relaxed))
-        while (!has_left(departure))
-            reap__condition_wait(&pool.left, &pool.lock);
+    atomic_compare_exchange_strong_explicit(&departure->helper->state, &state,
+                                            state | LAUNCH_SLEEPS, memory_order_relaxed,
+                                            memory_order_relaxed);
+    while (!has_left(departure))
+        reap__condition_wait(&pool.left, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
 }
 
@@ -510,7 +510,6 @@ void reap__pool_miss(size_t count)
     const void *by = atomic_exchange_explicit(&pool.missed_by, &own, memory_order_relaxed);
     if (!pool.spins || by != &own || now - before > CLOSE_NANOSECONDS)
         return;
-    pthread_once(&once, prepare);
     pthread_mutex_lock(&pool.lock);
     for (size_t h = 0; h < pool.limit && count > 0; h++) {
         const uintptr_t state = look_at(&helpers[h]);

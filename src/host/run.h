@@ -23,13 +23,13 @@
 struct reap__host_scalar {
     const struct reap__target *target;
     const struct reap__reduction *reduction;
-    size_t width;      /* lanes */
-    int leaf_log2;     /* the items of a leaf are 2^leaf_log2 */
-    bool has_flags;    /* the operator has no identity: values may be missing */
-    bool has_location; /* lanes are of no order: one row serves all leaves */
-    void *identity;    /* a result; the launch may give one; NULL: there is none */
-    const void *start; /* a lane before the first item; NULL: it has no value */
-    void *start_rows;  /* rows of such lanes, as many as a call has; NULL: there are none */
+    size_t width;                /* lanes */
+    int leaf_log2;               /* the items of a leaf are 2^leaf_log2 */
+    bool has_flags;              /* the operator has no identity: values may be missing */
+    bool has_location;           /* lanes are of no order: one row serves all leaves */
+    void *identity;              /* a result; the launch may give one; NULL: there is none */
+    const void *start;           /* a lane before the first item; NULL: it has no value */
+    void *start_row;             /* a row of such lanes; NULL: there is none */
     struct reap__results nodes;  /* a row for each unit; with a location: a result */
     struct reap__results result; /* one */
     void *room;                  /* for one more */

@@ -18,14 +18,29 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
     const size_t count = !scalar->has_location ? (rows - 1) * scalar->width + used
                          : rows > 1            ? scalar->width
                                                : used;
-    if (scalar->start_rows != NULL)
-        memcpy(lanes->values, scalar->start_rows, count * size);
-    else if (scalar->start != NULL)
+    if (scalar->start != NULL)
         reap__repeat(lanes->values, scalar->start, size, count);
     if (lanes->set != NULL)
         memset(lanes->set, scalar->start != NULL, count);
     if (lanes->rows != NULL)
         memset(lanes->rows, 0xff, count * size); /* REAP__NO_ROW */
+}
+
+/* The rows of some leaves, of which the last one has `used` lanes. Whole rows begin with
+ * `start_row`. */
+static void fill_leaves(const struct reap__host_scalar *scalar, struct reap__lanes *lanes,
+                        size_t leaves, size_t used)
+{
+    const size_t size = scalar->reduction->value_size, last = (leaves - 1) * scalar->width;
+    lanes->start = scalar->start_row;
+    if (scalar->start_row == NULL) {
+        fill(scalar, lanes, leaves, used);
+        return;
+    }
+    if (used < scalar->width)
+        memcpy((unsigned char *)lanes->values + last * size, scalar->start_row, used * size);
+    if (lanes->set != NULL)
+        memset(lanes->set, 1, last + used);
 }
 
 void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
@@ -135,9 +150,8 @@ static void add_leaves(const struct reap__host_slot *slot, size_t s, size_t leav
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const struct reap__results rows = results_of(&slot->lanes[s]);
-    while (leaves > 1)
-        leaves = reap__halve(scalar->reduction, &rows, leaves, &lanes);
-    reap__tree_add(&slot->trees[s], slot->run->call_log2, &rows, lanes);
+    reap__tree_add(&slot->trees[s], slot->run->call_log2, &rows,
+                   reap__join(scalar->reduction, &rows, leaves, lanes));
 }
 
 static void end_unit(const struct reap__host_slot *slot, size_t unit, size_t s)
@@ -163,7 +177,7 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
                 fold_located(slot, s, unit, first);
     for (size_t s = 0; s < run->scalar_count; s++)
         if (!run->scalars[s].has_location)
-            fill(&run->scalars[s], &slot->lanes[s], leaves, used);
+            fill_leaves(&run->scalars[s], &slot->lanes[s], leaves, used);
     size_t row = 0;
     for (size_t s = 0; s < run->scalar_count; s++)
         row = run->scalars[s].has_location ? slot->rows[s] : row;
@@ -291,9 +305,8 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
 /* Nodes of the shape become one, and that a result. The last of them has so many items. */
 static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, size_t items)
 {
-    size_t lanes = smaller(items, scalar->width);
-    while (nodes > 1)
-        nodes = reap__halve(scalar->reduction, &scalar->nodes, nodes, &lanes);
+    const size_t last = smaller(items, scalar->width);
+    const size_t lanes = reap__join(scalar->reduction, &scalar->nodes, nodes, last);
     reap__fold_by_halving(scalar->reduction, &scalar->nodes, lanes, scalar->width);
 }
 
@@ -335,7 +348,9 @@ void reap__host_run_call(struct reap__host_slot *slot)
     const struct reap__host_run *run = slot->run;
     const size_t items = run->command->items;
     const size_t before = (run->pieces - 1) << run->leaf_log2;
-    reap__host_fill_lanes(run, slot->lanes, run->pieces, smaller(items - before, run->width));
+    for (size_t s = 0; s < run->scalar_count; s++)
+        fill_leaves(&run->scalars[s], &slot->lanes[s], run->pieces,
+                    smaller(items - before, run->width));
     call(slot, slot->lanes, 0, items, 0);
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];

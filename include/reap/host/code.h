@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 5
+#define REAP__KERNEL_FORMAT 6
 
 /* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
  * options say) first. */
@@ -50,6 +50,7 @@ struct reap__lanes {
     void *values;
     unsigned char *set; /* operators without an identity: whether the lane has a value */
     void *rows;         /* reductions with a location: the row of the value, as large as it */
+    const void *start;  /* what a leaf's whole rows begin with, a row of it; NULL: with `values` */
 };
 
 /* A private copy of a span, a chunk's or a thread's, in `replica_mask` + 1 replicas,

@@ -190,6 +190,7 @@
 #define REAP__LEAF_span_(...)
 #define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
+    const T *const reap_start_##n REAP__UNUSED = lanes_[reap_lanes_of_##k##_reap_##n].start;       \
     struct reap_flag_##op *const reap_leaf_flags_##n REAP__UNUSED =                                \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
 #define REAP__LEAF_location_(...)
@@ -202,9 +203,11 @@
 #define REAP__HOLD_span_(...)
 #define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
+    const T *const reap_from_##n REAP__UNUSED =                                                    \
+        (is_begun_ || reap_start_##n == NULL ? reap_leaf_##n : reap_start_##n) + at_;              \
     if (REAP__IS_LOCAL(T))                                                                         \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
-            reap_held_##n[l_] = reap_leaf_##n[at_ + l_];                                           \
+            reap_held_##n[l_] = reap_from_##n[l_];                                                 \
     T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                \
     struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
@@ -356,6 +359,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
+        bool is_begun_ REAP__UNUSED = false;                                                       \
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
             piece_ = REAP__IN_ROW(d);                                                              \
             now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
@@ -367,6 +371,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
                 REAP__ADVANCE(d);                                                                  \
                 now_ += (unsigned)rows_;                                                           \
             }                                                                                      \
+            is_begun_ = true;                                                                      \
             left_ -= n_;                                                                           \
             piece_ -= n_;                                                                          \
             n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
