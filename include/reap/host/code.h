@@ -50,7 +50,7 @@ struct reap__lanes {
     void *values;
     unsigned char *set; /* operators without an identity: whether the lane has a value */
     void *rows;         /* reductions with a location: the row of the value, as large as it */
-    const void *start;  /* what a leaf's whole rows begin with, a row of it; NULL: with `values` */
+    const void *start;  /* in one dimension: a row that leaves begin with; NULL: with `values` */
 };
 
 /* A private copy of a span, a chunk's or a thread's, in `replica_mask` + 1 replicas,

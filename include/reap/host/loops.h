@@ -204,7 +204,7 @@
 #define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
-        (is_begun_ || reap_start_##n == NULL ? reap_leaf_##n : reap_start_##n) + at_;              \
+        (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
     if (REAP__IS_LOCAL(T))                                                                         \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
@@ -351,7 +351,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
  * with a row of the lanes or of the range. */
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
-    enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k };                             \
+    enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k, is_line_ = (d) == 0 };        \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -359,7 +359,6 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
-        bool is_begun_ REAP__UNUSED = false;                                                       \
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
             piece_ = REAP__IN_ROW(d);                                                              \
             now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
@@ -371,7 +370,6 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
                 REAP__ADVANCE(d);                                                                  \
                 now_ += (unsigned)rows_;                                                           \
             }                                                                                      \
-            is_begun_ = true;                                                                      \
             left_ -= n_;                                                                           \
             piece_ -= n_;                                                                          \
             n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
