@@ -41,7 +41,7 @@ enum {
     PERIOD_NANOSECONDS = 100000,
     IDLE_SECONDS = 3,
     WAKES_EACH = 4, /* threads that a thread wakes */
-    LOOKS = 16      /* between offers of the processor to others */
+    LOOKS = 128     /* between offers of the processor to others */
 };
 
 /* A helper's state is one of these or the address of a job, and flags. */
