@@ -6,7 +6,7 @@
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
-#include "src/device/phases.h"
+#include "src/accelerator/preprocess/phase_check.h"
 #include "src/port/cancellation.h"
 
 #include <reap/compile.h>

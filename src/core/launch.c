@@ -13,7 +13,7 @@
 #include "src/core/stack.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
-#include "src/device/phases.h"
+#include "src/accelerator/preprocess/phase_check.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)

@@ -2,7 +2,7 @@
  *
  * Order on a device with several streams of work, which run side by side: each numbers what it is
  * handed, and a point says how far each has come, or must have. The core carries points from
- * command to command; src/device/streams.c makes them, and streams wait for them.
+ * command to command; src/accelerator/runtime/streams.c makes them, and streams wait for them.
  */
 #ifndef REAP_CORE_POINT_H
 #define REAP_CORE_POINT_H

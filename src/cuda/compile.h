@@ -5,7 +5,7 @@
 #ifndef REAP_CUDA_COMPILE_H
 #define REAP_CUDA_COMPILE_H
 
-#include "src/device/driver.h"
+#include "src/accelerator/driver.h"
 
 #include <reap/status.h>
 

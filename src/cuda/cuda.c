@@ -9,9 +9,9 @@
 #include "src/cuda/api.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/device/compile.h"
-#include "src/device/native.h"
-#include "src/device/run.h"
+#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/runtime/native.h"
+#include "src/accelerator/runtime/command.h"
 
 #include <pthread.h>
 #include <stdio.h>

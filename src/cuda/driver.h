@@ -6,7 +6,7 @@
 #define REAP_CUDA_DRIVER_H
 
 #include "src/cuda/api.h"
-#include "src/device/driver.h"
+#include "src/accelerator/driver.h"
 
 #include <stdbool.h>
 

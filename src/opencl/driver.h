@@ -5,7 +5,7 @@
 #ifndef REAP_OPENCL_DRIVER_H
 #define REAP_OPENCL_DRIVER_H
 
-#include "src/device/driver.h"
+#include "src/accelerator/driver.h"
 #include "src/opencl/api.h"
 
 #include <reap/status.h>

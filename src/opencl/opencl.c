@@ -5,10 +5,10 @@
  */
 #include "src/core/backend.h"
 #include "src/core/status.h"
-#include "src/device/compile.h"
-#include "src/device/driver.h"
-#include "src/device/native.h"
-#include "src/device/run.h"
+#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/driver.h"
+#include "src/accelerator/runtime/native.h"
+#include "src/accelerator/runtime/command.h"
 #include "src/opencl/api.h"
 #include "src/opencl/driver.h"
 

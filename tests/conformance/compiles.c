@@ -9,8 +9,8 @@
 #include "src/core/buffer.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/device/launch.h"
-#include "src/device/programs.h"
+#include "src/accelerator/runtime/launch.h"
+#include "src/accelerator/program/programs.h"
 #include "tests/conformance/devices.h"
 
 #include <pthread.h>

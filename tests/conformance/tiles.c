@@ -5,7 +5,7 @@
  */
 #include "tests/conformance/tiles.kernels.h"
 
-#include "src/device/layout.h"
+#include "src/accelerator/codegen/layout.h"
 #include "tests/conformance/inputs.h"
 #include "tests/conformance/queues.h"
 #include "tests/conformance/reference_builtin.h"

@@ -7,7 +7,7 @@
 #include "tests/support/check.h"
 
 #include "src/cuda/api.h"
-#include "src/device/streams.h"
+#include "src/accelerator/runtime/streams.h"
 #include "src/opencl/api.h"
 
 #include <reap/reap.h>

@@ -8,7 +8,7 @@
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"
 
-#include "src/device/streams.h"
+#include "src/accelerator/runtime/streams.h"
 
 #include <reap/reap.h>
 

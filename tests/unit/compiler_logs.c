@@ -5,7 +5,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/device/log.h"
+#include "src/accelerator/program/log.h"
 
 static const char text[] = "#define N 3\n"
                            "#define M 4\n"

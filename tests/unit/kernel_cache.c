@@ -11,7 +11,7 @@
 #include "src/core/config.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/device/cache.h"
+#include "src/accelerator/program/cache.h"
 
 #include <dirent.h>
 #include <errno.h>

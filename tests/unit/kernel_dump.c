@@ -9,8 +9,8 @@
 
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/device/dump.h"
-#include "src/device/hash.h"
+#include "src/accelerator/program/dump.h"
+#include "src/accelerator/program/hash.h"
 
 #include <reap/status.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/device/longs.h"
+#include "src/accelerator/preprocess/long_long.h"
 
 static bool becomes(const char *text, const char *expected)
 {

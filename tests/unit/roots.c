@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 
 #include "src/core/memory.h"
-#include "src/device/roots.h"
+#include "src/accelerator/preprocess/roots.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>

@@ -7,8 +7,8 @@
 #include "tests/support/check.h"
 
 #include "src/core/memory.h"
-#include "src/device/dialects.h"
-#include "src/device/sources.h"
+#include "src/accelerator/preprocess/embedded_headers.h"
+#include "src/accelerator/preprocess/flatten.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel's parameters on devices: what its body, and helpers that take a reduction, are given for
- * each. The entry functions of src/device give the same, in the same order.
+ * each. The entry functions of src/accelerator give the same, in the same order.
  */
 #ifndef REAP_DEVICE_PARAMETERS_H
 #define REAP_DEVICE_PARAMETERS_H

@@ -2,7 +2,7 @@
  *
  * The words of the dialect on devices, in the order of kernel_host.h, which documents them. A
  * kernel becomes its body alone, an inlined function; the entry function that calls it for each
- * work-item is generated when the program runs (src/device/entry.c).
+ * work-item is generated when the program runs (src/accelerator/codegen/codegen.c).
  *
  * Names are pasted only after they have been expanded, in the kernel's text as in the entry
  * function, since a name may be a macro of the compiler's or of names.h.
@@ -79,7 +79,7 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 
 /* The inner loop runs once and takes continue and break; the outer one ends in the barrier. Where
  * what stands between phases reads what phases write, a phase waits for it, too. (The library knows
- * from the kernel's text: src/device/phases.c.) */
+ * from the kernel's text: src/accelerator/preprocess/phase_check.c.) */
 #ifdef REAP__READS_BETWEEN_PHASES
 #define reap__begin_phase() reap__sync()
 #else

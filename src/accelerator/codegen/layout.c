@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts words, and chooses threads: a row of work-items is as wide as the least width of a
+ * reduction. A team of threads, half a warp as a rule, has a row at a time, and each thread of it
+ * neighbouring items, so that its loads merge into wide ones.
+ */
+#include "src/accelerator/codegen/layout.h"
+
+#include "src/core/finish.h"
+#include "src/core/operation.h"
+#include "src/core/shape.h"
+
+#include <string.h>
+
+enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
+
+/* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice; where
+ * spans have copies there, in what CUDA cards do not tell users of (OWN_SHARED_BYTES in
+ * cuda/cuda.c). Where nodes are larger, or leaves differ, teams of a group do not meet. */
+enum {
+    TEAM_THREADS = 16,
+    MOST_TEAMS = 16,
+    TEAMS_APART = 8,
+    WARP = 32,
+    MOST_SHARED_BYTES = 40 << 10,
+    MOST_SHARED_BESIDE_SPANS = 16 << 10
+};
+
+/* A group's copies of spans: how long they may be together, how many replicas of short ones there
+ * are, one for each bank of local memory, and how much replicated ones may take. */
+enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 5, REPLICATED_BYTES = 32 << 10 };
+
+enum { LOADED_BYTES = 16 }; /* what a thread loads at once */
+
+static size_t words_of(size_t bytes)
+{
+    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+static size_t take(struct reap__layout *layout, size_t words)
+{
+    const size_t first = layout->words;
+    layout->words += words;
+    return first;
+}
+
+static void take_start(struct reap__layout *layout, struct reap__layout_start *start, size_t size)
+{
+    start->in_block = size <= START_BYTES;
+    start->words = start->in_block ? words_of(size) : 1;
+    start->word = take(layout, start->words);
+    start->set_word = take(layout, 1);
+}
+
+static void add_scalar(struct reap__layout *layout, size_t p)
+{
+    struct reap__layout_scalar *scalar = &layout->scalars[layout->scalar_count++];
+    *scalar = (struct reap__layout_scalar){0};
+    scalar->parameter = p;
+    scalar->reduction = layout->kernel->parameters[p].reduction;
+    scalar->size = scalar->reduction->value_size;
+    scalar->has_location = scalar->reduction->location_offset > 0;
+    scalar->has_flags = !reap__has_identity(scalar->reduction);
+    take_start(layout, &scalar->start, scalar->size);
+    scalar->parts_word = take(layout, 1);
+    scalar->nodes_word = take(layout, 1);
+    scalar->slots_word = take(layout, 1);
+    scalar->lanes = (size_t)1 << scalar->reduction->lanes_log2;
+    if (scalar->lanes < layout->width)
+        layout->width = scalar->lanes;
+}
+
+static void add_span(struct reap__layout *layout, size_t p)
+{
+    struct reap__layout_span *span = &layout->spans[layout->span_count++];
+    span->parameter = p;
+    span->reduction = layout->kernel->parameters[p].reduction;
+    span->has_flags = !reap__has_identity(span->reduction);
+    span->least = 0;
+    take_start(layout, &span->start, span->reduction->value_size);
+    span->count_word = take(layout, 1);
+    span->values_word = take(layout, 1);
+    span->set_word = take(layout, 1);
+    span->replicas_word = take(layout, 1);
+    span->local_word = take(layout, 1);
+}
+
+static void add_parameter(struct reap__layout *layout, size_t p)
+{
+    const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+    layout->is_aligned[p] = false;
+    switch (parameter->kind) {
+    case REAP__IN:
+    case REAP__OUT:
+    case REAP__INOUT:
+        layout->memory_of[p] = layout->memories++;
+        layout->word_of[p] = take(layout, 1);
+        break;
+    case REAP__VALUE:
+        layout->word_of[p] = take(layout, words_of(parameter->size));
+        break;
+    case REAP__LOCAL:
+        layout->word_of[p] = take(layout, 1);
+        break;
+    case REAP__SCALAR_REDUCTION:
+        add_scalar(layout, p);
+        break;
+    case REAP__SPAN_REDUCTION:
+        add_span(layout, p);
+        break;
+    }
+}
+
+/* Whether work-items can combine by one atomic operation, in any order. */
+static bool can_be_shared(const struct reap__target *target)
+{
+    const size_t size = target->reduction->value_size;
+    return reap__span_has_any_order(target) &&
+           (size == sizeof(uint32_t) || size == sizeof(uint64_t));
+}
+
+static enum reap__span_mode find_mode(const struct reap__layout *layout,
+                                      const struct reap__accelerator *accelerator,
+                                      const struct reap__command *command)
+{
+    bool shared = true;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__reduction *reduction = layout->spans[s].reduction;
+        shared = shared && can_be_shared(&command->spans[s]) &&
+                 (reduction->value_size == sizeof(uint32_t) || accelerator->has_wide_atomics);
+    }
+    return layout->span_count == 0 ? REAP__NO_SPANS
+           : shared                ? REAP__SPANS_SHARED
+           : layout->has_groups    ? REAP__SPANS_LOGGED
+                                   : REAP__SPANS_EXACT;
+}
+
+/* Threads of an exact span kernel: an item's replica and an item's lane are always the same
+ * thread's, so that it combines into both in the order of the items. */
+static size_t exact_threads(const struct reap__layout *layout, const struct reap__command *command)
+{
+    size_t threads = layout->width;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const size_t replicas = (size_t)1 << reap__span_replicas_log2(
+                                    command->spans[s].count * command->spans[s].parameter->size);
+        threads = replicas < threads ? replicas : threads;
+    }
+    return threads;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A compiler of CUDA's shares out registers for that many threads. OpenCL ones for cards choose for
+ * themselves, and then take no more than 256 where they do not know how many will come. */
+static size_t group_threads(const struct reap__layout *layout,
+                            const struct reap__accelerator *accelerator,
+                            const struct reap__command *command)
+{
+    size_t items = 1, most = MOST_THREADS;
+    for (unsigned d = 0; d < command->range->dimensions; d++)
+        items *= command->range->group[d];
+    if (!layout->has_warps)
+        return accelerator->is_processor || items <= MOST_THREADS ? 0 : items;
+    while (most < items && most < MOST_GROUP_THREADS)
+        most *= 2;
+    return most;
+}
+
+/* From a team's node in local memory to the next one's. */
+size_t reap__layout_place(const struct reap__layout *layout, size_t s)
+{
+    size_t bytes = 0;
+    for (size_t before = 0; before < s; before++)
+        bytes += (reap__row_bytes(&layout->scalars[before]) + 63) / 64 * 64;
+    return bytes / 64;
+}
+
+static bool are_alike(const struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].lanes % WARP != 0 || layout->scalars[s].lanes != layout->width)
+            return false;
+    return layout->scalar_count > 0;
+}
+
+/* What teams may take of local memory: spans want some, too. */
+static size_t most_shared_bytes(const struct reap__layout *layout,
+                                const struct reap__accelerator *accelerator)
+{
+    const size_t most = layout->span_count > 0 && !layout->has_groups ? MOST_SHARED_BESIDE_SPANS
+                                                                      : MOST_SHARED_BYTES;
+    return layout->has_warps ? most : least(most, accelerator->device.info.local_memory_bytes);
+}
+
+/* How many threads and teams a group has, where it may have `most` threads. */
+static void choose_teams(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                         size_t most)
+{
+    const size_t most_shared = most_shared_bytes(layout, accelerator);
+    const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
+    layout->team_threads =
+        least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most), layout->width);
+    layout->teams = 1;
+    layout->gathers = false;
+    if (layout->scalar_count == 0 || most == 1)
+        return;
+    layout->teams = least(MOST_TEAMS, most / layout->team_threads);
+    while (layout->teams > 1 && (2 * layout->teams + 1) * node > most_shared)
+        layout->teams /= 2;
+    layout->gathers = layout->mode != REAP__SPANS_EXACT && are_alike(layout) &&
+                      layout->teams * layout->team_threads >= WARP;
+    if (!layout->gathers)
+        layout->teams = least(TEAMS_APART, most / layout->team_threads);
+}
+
+/* Where the order of the items does not matter, a thread takes as many neighbouring ones as make
+ * one load of the array with the smallest elements. */
+static size_t width_of_loads(const struct reap__layout *layout, size_t threads)
+{
+    size_t smallest = LOADED_BYTES / 4;
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &layout->kernel->parameters[p];
+        if (reap__is_array(parameter) && parameter->size < smallest)
+            smallest = parameter->size;
+    }
+    return threads * (LOADED_BYTES / smallest);
+}
+
+/* The scalars' leaves, of which the largest hold whole ones of the others, and their results. */
+static void lay_out_scalars(struct reap__layout *layout)
+{
+    size_t most = 1;
+    layout->results_bytes = REAP__OUTSIDE_BYTES;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        most = layout->scalars[s].lanes > most ? layout->scalars[s].lanes : most;
+    layout->leaf_items = most * REAP__ROWS_OF_A_LEAF;
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        struct reap__layout_scalar *scalar = &layout->scalars[s];
+        scalar->rows_of_lanes = scalar->lanes / layout->width;
+        while (scalar->lanes << scalar->leaves_log2 < most)
+            scalar->leaves_log2++;
+        scalar->delivered = layout->results_bytes;
+        layout->results_bytes += reap__parts_bytes(scalar, 1);
+    }
+}
+
+void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                       const struct reap__command *command)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    layout->kernel = kernel; /* member by member: most of the arrays are never used */
+    layout->has_groups = reap__has_groups(kernel);
+    layout->dimensions = command->range->dimensions;
+    layout->width = REAP__PLAIN_WIDTH;
+    layout->words = REAP__WORDS_FIXED;
+    layout->memories = REAP__MEMORIES_FIXED;
+    layout->has_warps = accelerator->driver->dialect == REAP__DIALECT_CUDA;
+    layout->scalar_count = 0;
+    layout->span_count = 0;
+    layout->has_local_spans = false;
+    layout->spans_stay = false;
+    layout->commits_at_once = false;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        add_parameter(layout, p);
+    lay_out_scalars(layout);
+    size_t most = accelerator->is_processor ? 1 : MOST_THREADS;
+    while (most > accelerator->device.info.max_work_group_size)
+        most /= 2;
+    layout->mode = find_mode(layout, accelerator, command);
+    layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
+    choose_teams(layout, accelerator, most);
+    layout->fold_threads = layout->team_threads * layout->teams;
+    layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
+                      : layout->mode == REAP__SPANS_EXACT
+                          ? least(most, exact_threads(layout, command))
+                          : layout->fold_threads;
+    if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
+        !accelerator->is_processor && !layout->has_groups)
+        layout->width = width_of_loads(layout, layout->threads);
+    layout->folds_at_once =
+        accelerator->orders_groups && layout->span_count == 0 && layout->scalar_count > 0;
+}
+
+void reap__layout_keep(struct reap__layout *layout, size_t s)
+{
+    struct reap__layout_scalar *scalar = &layout->scalars[s];
+    scalar->stays = true;
+    scalar->variable_memory = layout->memories++;
+    scalar->location_memory = scalar->has_location ? layout->memories++ : 0;
+    scalar->variable_word = take(layout, 1);
+    scalar->location_word = take(layout, 1);
+    scalar->initialize_word = take(layout, 1);
+}
+
+/* As many of all spans, which take so many bytes, as fit. */
+static unsigned local_replicas(size_t bytes, size_t most_bytes)
+{
+    unsigned log2 = 0;
+    while (log2 < MOST_LOCAL_REPLICAS_LOG2 && bytes << (log2 + 1) <= most_bytes)
+        log2++;
+    return log2;
+}
+
+void reap__layout_place_spans(struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator,
+                              const struct reap__command *command)
+{
+    const size_t room = accelerator->device.info.local_memory_bytes / 2;
+    size_t bytes = 0;
+    if (layout->mode != REAP__SPANS_SHARED || layout->has_groups)
+        return;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const size_t size = command->spans[s].parameter->size, count = command->spans[s].count;
+        if (count > MOST_LOCAL_BYTES / size)
+            return;
+        bytes += (count * size + 63) / 64 * 64;
+    }
+    if (bytes > MOST_LOCAL_BYTES || bytes > room)
+        return;
+    layout->has_local_spans = true;
+    const unsigned replicas = local_replicas(bytes, least(room, REPLICATED_BYTES));
+    for (size_t s = 0; s < layout->span_count; s++)
+        layout->spans[s].replicas_log2 = replicas;
+    for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)
+        if (command->spans[s].count > UINT8_MAX)
+            layout->spans[s].least = UINT8_MAX + 1;
+}
+
+void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups)
+{
+    layout->spans_stay = true;
+    layout->commits_at_once = orders_groups && layout->has_local_spans && layout->scalar_count == 0;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        struct reap__layout_span *span = &layout->spans[s];
+        span->variable_memory = layout->memories++;
+        span->variable_word = take(layout, 1);
+        span->initialize_word = take(layout, 1);
+    }
+}

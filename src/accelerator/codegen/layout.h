@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a kernel's generated entry functions are laid out: how many threads run a row of work-items,
+ * which word of the launch's block means what, how a reduction's lanes are spread over threads. The
+ * generator (entry.c) and the launch (run.c) both go by this and nothing else.
+ */
+#ifndef REAP_ACCELERATOR_CODEGEN_LAYOUT_H
+#define REAP_ACCELERATOR_CODEGEN_LAYOUT_H
+
+#include "src/core/command.h"
+#include "src/accelerator/driver.h"
+
+/* The first memories of a launch: scratch memory, and where results go, which the host sees. There
+ * a command has some bytes: 32 for an index that was outside of a span (a flag; from byte 8 on the
+ * span's number, from 16 on the index), then each scalar's result. */
+enum { REAP__MEMORY_SCRATCH, REAP__MEMORY_RESULTS, REAP__MEMORIES_FIXED };
+enum { REAP__OUTSIDE_BYTES = 32 };
+
+/* Where the last group commits spans, such an index is noted in scratch memory first, so far behind
+ * the counters' begin; what stands there is 0 between launches. */
+enum { REAP__OUTSIDE_COUNTER = 32 };
+
+/* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
+ * the launch's memories. */
+enum {
+    REAP__WORD_ITEMS,
+    REAP__WORD_SIZE,                         /* of the range, three words */
+    REAP__WORD_LOCAL = REAP__WORD_SIZE + 3,  /* of a group, three words */
+    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
+    REAP__WORD_FIRST,                        /* the first of them */
+    REAP__WORD_TILE_ITEMS,                   /* items of one */
+    REAP__WORD_NODES,                        /* how many tiles, or chunks, the command has */
+    REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
+    REAP__WORD_PARTS,                        /* work-groups of the command */
+    REAP__WORD_RESULTS,                      /* where this command's results go, in their memory */
+    REAP__WORD_COUNTER,                      /* where the groups that have finished are counted */
+    REAP__WORDS_FIXED
+};
+
+enum reap__span_mode {
+    REAP__NO_SPANS,
+    REAP__SPANS_SHARED, /* all items combine into one copy by atomic operations */
+    REAP__SPANS_EXACT,  /* each chunk into replicas of its own, in the order of docs/spans.md */
+    REAP__SPANS_LOGGED  /* work-groups: values go to a log, and the host combines in that order */
+};
+
+/* The words of a log: offsets of its counters and of its keys, how many values it takes, and the
+ * bytes from one to the next. */
+enum {
+    REAP__LOG_COUNTERS,
+    REAP__LOG_KEYS,
+    REAP__LOG_CAPACITY,
+    REAP__LOG_VALUE_BYTES,
+    REAP__LOG_WORDS
+};
+
+/* What lanes, or elements, start as. */
+struct reap__layout_start {
+    bool in_block; /* the block has it, in so many words; else its offset in one */
+    size_t word;
+    size_t words;
+    size_t set_word; /* whether there is a value before the first item */
+};
+
+struct reap__layout_scalar {
+    size_t parameter;
+    const struct reap__reduction *reduction;
+    size_t size; /* of a value */
+    bool has_flags;
+    bool has_location;
+    struct reap__layout_start start;
+    size_t parts_word; /* in scratch memory: what work-groups come to */
+    size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
+    size_t slots_word; /* and nodes within a tile that wait for what follows them */
+    size_t delivered;  /* the result goes to this place among the command's results, or */
+    bool stays;        /* into the variable, which lies on the device: */
+    size_t variable_memory;
+    size_t location_memory;
+    size_t variable_word; /* its offset, that of its location, whether it is not included */
+    size_t location_word;
+    size_t initialize_word;
+    size_t lanes;
+    size_t rows_of_lanes; /* lanes, in rows of the layout's width */
+    size_t leaves_log2;   /* of its leaves in one of the layout's, which are the largest */
+};
+
+struct reap__layout_span {
+    size_t parameter;
+    const struct reap__reduction *reduction;
+    bool has_flags;
+    struct reap__layout_start start;
+    size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
+    size_t count_word;
+    size_t values_word;     /* offset of the copies, or of the log's values */
+    size_t set_word;        /* offset of their flags */
+    size_t replicas_word;   /* log2 of the replicas of a copy */
+    unsigned replicas_log2; /* those of a group's own copy */
+    size_t local_word;      /* offset of a group's own copy in its local memory */
+    size_t variable_memory; /* where spans stay: */
+    size_t variable_word;
+    size_t initialize_word;
+};
+
+/* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of
+ * 256, each thread of which loads 256 bytes at a time, enough loads are under way. */
+enum { REAP__RESIDENT_THREADS = 512 };
+
+struct reap__layout {
+    const struct reap_kernel *kernel;
+    bool has_groups;
+    bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
+    bool has_warps;     /* 32 threads run in step, and can look at each other's values */
+    unsigned dimensions;
+    enum reap__span_mode mode;
+    bool has_local_spans; /* shared ones: a group combines into its own copies first */
+    size_t log_word;      /* logged ones: the first word of the log */
+    bool spans_stay;      /* shared ones: their variables lie on the device */
+    bool commits_at_once; /* the last group brings them there */
+    size_t width;         /* items of a row */
+    size_t threads;       /* of a group; with work-groups the most, or exactly; 0: any */
+    size_t team_threads;  /* a team takes a leaf, and its threads neighbouring items of a row */
+    size_t teams;         /* of a group that runs over a range; */
+    size_t fold_threads;  /* the threads of both; over the groups' values, too, and in the end */
+    bool gathers;         /* teams take adjacent leaves, and combine them in local memory */
+    size_t leaf_items;    /* the largest leaf's */
+    size_t words;
+    size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
+    size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
+    bool is_aligned[REAP__MOST_PARAMETERS + 1];  /* arrays: at 16 bytes */
+    size_t memories;
+    size_t results_bytes;
+    size_t scalar_count;
+    size_t span_count;
+    struct reap__layout_scalar scalars[REAP__MOST_PARAMETERS];
+    struct reap__layout_span spans[REAP__MOST_PARAMETERS];
+};
+
+/* The bytes of a tag beside a value. */
+static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)
+{
+    return scalar->has_location ? sizeof(uint64_t) : scalar->has_flags ? 1 : 0;
+}
+
+/* Where the tags of `count` values stand behind them, and what both take; multiples of 16. */
+static inline size_t reap__tags_offset(size_t size, size_t count)
+{
+    return (size * count + 15) / 16 * 16;
+}
+static inline size_t reap__parts_bytes(const struct reap__layout_scalar *scalar, size_t count)
+{
+    return (reap__tags_offset(scalar->size, count) + reap__tag_bytes(scalar) * count + 15) / 16 *
+           16;
+}
+
+/* A node's bytes. */
+static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
+{
+    return reap__parts_bytes(scalar, scalar->lanes);
+}
+
+/* The most tiles of a launch, but for chunks (spans): about as many as groups have room on a large
+ * card, each of which then has one or two; so many nodes one group combines soon. */
+enum { REAP__MOST_TILES = 256 };
+
+/* The same; tests make it less. */
+extern size_t reap__most_tiles;
+
+/* The least items of a tile: of those that a group's teams have at a time. Where there are no
+ * scalars, a row may be any number of items, and a tile is as long as it likes. */
+enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
+static inline size_t reap__least_tile(const struct reap__layout *layout)
+{
+    if (layout->scalar_count == 0)
+        return (size_t)REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS;
+    return layout->leaf_items * (layout->gathers ? layout->teams : 1);
+}
+
+/* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
+void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                       const struct reap__command *command);
+
+/* In units of 64 bytes: where, in a team's part of local memory, the node of scalar s stands; for
+ * their number, where the next team's begin. */
+size_t reap__layout_place(const struct reap__layout *layout, size_t s);
+
+/* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
+ * room and several items combine; and replicas of them, one beside the other, so that threads of a
+ * warp seldom wait for the same bank. */
+void reap__layout_place_spans(struct reap__layout *layout,
+                              const struct reap__accelerator *accelerator,
+                              const struct reap__command *command);
+
+/* All spans end in their variables on the device, which may order what its groups write. */
+void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
+
+/* Scalar s ends in its variable, and a location, on the device. */
+void reap__layout_keep(struct reap__layout *layout, size_t s);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The loops over the tiles of a range, and what becomes of a leaf's lanes. A tile is a node. Either
+ * the teams of a group take adjacent leaves of a tile, and combine them in local memory, a warp for
+ * all; meanwhile the others are at their next leaves. Or, where nodes are large or leaves differ,
+ * or a thread is a group, each team has tiles of its own, and meets no other.
+ */
+#include "src/accelerator/codegen/codegen.h"
+
+#include <stdio.h>
+
+enum { WARP = 32, NEXT_TILE_COUNTER = 56 };
+
+/* Which team a thread is in, and its number in it; whose slots the team has. */
+void reap__entry_add_team(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "    const reap__uint reap_team = (reap__uint)reap__thread() / %zu;\n"
+                      "    const reap__uint reap_member = (reap__uint)reap__thread() %% %zu;\n"
+                      "    const reap__ulong reap_place = reap__group() * %zu + reap_team;\n",
+                      layout->team_threads, layout->team_threads, layout->teams);
+}
+
+/* Where tile reap_tile begins and ends: compilers see that it begins where a vector may. */
+static void add_bounds(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "        const reap__ulong reap_begin = (reap_tile << reap_b.w[%d]) * %zu;\n"
+                      "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
+                      "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
+                      "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
+                      REAP__WORD_LEVELS, reap__least_tile(layout), reap__entry_items_word(layout),
+                      REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
+}
+
+/* ---- Teams that gather ------------------------------------------------------------------------*/
+
+/* Where multiprocessors differ in how fast they get at memory, a group takes the tile of its own
+ * number first, and then whichever is the next. Each group asks once for each tile that it has; the
+ * last one that asks sets the counter back. */
+static const char next_tile[] =
+    "REAP__FUNCTION reap__ulong reap__next_tile(REAP_GLOBAL reap__ulong *counter, reap__ulong "
+    "tiles)\n{\n"
+    "    const reap__ulong next = reap__atomic_fetch_add(counter, (reap__ulong)1);\n"
+    "    if (next == tiles - 1)\n"
+    "        *counter = 0;\n"
+    "    return next;\n"
+    "}\n";
+
+void reap__entry_add_tile_functions(const struct reap__layout *layout, struct reap__text *into)
+{
+    if (layout->gathers && layout->has_warps)
+        reap__text_add(into, next_tile);
+}
+
+static void begin_gathering(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_add(into, "    reap__uint reap_turn = 0, reap_folder = 0;\n");
+    if (layout->has_warps)
+        reap__text_add(into, "    REAP__SHARED(reap__ulong, reap_tiles, 2);\n"
+                             "    reap__uint reap_tile_turn = 0;\n");
+    reap__text_format(into,
+                      "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) "
+                      "{\n"
+                      "        reap__ulong reap_next = reap_tile + reap__groups();\n",
+                      REAP__WORD_TILES);
+    add_bounds(layout, into);
+    if (layout->has_warps)
+        reap__text_format(
+            into,
+            "        if (reap__thread() == 0 && reap_b.w[%d] > reap__groups())\n"
+            "            reap_next = reap__groups() + reap__next_tile((REAP_GLOBAL reap__ulong "
+            "*)(reap_m0 + reap_b.w[%d] + %d), reap_b.w[%d]);\n"
+            "        if (reap__thread() == 0)\n"
+            "            reap_tiles[reap_tile_turn] = reap_next;\n",
+            REAP__WORD_TILES, REAP__WORD_COUNTER, NEXT_TILE_COUNTER, REAP__WORD_TILES);
+    reap__text_format(
+        into,
+        "        reap__ulong reap_number = 0;\n"
+        "        for (reap__ulong reap_run = reap_begin; reap_run < reap_stop; reap_run += %zu, "
+        "reap_number++) {\n"
+        "        const reap__ulong reap_first = reap_run + reap_team * %zu;\n"
+        "        const reap__ulong reap_left = reap_first < reap_stop ? reap_stop - reap_first : "
+        "0;\n"
+        "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %zu);\n",
+        layout->teams * layout->leaf_items, layout->leaf_items, layout->leaf_items);
+}
+
+/* A thread's lanes go to its team's node. */
+static void add_puts(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        const size_t lanes = reap__entry_lanes(layout, s);
+        reap__text_format(
+            into,
+            "        REAP__UNROLL\n"
+            "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+            "            reap__put_%zu((REAP_LOCAL reap__uchar *)(reap_shared + (reap_turn * "
+            "REAP__TEAMS + reap_team) * REAP__TEAM_WORDS + %zu), %zu, reap_member * %zu + reap_j, "
+            "&reap_l%zu[reap_j], reap_t%zu[reap_j]);\n",
+            lanes, s, reap__layout_place(layout, s), layout->scalars[s].lanes, lanes, s, s);
+    }
+}
+
+/* One warp after the other gathers; what teams put by turns at two places is read by then. */
+static void end_gathering(const struct reap__layout *layout, struct reap__text *into)
+{
+    char is_root[64] = "false";
+    if (layout->folds_at_once)
+        snprintf(is_root, sizeof is_root, "reap_b.w[%d] == 1 && reap_b.w[%d] == 0",
+                 REAP__WORD_NODES, REAP__WORD_LEVELS);
+    add_puts(layout, into);
+    reap__text_format(
+        into,
+        "        reap__sync();\n"
+        "        if (reap__thread() / %d == reap_folder) {\n"
+        "            const reap__ulong reap_items = reap_stop - reap_run;\n"
+        "            const reap__uint reap_count = reap_items < %zu ? "
+        "(reap__uint)((reap_items + %zu) / %zu) : %zu;\n"
+        "            const reap__uint reap_present = (reap__uint)reap__least(reap_items "
+        "- (reap_count - 1) * %zu, %zu);\n",
+        WARP, layout->teams * layout->leaf_items, layout->leaf_items - 1, layout->leaf_items,
+        layout->teams, layout->leaf_items, layout->width);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        reap__text_format(
+            into,
+            "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
+            "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS "
+            "+ "
+            "%zu : 0, reap_number, reap_items <= %zu, reap_tile);\n",
+            s, reap__layout_place(layout, s), is_root, reap__layout_place(layout, s),
+            layout->teams * layout->leaf_items);
+    reap__text_format(into,
+                      "        }\n"
+                      "        reap_folder = (reap_folder + 1) %% %zu;\n"
+                      "        reap_turn ^= 1;\n"
+                      "        }\n",
+                      layout->fold_threads / WARP);
+    if (layout->has_warps)
+        reap__text_add(into, "        reap_next = reap_tiles[reap_tile_turn];\n"
+                             "        reap_tile_turn ^= 1;\n");
+    reap__text_add(into, "        reap_tile = reap_next;\n    }\n");
+}
+
+/* ---- Teams apart ------------------------------------------------------------------------------*/
+
+static void begin_apart(const struct reap__layout *layout, struct reap__text *into)
+{
+    reap__text_format(into,
+                      "    for (reap__ulong reap_tile = reap_place; reap_tile < reap_b.w[%d]; "
+                      "reap_tile += reap__groups() * %zu) {\n"
+                      "        const reap__ulong reap_node = reap_tile;\n",
+                      REAP__WORD_TILES, layout->teams);
+    add_bounds(layout, into);
+    reap__text_format(into,
+                      "        for (reap__ulong reap_first = reap_begin; reap_first < reap_stop; "
+                      "reap_first += %zu) {\n"
+                      "        const reap__ulong reap_end = reap_first + reap__least(reap_stop - "
+                      "reap_first, %zu);\n",
+                      layout->leaf_items, layout->leaf_items);
+}
+
+void reap__entry_add_climb(const struct reap__layout *layout, size_t s, const char *first,
+                           const char *indent, struct reap__text *into)
+{
+    const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
+    reap__text_format(into,
+                      "%sreap__climb_%zu(reap__slots_%zu(&reap_b, reap_m0, reap_place), (%s - "
+                      "reap_begin) / %zu, reap_stop - %s <= %zu, reap__least(reap_stop - %s, %zu), "
+                      "reap_l%zu, reap_t%zu, reap__node_%zu(&reap_b, reap_m0, reap_node));\n",
+                      indent, s, s, first, leaf, first, leaf, first, layout->scalars[s].lanes, s, s,
+                      s);
+}
+
+static void end_apart(const struct reap__layout *layout, struct reap__text *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].leaves_log2 == 0)
+            reap__entry_add_climb(layout, s, "reap_first", "        ", into);
+    reap__text_add(into, "        }\n    }\n");
+}
+
+/* ---- Either -----------------------------------------------------------------------------------*/
+
+/* Without scalars a tile is all that a group has at a time. */
+static void begin_plain(struct reap__text *into)
+{
+    reap__text_format(
+        into,
+        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
+        "reap_tile += reap__groups()) {\n"
+        "        const reap__ulong reap_first = reap_tile * %d;\n"
+        "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
+        "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %d);\n",
+        REAP__WORD_TILES, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS, REAP__WORD_ITEMS,
+        REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
+}
+
+void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into)
+{
+    if (layout->scalar_count == 0)
+        begin_plain(into);
+    else if (layout->gathers)
+        begin_gathering(layout, into);
+    else
+        begin_apart(layout, into);
+}
+
+void reap__entry_end_tiles(const struct reap__layout *layout, struct reap__text *into)
+{
+    if (layout->scalar_count == 0)
+        reap__text_add(into, "    }\n");
+    else if (layout->gathers)
+        end_gathering(layout, into);
+    else
+        end_apart(layout, into);
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each #include is replaced by the text that it means, which is read in the same way. Files are
+ * repeated as often as they are included, since their own guards sort that out, with two exceptions
+ * for brevity: a dialect's header, and a file with #pragma once (which becomes a guard), that the
+ * compiler has certainly read. The conditions are followed as far as they are known (macros.h),
+ * so that a file that includes itself comes to an end.
+ */
+#include "src/accelerator/preprocess/flatten.h"
+
+#include "src/core/status.h"
+#include "src/accelerator/preprocess/embedded_headers.h"
+#include "src/accelerator/preprocess/files.h"
+#include "src/accelerator/preprocess/macros.h"
+#include "src/accelerator/preprocess/undefine.h"
+#include "src/accelerator/preprocess/roots.h"
+#include "src/accelerator/preprocess/lexer.h"
+#include "src/accelerator/preprocess/variable_check.h"
+
+#include <string.h>
+
+struct resolution {
+    const struct reap_kernel *kernel;
+    enum reap__dialect dialect;
+    struct reap__text *into;
+    struct reap__macros macros;
+    struct reap__variables variables;
+    struct reap__text line; /* the directive at hand */
+    struct reap__text once; /* const char *: the texts with #pragma once */
+    struct reap__text read; /* const char *: the headers of the dialect that were certainly read */
+    struct reap__renames renames;
+    unsigned depth;
+};
+
+/* A file while it is read. */
+struct reading {
+    const char *name;
+    const char *text;
+    bool is_users;
+    bool is_guarded; /* an #endif is due, for its #pragma once */
+    bool is_shifted; /* lines were inserted within an #if: where its branch is not compiled, nor is
+                        the #line behind them */
+};
+
+/* An #include: what stands in it, and where. */
+struct inclusion {
+    const char *spelled;
+    char open; /* the quote or angle; 0: neither */
+    const struct reap__line *line;
+};
+
+static reap_status read_file(struct resolution *resolution, const char *name, const char *text,
+                             bool is_users);
+
+/* ---- Writing ---- */
+
+static void write_line_number(struct reap__text *into, unsigned number, const char *file)
+{
+    reap__text_format(into, "#line %u \"", number);
+    for (; *file != '\0'; file++) {
+        if (*file == '"' || *file == '\\')
+            reap__text_append(into, "\\", 1);
+        if ((unsigned char)*file < ' ')
+            reap__text_format(into, "\\%03o", (unsigned)*file);
+        else
+            reap__text_append(into, file, 1);
+    }
+    reap__text_add(into, "\"\n");
+}
+
+/* As it is, with LF for CRLF. */
+static void write_bytes(struct reap__text *into, const char *begin, const char *end)
+{
+    while (begin < end) {
+        const char *cut = (const char *)memchr(begin, '\r', (size_t)(end - begin));
+        const bool is_pair = cut != NULL && cut + 1 < end && cut[1] == '\n';
+        const char *stop = cut == NULL ? end : is_pair ? cut : cut + 1;
+        reap__text_append(into, begin, (size_t)(stop - begin));
+        begin = is_pair ? cut + 1 : stop;
+    }
+}
+
+static void write_newlines(struct reap__text *into, unsigned count)
+{
+    for (; count > 0; count--)
+        reap__text_append(into, "\n", 1);
+}
+
+/* Ends the last line, also where a backslash would join it to the next. */
+static void finish_line(struct reap__text *into)
+{
+    if (into->length == 0 || into->bytes[into->length - 1] != '\n')
+        reap__text_append(into, "\n", 1);
+    if (into->failed)
+        return;
+    size_t end = into->length - 1;
+    while (end > 0 && strchr(" \t\f\v\r", into->bytes[end - 1]) != NULL)
+        end--;
+    if (end > 0 && into->bytes[end - 1] == '\\')
+        reap__text_append(into, "\n", 1);
+}
+
+/* A path or what was spelled as one, without what an #error line takes for a comment or a quote. */
+static void write_plain(struct reap__text *into, const char *path)
+{
+    for (; *path != '\0'; path++) {
+        if (path[0] == '/' && path[1] == '/')
+            continue;
+        const bool is_comment = path[0] == '*' && into->bytes != NULL && into->length > 0 &&
+                                into->bytes[into->length - 1] == '/';
+        const bool is_odd = strchr("\"'\\", *path) != NULL || (unsigned char)*path < ' ';
+        reap__text_append(into, is_comment || is_odd ? "?" : path, 1);
+    }
+}
+
+/* In place of an #include. */
+static void write_error(struct resolution *resolution, const struct reading *file,
+                        const struct inclusion *inclusion, const char *reason)
+{
+    struct reap__text *into = resolution->into;
+    const char close = inclusion->open == '<' ? '>' : '"';
+    reap__text_format(into, "#error Reap: kernel '%s': ", resolution->kernel->name);
+    write_plain(into, file->name);
+    reap__text_format(into, ":%u includes ", inclusion->line->directive_number);
+    reap__text_append(into, &inclusion->open, inclusion->open != 0);
+    write_plain(into, inclusion->spelled);
+    reap__text_append(into, &close, inclusion->open != 0);
+    reap__text_format(into, ", %s (docs/kernels.md)\n", reason);
+    write_newlines(into, inclusion->line->count > 0 ? inclusion->line->count - 1 : 0);
+}
+
+/* ---- Lists of texts ---- */
+
+static size_t count_texts(const struct reap__text *list)
+{
+    return list->length / sizeof(const char *);
+}
+
+/* The text's place in the list; as many as there are, where it has none. */
+static size_t find_text(const struct reap__text *list, const char *text)
+{
+    const char *const *texts = (const char *const *)(const void *)list->bytes;
+    size_t i = 0;
+    while (i < count_texts(list) && texts[i] != text)
+        i++;
+    return i;
+}
+
+static void put_text(struct reap__text *list, const char *text)
+{
+    if (find_text(list, text) == count_texts(list))
+        reap__text_append(list, (const void *)&text, sizeof text);
+}
+
+/* The macro that guards the text with this number in `once`. */
+static void write_guard(struct reap__text *into, size_t number)
+{
+    reap__text_format(into, "REAP__ONCE_%zu", number);
+}
+
+/* ---- Including ---- */
+
+/* The headers of C that need no text, since the dialects have what is in them. */
+static bool is_of_c(const char *name)
+{
+    static const char *const names[] = {"assert.h",      "float.h",  "inttypes.h", "iso646.h",
+                                        "limits.h",      "math.h",   "stdalign.h", "stdbool.h",
+                                        "stddef.h",      "stdint.h", "stdlib.h",   "string.h",
+                                        "stdnoreturn.h", "tgmath.h"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A dialect's header; false: there is none of that name. */
+static bool find_header(enum reap__dialect dialect, const char *name, struct reap__file *found)
+{
+    if (strcmp(name, "reap/kernel.h") == 0)
+        name = dialect == REAP__DIALECT_CUDA ? "reap/kernel_cuda.h" : "reap/kernel_opencl.h";
+    *found = (struct reap__file){reap__dialect_header_name(name), reap__dialect_header(name)};
+    return found->text != NULL;
+}
+
+/* Whether the compiler has certainly read this text, and will find nothing in it again. */
+static bool is_done(const struct resolution *resolution, const char *text)
+{
+    const size_t number = find_text(&resolution->once, text);
+    if (number == count_texts(&resolution->once))
+        return find_text(&resolution->read, text) < count_texts(&resolution->read);
+    struct reap__text name = {0};
+    write_guard(&name, number);
+    const bool is_defined = !name.failed && reap__macros_has(&resolution->macros, name.bytes,
+                                                             name.length, NULL) == REAP__YES;
+    reap__text_release(&name);
+    return is_defined;
+}
+
+/* The file's text in place of the #include, and the file at hand goes on. */
+static reap_status insert(struct resolution *resolution, struct reading *file,
+                          const struct reap__line *line, const struct reap__file *found,
+                          bool is_users)
+{
+    if (is_done(resolution, found->text)) {
+        write_newlines(resolution->into, line->count);
+        return REAP_OK;
+    }
+    if (resolution->depth >= REAP__MOST_INCLUDES)
+        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                          "kernel '%s': %s:%u: files include each other more than %d deep",
+                          resolution->kernel->name, file->name, line->directive_number,
+                          (int)REAP__MOST_INCLUDES);
+    if (!is_users && reap__macros_here(&resolution->macros) == REAP__YES)
+        put_text(&resolution->read, found->text);
+    const unsigned next = line->number + line->count;
+    const size_t begin = resolution->into->length;
+    REAP_TRY(read_file(resolution, found->name, found->text, is_users));
+    if (!is_users && file->is_users)
+        reap__renames_header(&resolution->renames, begin, resolution->into->length);
+    write_line_number(resolution->into, next, file->name);
+    file->is_shifted = reap__macros_in_group(&resolution->macros);
+    return REAP_OK;
+}
+
+/* What an #include means that the compiler may come to. */
+enum meaning { MISSING, AMBIGUOUS, NOTHING, USERS_FILE, DIALECTS_HEADER };
+
+static enum meaning find(const struct resolution *resolution, const struct reading *file,
+                         const struct inclusion *inclusion, struct reap__file *found)
+{
+    static const enum meaning users[] = {MISSING, USERS_FILE, AMBIGUOUS};
+    const char *spelled = inclusion->spelled;
+    const bool is_quoted = inclusion->open == '"';
+    enum meaning meaning = MISSING;
+    if (file->is_users && is_quoted)
+        meaning = users[reap__find_file(resolution->kernel, file->name, spelled, found)];
+    if (meaning != MISSING)
+        return meaning;
+    if (find_header(resolution->dialect, spelled, found))
+        return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
+    if (is_of_c(spelled))
+        return NOTHING;
+    if (file->is_users && !is_quoted) /* no folder is the nearest */
+        meaning = users[reap__find_file(resolution->kernel, "", spelled, found)];
+    return meaning;
+}
+
+/* Replaces an #include by what it means. */
+static reap_status include(struct resolution *resolution, struct reading *file,
+                           const struct inclusion *inclusion)
+{
+    struct reap__file found;
+    const enum meaning meaning =
+        inclusion->open != 0 ? find(resolution, file, inclusion, &found) : MISSING;
+    const char *reason = "which says no REAP_KERNEL_FILE";
+    if (meaning == NOTHING) {
+        write_newlines(resolution->into, inclusion->line->count);
+        return REAP_OK;
+    }
+    if (inclusion->open == 0)
+        reason = "which devices cannot follow";
+    else if (reap__macros_here(&resolution->macros) == REAP__NO)
+        reason = "where it seemed not to be compiled";
+    else if (meaning == AMBIGUOUS)
+        reason = "and several files of that name could be meant";
+    else if (meaning != MISSING)
+        return insert(resolution, file, inclusion->line, &found, meaning == USERS_FILE);
+    write_error(resolution, file, inclusion, reason);
+    return REAP_OK;
+}
+
+/* An #include: `rest` is what follows the word. */
+static reap_status take_include(struct resolution *resolution, struct reading *file,
+                                const struct reap__line *line, char *rest)
+{
+    struct inclusion inclusion = {.spelled = rest, .line = line};
+    char *end = *rest == '"' ? strchr(rest + 1, '"') : *rest == '<' ? strchr(rest + 1, '>') : NULL;
+    if (end != NULL && end > rest + 1) {
+        inclusion.open = *rest;
+        inclusion.spelled = rest + 1;
+        *end = '\0';
+    }
+    return include(resolution, file, &inclusion);
+}
+
+/* A #pragma once: a guard around the file's rest. Within an #if it is left out. */
+static void take_once(struct resolution *resolution, struct reading *file,
+                      const struct reap__line *line)
+{
+    struct reap__macros *macros = &resolution->macros;
+    struct reap__text *into = resolution->into;
+    if (reap__macros_in_group(macros)) {
+        write_newlines(into, line->count);
+        return;
+    }
+    const size_t known = count_texts(&resolution->once);
+    put_text(&resolution->once, file->text);
+    struct reap__text directive = {0};
+    const struct reap__origin origin = {file->name, file->text, line->number, false};
+    reap__text_add(&directive, "ifndef ");
+    const size_t name = directive.length;
+    write_guard(&directive, find_text(&resolution->once, file->text));
+    if (!directive.failed) {
+        if (count_texts(&resolution->once) > known)
+            reap__macros_define(macros, directive.bytes + name, directive.length - name, REAP__NO);
+        reap__macros_directive(macros, directive.bytes, &origin);
+        reap__macros_define(macros, directive.bytes + name, directive.length - name, REAP__YES);
+        reap__text_format(into, "#%s\n#define %s\n", directive.bytes, directive.bytes + name);
+    }
+    into->failed |= directive.failed;
+    reap__text_release(&directive);
+    write_line_number(into, line->number + line->count, file->name);
+    file->is_guarded = true;
+}
+
+/* ---- Reading ---- */
+
+static bool is_word(const char *at, size_t length, const char *expected)
+{
+    return strlen(expected) == length && memcmp(at, expected, length) == 0;
+}
+
+/* A directive that stays. Where it may end a branch with inserted lines, the numbers go on from it.
+ */
+static void take_other(struct resolution *resolution, struct reading *file,
+                       const struct reap__line *line)
+{
+    struct reap__macros *macros = &resolution->macros;
+    const struct reap__origin origin = {file->name, file->text, line->directive_number,
+                                        file->is_users};
+    const char *word = reap__skip_blanks(line->directive);
+    const bool ends_branch = word[0] == 'e'; /* #else, #elif, #endif and their like */
+    if (file->is_users && is_word(word, reap__identifier_length(word), "define"))
+        reap__renames_define(&resolution->renames, resolution->into,
+                             word + strlen("define") + strspn(word + strlen("define"), " \t"));
+    reap__macros_directive(macros, line->directive, &origin);
+    write_bytes(resolution->into, line->begin, line->end);
+    if (file->is_shifted && ends_branch && line->end[-1] == '\n')
+        write_line_number(resolution->into, line->number + line->count, file->name);
+    file->is_shifted &= reap__macros_in_group(macros);
+}
+
+/* A line that is no directive, without its comments. */
+static void read_code(struct resolution *resolution, const struct reading *file,
+                      const struct reap__line *line)
+{
+    const char *code = resolution->line.bytes;
+    reap__macros_declare(&resolution->macros, code);
+    if (reap__macros_here(&resolution->macros) == REAP__YES)
+        reap__variables_read(&resolution->variables, &resolution->macros, code, file->name,
+                             line->number);
+}
+
+static reap_status take_line(struct resolution *resolution, struct reading *file,
+                             const struct reap__line *line)
+{
+    if (line->directive == NULL) {
+        if (file->is_users && resolution->line.length > 0)
+            read_code(resolution, file, line);
+        write_bytes(resolution->into, line->begin, line->end);
+        return REAP_OK;
+    }
+    char *word = reap__skip_blanks(line->directive);
+    const size_t length = reap__identifier_length(word);
+    char *rest = reap__skip_blanks(word + length);
+    if (is_word(word, length, "include"))
+        return take_include(resolution, file, line, rest);
+    if (is_word(word, length, "pragma") && is_word(rest, reap__identifier_length(rest), "once"))
+        take_once(resolution, file, line);
+    else
+        take_other(resolution, file, line);
+    return REAP_OK;
+}
+
+/* Whether there was no memory for something. */
+static bool has_failed(const struct resolution *resolution)
+{
+    return resolution->into->failed || resolution->line.failed || resolution->once.failed ||
+           resolution->read.failed || reap__macros_failed(&resolution->macros);
+}
+
+static reap_status check_size(const struct resolution *resolution)
+{
+    if (has_failed(resolution))
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
+                          resolution->kernel->name);
+    if (resolution->into->length > REAP__MOST_SOURCE_BYTES)
+        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                          "kernel '%s': with all that it includes its text has more than %d bytes",
+                          resolution->kernel->name, (int)REAP__MOST_SOURCE_BYTES);
+    return REAP_OK;
+}
+
+static reap_status read_file(struct resolution *resolution, const char *name, const char *text,
+                             bool is_users)
+{
+    struct reading file = {.name = name, .text = text, .is_users = is_users};
+    struct reap__scanner scanner = reap__scanner_start(text, &resolution->line);
+    struct reap__line line;
+    const size_t base = reap__macros_enter(&resolution->macros);
+    resolution->depth++;
+    write_line_number(resolution->into, 1, name);
+    while (reap__scan_line(&scanner, &line)) {
+        REAP_TRY(take_line(resolution, &file, &line));
+        REAP_TRY(check_size(resolution));
+    }
+    finish_line(resolution->into);
+    if (file.is_guarded)
+        reap__text_add(resolution->into, "#endif\n");
+    resolution->depth--;
+    reap__macros_leave(&resolution->macros, base);
+    return REAP_OK;
+}
+
+/* ---- Macros ---- */
+
+/* Whether another part of the program gives the macro another value, and which. */
+static const char *other_value(const struct reap_kernel *kernel, const struct reap__source *macro)
+{
+    for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
+         entry++)
+        if (*entry != NULL && (*entry)->value != NULL && strcmp((*entry)->name, macro->name) == 0 &&
+            strcmp((*entry)->value, macro->value) != 0)
+            return (*entry)->value;
+    return NULL;
+}
+
+static void write_macros(struct resolution *resolution)
+{
+    const struct reap_kernel *kernel = resolution->kernel;
+    for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
+         entry++) {
+        const struct reap__source *macro = *entry;
+        if (macro == NULL || macro->value == NULL ||
+            reap__macros_has(&resolution->macros, macro->name, strlen(macro->name), NULL) ==
+                REAP__YES)
+            continue;
+        const bool is_clear = other_value(kernel, macro) == NULL;
+        reap__macros_define(&resolution->macros, macro->name, strlen(macro->name),
+                            is_clear ? REAP__YES : REAP__PERHAPS);
+        if (is_clear)
+            reap__text_format(resolution->into, "#define %s %s\n", macro->name, macro->value);
+    }
+}
+
+/* Whether the word stands somewhere in a text. */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *begin = text; (text = strstr(text, word)) != NULL; text++) {
+        const bool begins = text == begin || reap__identifier_length(text - 1) == 0;
+        if (begins && reap__identifier_length(text) == length)
+            return true;
+    }
+    return false;
+}
+
+static reap_status check_variables(const struct resolution *resolution)
+{
+    const struct reap__variables *variables = &resolution->variables;
+    if (!variables->is_found)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_COMPILATION_FAILED,
+        "kernel '%s': %s:%u: devices do not have the program's variable '%s': make it "
+        "a parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
+        resolution->kernel->name, variables->file, variables->line, variables->name);
+}
+
+/* A macro with two values is an error only for a kernel that may use it. */
+static reap_status check_macros(const struct resolution *resolution, size_t start)
+{
+    const struct reap_kernel *kernel = resolution->kernel;
+    const char *name;
+    const struct reap__use *use = reap__macros_unknown(&resolution->macros, &name);
+    if (use != NULL)
+        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                          "kernel '%s': %s:%u: macro '%s' is not known to devices: say "
+                          "REAP_KERNEL_MACRO(%s) where it is defined (docs/kernels.md)",
+                          kernel->name, use->file, use->line, name, name);
+    for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
+         entry++) {
+        if (*entry == NULL || (*entry)->value == NULL)
+            continue;
+        const char *other = other_value(kernel, *entry);
+        if (other != NULL && has_word(resolution->into->bytes + start, (*entry)->name))
+            return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                              "kernel '%s': macro '%s' is '%s' in one part of the program and '%s' "
+                              "in another (REAP_KERNEL_MACRO, docs/kernels.md)",
+                              kernel->name, (*entry)->name, (*entry)->value, other);
+    }
+    return REAP_OK;
+}
+
+static reap_status resolve(struct resolution *resolution, const struct reap__file *root)
+{
+    write_macros(resolution);
+    const size_t start = resolution->into->length;
+    REAP_TRY(read_file(resolution, root->name, root->text, true));
+    reap__renames_insert(&resolution->renames, resolution->into);
+    REAP_TRY(check_size(resolution));
+    if (resolution->dialect == REAP__DIALECT_NONE)
+        return REAP_OK;
+    REAP_TRY(check_variables(resolution));
+    return check_macros(resolution, start);
+}
+
+reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
+                                  struct reap__text *into)
+{
+    struct reap__file root;
+    REAP_TRY(reap__find_root(kernel, &root));
+    struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
+    const reap_status status = resolve(&resolution, &root);
+    reap__macros_release(&resolution.macros);
+    reap__text_release(&resolution.line);
+    reap__text_release(&resolution.once);
+    reap__text_release(&resolution.read);
+    reap__text_release(&resolution.renames.lines);
+    return status;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known holds under the conditions around the line at hand. So it is right to take a macro
+ * for defined behind its #define within an #if that is perhaps taken; where that branch ends, all
+ * macros that it has changed become macros that are perhaps defined.
+ */
+#include "src/accelerator/preprocess/macros.h"
+
+#include "src/accelerator/preprocess/conditions.h"
+#include "src/accelerator/preprocess/lexer.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum state { UNTOLD, NOT_DEFINED, PERHAPS_DEFINED, DEFINED };
+
+struct macro {
+    size_t name; /* where it begins in `names` */
+    size_t length;
+    size_t changed; /* when its state last did */
+    enum state state;
+    bool is_declared; /* by REAP_KERNEL_MACRO, somewhere */
+    bool is_users;    /* a user's file has defined it, perhaps */
+};
+
+struct group {
+    enum reap__answer branch; /* whether the branch at hand is compiled */
+    enum reap__answer taken;  /* whether it or one before it is */
+    size_t begun;             /* when the branch did */
+    size_t guard;             /* of an #ifndef's first branch: its macro's number; else SIZE_MAX */
+};
+
+static struct macro *macros_of(const struct reap__macros *macros)
+{
+    return (struct macro *)(void *)macros->table.bytes;
+}
+
+static size_t count_macros(const struct reap__macros *macros)
+{
+    return macros->table.length / sizeof(struct macro);
+}
+
+static struct group *groups_of(const struct reap__macros *macros)
+{
+    return (struct group *)(void *)macros->groups.bytes;
+}
+
+static size_t count_groups(const struct reap__macros *macros)
+{
+    return macros->groups.length / sizeof(struct group);
+}
+
+static struct macro *find(const struct reap__macros *macros, const char *name, size_t length)
+{
+    struct macro *all = macros_of(macros);
+    for (size_t i = 0; i < count_macros(macros); i++)
+        if (all[i].length == length && memcmp(macros->names.bytes + all[i].name, name, length) == 0)
+            return &all[i];
+    return NULL;
+}
+
+/* The macro of this name, made where there is none; NULL: no memory. */
+static struct macro *take(struct reap__macros *macros, const char *name, size_t length)
+{
+    struct macro *macro = find(macros, name, length);
+    if (macro != NULL)
+        return macro;
+    const struct macro made = {.name = macros->names.length, .length = length};
+    reap__text_append(&macros->names, name, length);
+    reap__text_append(&macros->names, "", 1);
+    if (!macros->names.failed)
+        reap__text_append(&macros->table, &made, sizeof made);
+    return macros->names.failed || macros->table.failed
+               ? NULL
+               : &macros_of(macros)[count_macros(macros) - 1];
+}
+
+static void set(struct reap__macros *macros, const char *name, size_t length, enum state state)
+{
+    struct macro *macro = reap__macros_here(macros) != REAP__NO ? take(macros, name, length) : NULL;
+    if (macro == NULL)
+        return;
+    macro->state = state;
+    macro->changed = ++macros->changes;
+}
+
+/* Whether the text has a #define of this name, as far as a glance tells. */
+static bool defines(const char *text, const char *name, size_t length)
+{
+    static const char word[] = "define";
+    while ((text = strstr(text, word)) != NULL) {
+        text += sizeof word - 1;
+        const char *at = text + strspn(text, " \t");
+        if (at > text && strncmp(at, name, length) == 0 && reap__identifier_length(at) == length)
+            return true;
+    }
+    return false;
+}
+
+/* Whether compilers may define such a name by themselves. */
+static bool is_reserved(const char *name)
+{
+    return name[0] == '_' || strncmp(name, "cl_", 3) == 0;
+}
+
+/* ---- Groups ---- */
+
+static void push_group(struct reap__macros *macros, enum reap__answer answer)
+{
+    const struct group group = {
+        .branch = answer, .taken = answer, .begun = macros->changes, .guard = SIZE_MAX};
+    reap__text_append(&macros->groups, &group, sizeof group);
+}
+
+/* The branch at hand ends. */
+static void end_branch(struct reap__macros *macros, struct group *group)
+{
+    struct macro *all = macros_of(macros);
+    for (size_t i = 0; group->branch == REAP__PERHAPS && i < count_macros(macros); i++)
+        if (all[i].changed > group->begun)
+            all[i].state = PERHAPS_DEFINED;
+    group->begun = macros->changes;
+}
+
+static void next_branch(struct reap__macros *macros, enum reap__answer answer)
+{
+    if (!reap__macros_in_group(macros))
+        return;
+    struct group *group = &groups_of(macros)[count_groups(macros) - 1];
+    end_branch(macros, group);
+    group->guard = SIZE_MAX;
+    if (group->taken == REAP__YES || answer == REAP__NO)
+        group->branch = REAP__NO;
+    else
+        group->branch = group->taken == REAP__NO ? answer : REAP__PERHAPS;
+    group->taken = answer > group->taken ? answer : group->taken;
+}
+
+static void pop_group(struct reap__macros *macros)
+{
+    if (!reap__macros_in_group(macros))
+        return;
+    struct group *group = &groups_of(macros)[count_groups(macros) - 1];
+    const size_t guard = group->guard;
+    const bool is_guarded = guard != SIZE_MAX && macros_of(macros)[guard].state == DEFINED;
+    end_branch(macros, group);
+    if (is_guarded && group->branch != REAP__NO)
+        macros_of(macros)[guard].state = DEFINED;
+    macros->groups.length -= sizeof(struct group);
+}
+
+bool reap__macros_in_group(const struct reap__macros *macros)
+{
+    return count_groups(macros) > macros->base;
+}
+
+enum reap__answer reap__macros_here(const struct reap__macros *macros)
+{
+    enum reap__answer answer = REAP__YES;
+    const struct group *groups = groups_of(macros);
+    for (size_t i = 0; i < count_groups(macros); i++)
+        answer = groups[i].branch < answer ? groups[i].branch : answer;
+    return answer;
+}
+
+size_t reap__macros_enter(struct reap__macros *macros)
+{
+    const size_t base = macros->base;
+    macros->base = count_groups(macros);
+    return base;
+}
+
+void reap__macros_leave(struct reap__macros *macros, size_t base)
+{
+    while (reap__macros_in_group(macros))
+        pop_group(macros);
+    macros->base = base;
+}
+
+/* ---- Directives ---- */
+
+/* #if and #elif. */
+static void take_condition(struct reap__macros *macros, char *expression, bool is_first,
+                           const struct reap__origin *origin)
+{
+    bool is_evaluated = reap__macros_here(macros) != REAP__NO;
+    if (!is_first && reap__macros_in_group(macros)) {
+        struct group *group = &groups_of(macros)[count_groups(macros) - 1];
+        const enum reap__answer branch = group->branch;
+        group->branch = REAP__YES; /* what stands around it */
+        is_evaluated = group->taken != REAP__YES && reap__macros_here(macros) != REAP__NO;
+        group->branch = branch;
+        end_branch(macros, group);
+    }
+    if (is_evaluated)
+        reap__condition_note(macros, expression, origin);
+    const enum reap__answer answer = reap__condition_evaluate(macros, expression, origin->text);
+    if (is_first)
+        push_group(macros, answer);
+    else
+        next_branch(macros, answer);
+}
+
+/* #ifdef and #ifndef. Behind one that defines its macro, as guards do, the macro is defined. */
+static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_negated,
+                       const struct reap__origin *origin)
+{
+    const size_t length = reap__identifier_length(rest);
+    const enum reap__answer answer = reap__macros_has(macros, rest, length, origin->text);
+    if (reap__macros_here(macros) != REAP__NO)
+        reap__condition_note_name(macros, rest, length, origin);
+    push_group(macros, is_negated ? (enum reap__answer)(REAP__YES - answer) : answer);
+    const struct macro *macro = find(macros, rest, length);
+    if (is_negated && macro != NULL && !macros->groups.failed)
+        groups_of(macros)[count_groups(macros) - 1].guard = (size_t)(macro - macros_of(macros));
+}
+
+static bool is_word(const char *word, size_t length, const char *expected)
+{
+    return strlen(expected) == length && memcmp(word, expected, length) == 0;
+}
+
+/* How a directive changes the number of #ifs around what follows. */
+static int nesting(char *directive)
+{
+    const char *word = reap__skip_blanks(directive);
+    const size_t length = reap__identifier_length(word);
+    if (is_word(word, length, "endif"))
+        return -1;
+    return is_word(word, length, "if") || is_word(word, length, "ifdef") ||
+           is_word(word, length, "ifndef");
+}
+
+/* Whether the #if in this line stands around the file's whole text. */
+static bool is_around_file(const struct reap__origin *origin, unsigned number)
+{
+    struct reap__text scratch = {0};
+    struct reap__scanner scanner = reap__scanner_start(origin->text, &scratch);
+    struct reap__line line;
+    int depth = 0;
+    bool is_begun = false, is_around = true;
+    while (is_around && reap__scan_line(&scanner, &line) && !scratch.failed) {
+        if (scratch.length == 0 || *reap__skip_blanks(scratch.bytes) == '\0')
+            continue;
+        is_around = is_begun ? depth > 0 : line.directive_number == number;
+        is_begun = true;
+        depth += line.directive != NULL ? nesting(line.directive) : 0;
+    }
+    is_around = is_around && is_begun && !scratch.failed;
+    reap__text_release(&scratch);
+    return is_around;
+}
+
+/* A #define: where the directive before it asked for this macro alone, that was a guard if the
+ * macro has no value, or if it stands around the whole file. What a guard asks for, the program
+ * does not set. */
+static void take_define(struct reap__macros *macros, char *name, size_t length, size_t before,
+                        const struct reap__origin *origin)
+{
+    const struct reap__use *uses = (const struct reap__use *)(const void *)macros->uses.bytes;
+    const struct macro *macro = find(macros, name, length);
+    if (macro != NULL && macros->uses.length == before + sizeof *uses) {
+        const struct reap__use *use = &uses[before / sizeof *uses];
+        if (&macros_of(macros)[use->macro] == macro &&
+            (*reap__skip_blanks(name + length) == '\0' || is_around_file(origin, use->line)))
+            macros->uses.length = before;
+    }
+    set(macros, name, length, DEFINED);
+    struct macro *defined = find(macros, name, length);
+    if (defined != NULL)
+        defined->is_users |= origin->is_users;
+}
+
+void reap__macros_directive(struct reap__macros *macros, char *directive,
+                            const struct reap__origin *origin)
+{
+    char *word = reap__skip_blanks(directive);
+    const size_t length = reap__identifier_length(word);
+    char *rest = reap__skip_blanks(word + length);
+    const size_t name = reap__identifier_length(rest);
+    const size_t before = macros->last;
+    macros->last = macros->uses.length;
+    if (is_word(word, length, "define") && name > 0) {
+        take_define(macros, rest, name, before, origin);
+    } else if (is_word(word, length, "undef") && name > 0) {
+        set(macros, rest, name, NOT_DEFINED);
+    } else if (is_word(word, length, "if") || is_word(word, length, "elif")) {
+        take_condition(macros, rest, length == 2, origin);
+    } else if (is_word(word, length, "ifdef") || is_word(word, length, "ifndef")) {
+        take_ifdef(macros, rest, length == 6, origin);
+    } else if (is_word(word, length, "elifdef") || is_word(word, length, "elifndef")) {
+        if (name > 0) /* C23 */
+            reap__condition_note_name(macros, rest, name, origin);
+        next_branch(macros, REAP__PERHAPS);
+    } else if (is_word(word, length, "else")) {
+        next_branch(macros, REAP__YES);
+    } else if (is_word(word, length, "endif")) {
+        pop_group(macros);
+    }
+}
+
+/* ---- Names ---- */
+
+void reap__macros_define(struct reap__macros *macros, const char *name, size_t length,
+                         enum reap__answer answer)
+{
+    static const enum state states[] = {NOT_DEFINED, PERHAPS_DEFINED, DEFINED};
+    set(macros, name, length, states[answer]);
+}
+
+enum reap__answer reap__macros_has(const struct reap__macros *macros, const char *name,
+                                   size_t length, const char *text)
+{
+    const struct macro *macro = find(macros, name, length);
+    if (macro != NULL && macro->state != UNTOLD)
+        return (enum reap__answer)(macro->state - NOT_DEFINED);
+    const bool is_own = text != NULL && !is_reserved(name) && defines(text, name, length);
+    return is_own ? REAP__NO : REAP__PERHAPS;
+}
+
+void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
+                      const struct reap__origin *origin)
+{
+    const struct macro *macro = take(macros, name, length);
+    if (macro == NULL || macro->state != UNTOLD)
+        return;
+    const struct reap__use use = {(size_t)(macro - macros_of(macros)), origin->file, origin->line};
+    reap__text_append(&macros->uses, &use, sizeof use);
+}
+
+bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length)
+{
+    const struct macro *macro = find(macros, name, length);
+    return macro != NULL && (macro->is_users || macro->is_declared);
+}
+
+void reap__macros_declare(struct reap__macros *macros, const char *line)
+{
+    static const char word[] = "REAP_KERNEL_MACRO";
+    if (reap__macros_here(macros) == REAP__NO)
+        return;
+    while ((line = strstr(line, word)) != NULL) {
+        line += sizeof word - 1;
+        const char *name = line + strspn(line, " \t");
+        name += *name == '(' ? 1 + strspn(name + 1, " \t") : 0;
+        const size_t length = reap__identifier_length(name);
+        struct macro *macro = length > 0 ? take(macros, name, length) : NULL;
+        if (macro != NULL)
+            macro->is_declared = true;
+    }
+}
+
+const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name)
+{
+    const struct reap__use *uses = (const struct reap__use *)(const void *)macros->uses.bytes;
+    for (size_t i = 0; i < macros->uses.length / sizeof *uses; i++) {
+        const struct macro *macro = &macros_of(macros)[uses[i].macro];
+        *name = macros->names.bytes + macro->name;
+        if (!macro->is_declared)
+            return &uses[i];
+    }
+    return NULL;
+}
+
+bool reap__macros_failed(const struct reap__macros *macros)
+{
+    return macros->names.failed || macros->table.failed || macros->groups.failed ||
+           macros->uses.failed;
+}
+
+void reap__macros_release(struct reap__macros *macros)
+{
+    reap__text_release(&macros->names);
+    reap__text_release(&macros->table);
+    reap__text_release(&macros->groups);
+    reap__text_release(&macros->uses);
+}

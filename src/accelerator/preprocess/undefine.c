@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See renames.h.
+ */
+#include "src/accelerator/preprocess/undefine.h"
+
+#include "src/accelerator/preprocess/lexer.h"
+
+#include <string.h>
+
+void reap__renames_header(struct reap__renames *renames, size_t begin, size_t end)
+{
+    if (renames->header_end > 0)
+        return;
+    renames->header = begin;
+    renames->header_end = end;
+}
+
+void reap__renames_define(struct reap__renames *renames, const struct reap__text *text,
+                          const char *name)
+{
+    struct reap__text define = {0};
+    const size_t length = reap__identifier_length(name);
+    if (renames->header_end == 0 || text->failed)
+        return;
+    reap__text_add(&define, "\n#define ");
+    reap__text_append(&define, name, length);
+    reap__text_add(&define, " reap__");
+    const char *const header = text->bytes + renames->header;
+    const char *const found = define.failed ? NULL : strstr(header, define.bytes);
+    if (found != NULL && found + define.length <= text->bytes + renames->header_end) {
+        reap__text_add(&renames->lines, "#undef ");
+        reap__text_append(&renames->lines, name, length);
+        reap__text_add(&renames->lines, "\n");
+    }
+    renames->lines.failed |= define.failed;
+    reap__text_release(&define);
+}
+
+void reap__renames_insert(struct reap__renames *renames, struct reap__text *text)
+{
+    const size_t length = renames->lines.length, end = text->length;
+    text->failed |= renames->lines.failed;
+    if (length == 0 || text->failed)
+        return;
+    reap__text_append(text, renames->lines.bytes, length);
+    if (text->failed)
+        return;
+    char *at = text->bytes + renames->header_end;
+    memmove(at + length, at, end - renames->header_end);
+    memcpy(at, renames->lines.bytes, length);
+}

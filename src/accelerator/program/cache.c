@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A file for each key, named by its hash and holding a header, the key and the binary. A file is
+ * written under another name and then renamed, so that readers see all of it or nothing, and no
+ * lock is held that a fork or a crash could leave behind. The folder is opened once for each call
+ * and everything else is reached through it, so that nobody can put another in its place; it must
+ * be the user's own, since what is in it is going to run.
+ */
+#include "src/accelerator/program/cache.h"
+
+#include "src/core/config.h"
+#include "src/core/memory.h"
+#include "src/accelerator/program/hash.h"
+#include "src/port/cpu.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HASH_DIGITS = 32,
+    NAME_BYTES = 48,
+    TEMPORARY_BYTES = 96, /* of a longer name */
+    PIECE_BYTES = 4096,
+    MOST_ATTEMPTS = 16, /* at a name that no other writer has */
+    MOST_REMOVED = 64   /* files at one store */
+};
+
+/* What a file begins with. The last character of the mark is the format's number; numbers are in
+ * the machine's byte order, and so another machine's do not fit the file's size. */
+struct header {
+    char mark[8];
+    uint64_t key_bytes;
+    uint64_t binary_bytes;
+    uint64_t checksum; /* of the binary */
+};
+static const char mark[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
+
+/* ---- The folder -------------------------------------------------------------------------------*/
+
+/* Makes the folder and those above it, as far as they are not there. */
+static void make_folders(const char *folder)
+{
+    char path[PIECE_BYTES];
+    for (size_t i = 0; i < sizeof path; i++) {
+        path[i] = folder[i];
+        if (i > 0 && (folder[i] == '/' || folder[i] == '\0')) {
+            path[i] = '\0';
+            mkdir(path, S_IRWXU);
+            path[i] = folder[i];
+        }
+        if (folder[i] == '\0')
+            return;
+    }
+}
+
+/* Whether it is of this user and kind, and nobody else may write to it. */
+static bool is_own(int file, mode_t kind, struct stat *status)
+{
+    return fstat(file, status) == 0 && (status->st_mode & S_IFMT) == kind &&
+           status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The cache's folder; -1: none that can be used. */
+static int open_folder(bool is_made)
+{
+    const struct reap__config *config;
+    struct stat status;
+    if (reap__config_get(&config) != REAP_OK || config->cache == NULL)
+        return -1;
+    if (is_made)
+        make_folders(config->cache);
+    const int folder = open(config->cache, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && !is_own(folder, S_IFDIR, &status)) {
+        close(folder);
+        return -1;
+    }
+    return folder;
+}
+
+static void write_name(const char *key, size_t key_bytes, char name[NAME_BYTES])
+{
+    snprintf(name, NAME_BYTES, "%016llx%016llx.reap",
+             (unsigned long long)reap__hash(1, key, key_bytes),
+             (unsigned long long)reap__hash(2, key, key_bytes));
+}
+
+/* Whether a file of that name was made here, be it whole or left behind half written: no others are
+ * removed, whatever folder a user has named. */
+static bool is_our_name(const char *name)
+{
+    static const char end[] = ".reap";
+    return strspn(name, "0123456789abcdef") == HASH_DIGITS &&
+           strncmp(name + HASH_DIGITS, end, sizeof end - 1) == 0 && strlen(name) < TEMPORARY_BYTES;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------*/
+
+static bool read_all(int file, void *bytes, size_t size)
+{
+    unsigned char *at = (unsigned char *)bytes;
+    while (size > 0) {
+        const ssize_t got = read(file, at, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static bool reads_key(int file, const char *key, size_t key_bytes)
+{
+    char piece[PIECE_BYTES];
+    while (key_bytes > 0) {
+        const size_t size = key_bytes < sizeof piece ? key_bytes : sizeof piece;
+        if (!read_all(file, piece, size) || memcmp(piece, key, size) != 0)
+            return false;
+        key += size;
+        key_bytes -= size;
+    }
+    return true;
+}
+
+static bool read_binary(int file, const struct header *header, struct reap__binary *binary)
+{
+    const size_t size = (size_t)header->binary_bytes;
+    void *bytes = reap__allocate(size);
+    if (bytes == NULL)
+        return false;
+    if (!read_all(file, bytes, size) || reap__hash(0, bytes, size) != header->checksum) {
+        reap__free(bytes);
+        return false;
+    }
+    *binary = (struct reap__binary){.bytes = bytes, .size = size};
+    return true;
+}
+
+static bool read_file(int file, const char *key, size_t key_bytes, struct reap__binary *binary)
+{
+    struct header header;
+    struct stat status;
+    if (!is_own(file, S_IFREG, &status) || status.st_size > REAP__MOST_CACHE_FILE_BYTES ||
+        (size_t)status.st_size <= sizeof header || !read_all(file, &header, sizeof header))
+        return false;
+    const size_t size = (size_t)status.st_size - sizeof header;
+    return memcmp(header.mark, mark, sizeof mark) == 0 && header.key_bytes == key_bytes &&
+           key_bytes < size && header.binary_bytes == size - key_bytes &&
+           reads_key(file, key, key_bytes) && read_binary(file, &header, binary);
+}
+
+bool reap__cache_find(const char *key, size_t key_bytes, struct reap__binary *binary)
+{
+    char name[NAME_BYTES];
+    const int folder = open_folder(false);
+    if (folder < 0)
+        return false;
+    write_name(key, key_bytes, name);
+    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    close(folder);
+    if (file < 0)
+        return false;
+    const bool is_found = read_file(file, key, key_bytes, binary);
+    if (is_found)
+        (void)futimens(file, NULL); /* it was used now */
+    close(file);
+    return is_found;
+}
+
+/* ---- Keeping within the limits ----------------------------------------------------------------*/
+
+/* What is in the folder. */
+struct survey {
+    size_t files;
+    uint64_t bytes;
+    char oldest[TEMPORARY_BYTES]; /* that was not used for the longest time */
+    struct timespec used;
+};
+
+static bool is_before(struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+static void count_file(struct survey *survey, const char *name, const struct stat *status)
+{
+    survey->files++;
+    survey->bytes += (uint64_t)status->st_size;
+    if (survey->files > 1 && !is_before(status->st_mtim, survey->used))
+        return;
+    survey->used = status->st_mtim;
+    memcpy(survey->oldest, name, strlen(name) + 1);
+}
+
+static bool survey_folder(int folder, struct survey *survey)
+{
+    const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
+    *survey = (struct survey){0};
+    if (directory == NULL) {
+        if (copy >= 0)
+            close(copy);
+        return false;
+    }
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        struct stat status;
+        if (is_our_name(entry->d_name) &&
+            fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            !S_ISDIR(status.st_mode))
+            count_file(survey, entry->d_name, &status);
+    }
+    closedir(directory);
+    return true;
+}
+
+/* Looks anew after each removal, since others may remove too. As every store comes here, few files
+ * are too many. */
+static void remove_oldest(int folder)
+{
+    struct survey survey;
+    for (int i = 0; i < MOST_REMOVED; i++)
+        if (!survey_folder(folder, &survey) ||
+            (survey.files <= REAP__MOST_CACHE_FILES && survey.bytes <= REAP__MOST_CACHE_BYTES) ||
+            (unlinkat(folder, survey.oldest, 0) != 0 && errno != ENOENT))
+            return;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------*/
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    while (size > 0) {
+        const ssize_t put = write(file, at, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        at += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
+/* A new file beside the one of that name; -1: it cannot be made. This is mkstemp in a folder that
+ * is open. */
+static int make_temporary(int folder, const char *name, char temporary[TEMPORARY_BYTES])
+{
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
+        snprintf(temporary, TEMPORARY_BYTES, "%s-%lx-%llx", name, (unsigned long)getpid(),
+                 (unsigned long long)reap__now());
+        const int file =
+            openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+/* Whether a file of this size is to be written. One that is larger than the process may write would
+ * end it by a signal. */
+static bool is_allowed(size_t key_bytes, size_t binary_bytes)
+{
+    struct rlimit limit;
+    const size_t most = REAP__MOST_CACHE_FILE_BYTES - sizeof(struct header);
+    if (binary_bytes == 0 || key_bytes > most || binary_bytes > most - key_bytes)
+        return false;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY ||
+            limit.rlim_cur >= sizeof(struct header) + key_bytes + binary_bytes);
+}
+
+static bool write_file(int file, const char *key, size_t key_bytes,
+                       const struct reap__binary *binary)
+{
+    struct header header = {.key_bytes = key_bytes,
+                            .binary_bytes = binary->size,
+                            .checksum = reap__hash(0, binary->bytes, binary->size)};
+    memcpy(header.mark, mark, sizeof mark);
+    const bool is_written = write_all(file, &header, sizeof header) &&
+                            write_all(file, key, key_bytes) &&
+                            write_all(file, binary->bytes, binary->size);
+    return close(file) == 0 && is_written; /* some file systems tell only now */
+}
+
+void reap__cache_store(const char *key, size_t key_bytes, const struct reap__binary *binary)
+{
+    char name[NAME_BYTES], temporary[TEMPORARY_BYTES];
+    const int folder = is_allowed(key_bytes, binary->size) ? open_folder(true) : -1;
+    if (folder < 0)
+        return;
+    write_name(key, key_bytes, name);
+    const int file = make_temporary(folder, name, temporary);
+    if (file >= 0) {
+        if (write_file(file, key, key_bytes, binary) &&
+            renameat(folder, temporary, folder, name) == 0)
+            remove_oldest(folder);
+        else
+            unlinkat(folder, temporary, 0);
+    }
+    close(folder);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's lock, its first use and its end. Scratch memory is one allocation for each device,
+ * which grows by doubling and is never given back: commands run one after the other.
+ */
+#include "src/accelerator/runtime/accelerator.h"
+
+#include "src/core/fork.h"
+#include "src/core/stack.h"
+#include "src/core/status.h"
+#include "src/port/cancellation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The registry of devices hands out what the backends made, which is not constant. */
+struct reap__accelerator *reap__accelerator_of(const reap_device *device)
+{
+    struct reap__accelerator *accelerator;
+    memcpy(&accelerator, &device, sizeof accelerator);
+    return accelerator;
+}
+
+reap_status reap__accelerator_check(const struct reap__accelerator *accelerator)
+{
+    if (!accelerator->is_lost)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "device '%s' is lost: an earlier command failed in a way after which "
+                      "nothing runs there until the program is started anew",
+                      accelerator->device.info.name);
+}
+
+bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator)
+{
+    const unsigned opener = atomic_load_explicit(&accelerator->opener, memory_order_relaxed);
+    return opener != 0 && opener != 1 + reap__process();
+}
+
+static reap_status check_process(const struct reap__accelerator *accelerator)
+{
+    if (!reap__accelerator_is_foreign(accelerator))
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "device '%s' was used before the fork, and a forked child cannot use it",
+                      accelerator->device.info.name);
+}
+
+static reap_status open_device(struct reap__accelerator *accelerator)
+{
+    REAP_TRY(reap__accelerator_check(accelerator));
+    if (accelerator->is_open)
+        return REAP_OK;
+    atomic_store_explicit(&accelerator->opener, 1 + reap__process(), memory_order_relaxed);
+    const reap_status status = accelerator->driver->open(accelerator);
+    accelerator->is_open = status == REAP_OK;
+    if (status != REAP_OK)
+        atomic_store_explicit(&accelerator->opener, 0, memory_order_relaxed);
+    return status;
+}
+
+void reap__accelerator_lock(struct reap__accelerator *accelerator)
+{
+    reap__cancellation_defer();
+    pthread_mutex_lock(&accelerator->lock);
+}
+
+bool reap__accelerator_try_lock(struct reap__accelerator *accelerator)
+{
+    reap__cancellation_defer();
+    const bool is_locked = pthread_mutex_trylock(&accelerator->lock) == 0;
+    if (!is_locked)
+        reap__cancellation_allow();
+    return is_locked;
+}
+
+void reap__accelerator_unlock(struct reap__accelerator *accelerator)
+{
+    pthread_mutex_unlock(&accelerator->lock);
+    reap__cancellation_allow();
+}
+
+reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
+{
+    REAP_TRY(
+        reap__stack_check(REAP__STACK_FOR_DEVICE / 2, "device", accelerator->device.info.name));
+    REAP_TRY(check_process(accelerator)); /* whose lock may be held by a thread that is not there */
+    reap__accelerator_lock(accelerator);
+    const reap_status status = open_device(accelerator);
+    if (status != REAP_OK)
+        reap__accelerator_unlock(accelerator);
+    return status;
+}
+
+/* Streams that have been handed nothing have nothing to do; that of work may have some for no
+ * command. Needs no lock. */
+static reap_status finish_streams(struct reap__accelerator *accelerator,
+                                  const struct reap__point *end, bool *lost)
+{
+    reap_status first = REAP_OK;
+    char line[REAP__MESSAGE_BYTES];
+    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
+        bool is_lost = false;
+        if (s != REAP__STREAM_WORK && end->at[s] == 0)
+            continue;
+        const reap_status status = accelerator->driver->finish(accelerator, s, &is_lost);
+        *lost = *lost || is_lost;
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
+}
+
+void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                 uint64_t count)
+{
+    reap__stream_note_done(accelerator, stream, count);
+    if (stream == REAP__STREAM_WORK && accelerator->streams[stream].enqueued == count &&
+        accelerator->driver->note_idle != NULL)
+        accelerator->driver->note_idle(accelerator);
+}
+
+static reap_status note_finished(struct reap__accelerator *accelerator,
+                                 const struct reap__point *end, reap_status status, bool lost)
+{
+    accelerator->is_lost |= lost;
+    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++)
+        if (status == REAP_OK || lost)
+            reap__accelerator_note_done(accelerator, s, end->at[s]);
+    return status;
+}
+
+reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
+{
+    bool lost = false;
+    const struct reap__point end = reap__streams_end(accelerator);
+    /* Of a lost device a success would be about later commands. */
+    REAP_TRY(reap__accelerator_check(accelerator));
+    const reap_status status = finish_streams(accelerator, &end, &lost);
+    return note_finished(accelerator, &end, status, lost);
+}
+
+reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
+                                   const struct reap__point *point)
+{
+    bool lost = false;
+    REAP_TRY(reap__accelerator_check(accelerator));
+    pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status = finish_streams(accelerator, point, &lost);
+    pthread_mutex_lock(&accelerator->lock);
+    REAP_TRY(note_finished(accelerator, point, status, lost));
+    return reap__accelerator_check(accelerator); /* others may have found out meanwhile */
+}
+
+reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
+                                    const struct reap__mark *mark, bool waits, bool *is_reached)
+{
+    REAP_TRY(reap__accelerator_check(accelerator));
+    if (waits)
+        pthread_mutex_unlock(&accelerator->lock);
+    const reap_status status =
+        accelerator->driver->reach(accelerator, mark->of_driver, waits, is_reached);
+    if (waits)
+        pthread_mutex_lock(&accelerator->lock);
+    REAP_TRY(status);
+    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have found out meanwhile */
+    if (*is_reached)
+        reap__accelerator_note_done(accelerator, mark->stream, mark->at);
+    return REAP_OK;
+}
+
+/* Some of a command may have been enqueued, which nobody waits for. */
+reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
+{
+    char line[REAP__MESSAGE_BYTES];
+    if (status == REAP_ERROR_DEVICE_FAILED || status == REAP_ERROR_OUT_OF_MEMORY) {
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        reap__accelerator_finish(accelerator);
+        accelerator->scratch_bytes = 0; /* its header may not be what it should */
+        reap__fail(status, "%s", line);
+    }
+    if (status != REAP_OK)
+        reap__stream_note(accelerator, REAP__STREAM_WORK);
+    reap__accelerator_unlock(accelerator);
+    return status;
+}
+
+reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
+                                    const struct reap__memory *memory, size_t offset,
+                                    const void *from, size_t bytes)
+{
+    const struct reap__spot to = {memory, offset};
+    return accelerator->driver->write(accelerator, REAP__STREAM_WORK, &to, from, bytes);
+}
+
+reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
+                                   const struct reap__memory *memory, size_t offset, void *into,
+                                   size_t bytes)
+{
+    const struct reap__spot from = {memory, offset};
+    return accelerator->driver->read(accelerator, REAP__STREAM_WORK, &from, into, bytes);
+}
+
+reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
+                                      struct reap__memory *memory, bool *fresh)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    size_t size = 1 << 16;
+    *fresh = bytes > accelerator->scratch_bytes;
+    if (*fresh) {
+        while (size < bytes && size <= SIZE_MAX / 2)
+            size *= 2;
+        if (bytes > (size_t)1 << 30)
+            size = bytes;
+        REAP_TRY(reap__accelerator_finish(accelerator));
+        driver->release(accelerator, &accelerator->scratch);
+        accelerator->scratch_bytes = 0;
+        REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
+        accelerator->scratch_bytes = size;
+    }
+    accelerator->scratch_uses += *fresh ? 2 : 1; /* what was left in it is gone, or may be used */
+    *memory = accelerator->scratch;
+    return REAP_OK;
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stream's list of commands that are not finished, and one piece of memory for the results of
+ * those on the stream of work. Both are filled from the begin, and empty once all commands are
+ * finished; they are so in their order. A command whose event somebody has is followed by a mark,
+ * for which one can wait.
+ */
+#include "src/accelerator/runtime/in_flight.h"
+
+#include "src/core/event.h"
+#include "src/core/finish.h"
+#include "src/core/memory.h"
+#include "src/core/operation.h"
+#include "src/core/queue.h"
+#include "src/core/status.h"
+#include "src/accelerator/runtime/streams.h"
+#include "src/port/fp_environment.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
+
+struct result {
+    struct reap__target target;
+    unsigned char *from; /* a span: NULL where it stays on the device */
+};
+
+struct command {
+    uint64_t number;           /* in its stream */
+    struct reap__point before; /* what it came after, in others */
+    reap_queue *queue;         /* NULL: its launch tells of a failure */
+    reap_event *event;         /* kept; NULL: nobody has it */
+    struct reap__mark *mark;   /* held; NULL: there is none */
+    const struct reap_kernel *kernel;
+    const unsigned char *view; /* of its results */
+    size_t result_count;       /* scalars that come home */
+    size_t span_count;         /* spans, the next in the list of results */
+};
+
+struct reap__pending {
+    size_t first_command; /* that is not finished */
+    size_t first_result;
+    size_t command_count; /* with those that are finished */
+    size_t result_count;
+    struct reap__memory memory; /* of results */
+    unsigned char *host;        /* the same, as the host sees it */
+    size_t bytes;
+    size_t used;
+    struct command commands[MOST_COMMANDS];
+    struct result results[]; /* MOST_RESULTS, on the stream of work */
+};
+
+static reap_status make(struct reap__accelerator *accelerator, enum reap__stream stream,
+                        struct reap__pending **pending)
+{
+    size_t bytes = sizeof **pending;
+    *pending = accelerator->pending[stream];
+    if (*pending != NULL)
+        return REAP_OK;
+    if (stream == REAP__STREAM_WORK)
+        bytes += MOST_RESULTS * sizeof *(*pending)->results;
+    *pending = reap__allocate(bytes);
+    if (*pending == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the commands of device '%s'",
+                          accelerator->device.info.name);
+    memset(*pending, 0, sizeof **pending);
+    accelerator->pending[stream] = *pending;
+    return REAP_OK;
+}
+
+static reap_status make_memory(struct reap__accelerator *accelerator, size_t bytes)
+{
+    struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
+    void *host;
+    if (bytes <= pending->bytes)
+        return REAP_OK;
+    bytes = bytes > RESULTS_BYTES ? bytes : RESULTS_BYTES;
+    REAP_TRY(accelerator->driver->share(accelerator, bytes, &pending->memory, &host));
+    pending->host = host;
+    pending->bytes = bytes;
+    return REAP_OK;
+}
+
+reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned char **view)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
+    struct reap__pending *pending;
+    REAP_TRY(make(accelerator, REAP__STREAM_WORK, &pending));
+    if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
+        pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
+            MOST_RESULTS)
+        reap__pending_complete(accelerator); /* their queues hear of what failed */
+    REAP_TRY(make_memory(accelerator, bytes));
+    launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
+    launch->block[REAP__WORD_RESULTS] = pending->used;
+    *view = pending->host + pending->used;
+    pending->used += bytes;
+    if (launch->layout.span_count == 0)
+        return REAP_OK;
+    memset(*view, 0, REAP__OUTSIDE_BYTES);
+    return accelerator->driver->shares_results
+               ? REAP_OK
+               : accelerator->driver->fill(accelerator, &pending->memory,
+                                           launch->block[REAP__WORD_RESULTS], 0,
+                                           REAP__OUTSIDE_BYTES);
+}
+
+/* Without a mark one waits for all commands. */
+static void set_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
+                     struct command *command)
+{
+    if (command->event != NULL)
+        command->mark = reap__mark_set(accelerator, stream, command->event->begin != NULL);
+}
+
+static void add_result(struct reap__pending *pending, const struct reap__target *target,
+                       unsigned char *from)
+{
+    pending->results[pending->result_count++] = (struct result){*target, from};
+}
+
+void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view)
+{
+    struct reap__pending *pending = launch->accelerator->pending[REAP__STREAM_WORK];
+    const struct reap__layout *layout = &launch->layout;
+    struct command *command = &pending->commands[pending->command_count++];
+    const size_t first = pending->result_count;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (!layout->scalars[s].stays)
+            add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
+    *command = (struct command){
+        .number = reap__stream_note(launch->accelerator, REAP__STREAM_WORK),
+        .before = launch->before,
+        .queue = launch->completes_within ? NULL : launch->command->queue,
+        .event = launch->command->turn->event,
+        .kernel = launch->command->kernel,
+        .view = view,
+        .result_count = pending->result_count - first,
+        .span_count = layout->span_count,
+    };
+    for (size_t s = 0; s < layout->span_count; s++)
+        add_result(pending, &launch->command->spans[s],
+                   launch->spans_follow ? view + launch->total_of[s] : NULL);
+    reap__event_keep(command->event, layout->span_count > 0);
+    if (command->event != NULL && !command->event->is_inner)
+        set_mark(launch->accelerator, REAP__STREAM_WORK, command);
+}
+
+reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
+                                       const struct reap__turn *turn)
+{
+    struct reap__pending *pending;
+    REAP_TRY(make(accelerator, turn->stream, &pending));
+    if (pending->command_count == MOST_COMMANDS)
+        reap__pending_complete(accelerator); /* its queues hear of what failed */
+    struct command *command = &pending->commands[pending->command_count++];
+    *command = (struct command){
+        .number = reap__stream_note(accelerator, turn->stream),
+        .before = turn->point,
+        .queue = queue,
+        .event = turn->event,
+    };
+    reap__event_keep(turn->event, false);
+    set_mark(accelerator, turn->stream, command);
+    return REAP_OK;
+}
+
+struct reap__mark *reap__pending_mark(const struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, uint64_t count)
+{
+    const struct reap__pending *pending = accelerator->pending[stream];
+    for (size_t c = pending != NULL ? pending->first_command : 0;
+         pending != NULL && c < pending->command_count; c++)
+        if (pending->commands[c].number >= count && pending->commands[c].mark != NULL)
+            return pending->commands[c].mark;
+    return NULL;
+}
+
+static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
+                           size_t bytes)
+{
+    const struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
+    if (pending == NULL)
+        return false;
+    for (size_t r = pending->first_result; r < pending->result_count; r++) {
+        const struct reap__target *target = &pending->results[r].target;
+        if (overlap(memory, bytes, target->variable, target->count * target->parameter->size) ||
+            (target->location != NULL &&
+             overlap(memory, bytes, target->location, sizeof *target->location)))
+            return true;
+    }
+    return false;
+}
+
+reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned char *view,
+                                const struct reap__target *const *spans)
+{
+    uint32_t flag;
+    uint64_t number, index;
+    memcpy(&flag, view, sizeof flag);
+    memcpy(&number, view + 8, sizeof number);
+    memcpy(&index, view + 16, sizeof index);
+    if (flag == 0)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
+                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
+                      kernel->name, (ptrdiff_t)index, spans[number]->parameter->name,
+                      spans[number]->count);
+}
+
+/* A result as the host has it: the location behind the value. */
+static void finish(const struct reap__target *target, const unsigned char *from,
+                   unsigned char *room)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const unsigned char *tag = from + reap__tags_offset(reduction->value_size, 1);
+    unsigned char *spare = room + reduction->result_size;
+    unsigned char is_set = reap__has_identity(reduction) || *tag != 0;
+    memcpy(room, from, reduction->value_size);
+    if (reduction->location_offset > 0)
+        memcpy(room + reduction->location_offset, tag, sizeof(uint64_t));
+    if (reduction->location_offset > 0 && target->identity != NULL) {
+        const struct reap__results both = {room, NULL}, other = {spare, NULL};
+        reap__identity_of(reduction, spare); /* only built-in operators have locations */
+        memcpy(spare, target->identity, reduction->value_size);
+        reap__combine(reduction, &both, &other, 1);
+    }
+    const struct reap__results result = {room, reap__has_identity(reduction) ? NULL : &is_set};
+    reap__finish_scalar(target, &result, spare);
+}
+
+reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from)
+{
+    _Alignas(64) unsigned char small[ROOM_BYTES];
+    const size_t bytes = 2 * target->reduction->result_size;
+    unsigned char *room = bytes <= sizeof small ? small : reap__allocate(bytes);
+    if (room == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the result of reduction '%s'",
+                          target->parameter->name);
+    finish(target, from, room);
+    if (room != small)
+        reap__free(room);
+    return REAP_OK;
+}
+
+/* Finishes a command whose results begin with this one; gives how it ended. */
+static reap_status finish_command(const struct command *command, const struct result *results)
+{
+    const struct reap__target *spans[REAP__MOST_PARAMETERS];
+    for (size_t s = 0; s < command->span_count; s++)
+        spans[s] = &results[command->result_count + s].target;
+    if (command->span_count > 0)
+        REAP_TRY(reap__check_outside(command->kernel, command->view, spans));
+    for (size_t r = 0; r < command->result_count; r++)
+        REAP_TRY(reap__finish_result(&results[r].target, results[r].from));
+    for (size_t r = command->result_count; r < command->result_count + command->span_count; r++)
+        if (results[r].from != NULL)
+            reap__spans_finish(&results[r].target, results[r].from);
+    return REAP_OK;
+}
+
+/* With the times that the device has measured. */
+static void end_event(struct reap__accelerator *accelerator, const struct command *command,
+                      reap_status status)
+{
+    reap_event *event = command->event;
+    uint64_t times[2];
+    char line[REAP__MESSAGE_BYTES];
+    if (event->begin != NULL) {
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        if (status == REAP_OK && command->mark != NULL &&
+            accelerator->driver->times(accelerator, event->begin, command->mark->of_driver,
+                                       times) == REAP_OK) {
+            /* The clocks drift: a command does not begin before the host asks for it. */
+            const uint64_t asked = event->times.started;
+            const uint64_t late = times[0] < asked ? asked - times[0] : 0;
+            event->times.started = times[0] + late;
+            event->times.ended = times[1] + late;
+        }
+        accelerator->driver->unmark(accelerator, event->begin);
+        event->begin = NULL;
+        reap__fail(status, "%s", line);
+    }
+    reap__event_complete(event, status);
+    reap_event_release(event);
+}
+
+/* Finishes a stream's first `count` commands ever, all of which the device has done, or failed to
+ * do, with this thread's line; gives the first failure, with its line. */
+static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                   uint64_t count, reap_status done)
+{
+    struct reap__pending *pending = accelerator->pending[stream];
+    char line[REAP__MESSAGE_BYTES];
+    reap_status first = REAP_OK;
+    if (pending == NULL)
+        return REAP_OK;
+    const reap__fp_environment before = reap__fp_enter();
+    snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
+    for (; pending->first_command < pending->command_count &&
+           pending->commands[pending->first_command].number <= count;
+         pending->first_command++) {
+        const struct command *command = &pending->commands[pending->first_command];
+        const reap_status status =
+            done != REAP_OK ? reap__fail(done, "%s", line)
+                            : finish_command(command, &pending->results[pending->first_result]);
+        if (status != REAP_OK && command->queue != NULL)
+            reap__queue_note(command->queue, status, command->event);
+        if (status != REAP_OK && first == REAP_OK) {
+            snprintf(line, sizeof line, "%s", reap_last_error());
+            first = status;
+        }
+        if (command->event != NULL)
+            end_event(accelerator, command, status);
+        reap__mark_release(accelerator, command->mark);
+        pending->first_result += command->result_count + command->span_count;
+    }
+    reap__fp_leave(before);
+    if (pending->first_command == pending->command_count)
+        pending->first_command = pending->first_result = pending->command_count =
+            pending->result_count = pending->used = 0;
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
+}
+
+/* The same of all streams. */
+static reap_status finish_all(struct reap__accelerator *accelerator,
+                              const struct reap__point *point, reap_status done)
+{
+    char line[REAP__MESSAGE_BYTES];
+    reap_status first = REAP_OK;
+    snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
+    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++) {
+        const reap_status before = done != REAP_OK ? reap__fail(done, "%s", line) : REAP_OK;
+        const reap_status status = finish_commands(accelerator, stream, point->at[stream], before);
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(line, sizeof line, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
+}
+
+static bool is_empty(const struct reap__accelerator *accelerator)
+{
+    for (size_t s = 0; s < REAP__STREAMS; s++) {
+        const struct reap__pending *pending = accelerator->pending[s];
+        if (pending != NULL && (pending->used > 0 || pending->command_count > 0))
+            return false;
+    }
+    return true;
+}
+
+reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+{
+    if (is_empty(accelerator))
+        return REAP_OK;
+    const struct reap__point end = reap__streams_end(accelerator);
+    return finish_all(accelerator, &end, reap__accelerator_finish(accelerator));
+}
+
+reap_status reap__pending_wait(struct reap__accelerator *accelerator)
+{
+    if (is_empty(accelerator))
+        return REAP_OK;
+    const struct reap__point end = reap__streams_end(accelerator);
+    return finish_all(accelerator, &end, reap__accelerator_wait(accelerator, &end));
+}
+
+void reap__pending_note_done(struct reap__accelerator *accelerator, const struct reap__point *point)
+{
+    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
+        reap__accelerator_note_done(accelerator, stream, point->at[stream]);
+    finish_all(accelerator, point, REAP_OK);
+}
+
+/* ---- One event --------------------------------------------------------------------------------*/
+
+static struct command *find_command(const struct reap__accelerator *accelerator,
+                                    const reap_event *event, enum reap__stream *stream)
+{
+    for (*stream = REAP__STREAM_WORK; *stream < REAP__STREAMS; ++*stream) {
+        struct reap__pending *pending = accelerator->pending[*stream];
+        for (size_t c = pending != NULL ? pending->first_command : 0;
+             pending != NULL && c < pending->command_count; c++)
+            if (pending->commands[c].event == event)
+                return &pending->commands[c];
+    }
+    return NULL;
+}
+
+/* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
+ * be none. The command holds it, or another one does. */
+static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, struct command *command)
+{
+    struct reap__mark *mark = reap__pending_mark(accelerator, stream, command->number);
+    if (mark == NULL)
+        set_mark(accelerator, stream, command);
+    return mark != NULL ? mark : command->mark;
+}
+
+/* The device cannot say what it has done: all commands have failed, unless it was for want of
+ * memory and waiting for all tells. */
+static reap_status fail_all(struct reap__accelerator *accelerator, reap_status status)
+{
+    char line[REAP__MESSAGE_BYTES];
+    const struct reap__point end = reap__streams_end(accelerator);
+    snprintf(line, sizeof line, "%s", reap_last_error());
+    reap_status finished = reap__accelerator_finish(accelerator);
+    if (finished == REAP_OK && status != REAP_ERROR_OUT_OF_MEMORY)
+        finished = reap__fail(status, "%s", line);
+    return finish_all(accelerator, &end, finished);
+}
+
+/* So many of a stream are done, and what they came after, which is told of first; their queues hear
+ * of failures. */
+static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
+                           uint64_t count)
+{
+    const struct reap__pending *pending = accelerator->pending[stream];
+    struct reap__point done = {{0}};
+    for (size_t c = pending->first_command;
+         c < pending->command_count && pending->commands[c].number <= count; c++)
+        reap__point_join(&done, &pending->commands[c].before);
+    done.at[stream] = 0;
+    reap__pending_note_done(accelerator, &done);
+    finish_commands(accelerator, stream, count, REAP_OK);
+}
+
+reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
+                                bool waits)
+{
+    enum reap__stream stream;
+    bool is_reached = false;
+    struct command *command = find_command(accelerator, event, &stream);
+    if (command == NULL)
+        return REAP_OK;
+    struct reap__mark *const mark = mark_behind(accelerator, stream, command);
+    if (mark == NULL)
+        return reap__pending_complete(accelerator);
+    reap__mark_hold(mark);
+    const reap_status status = reap__accelerator_reach(accelerator, mark, waits, &is_reached);
+    const uint64_t count = mark->at;
+    reap__mark_release(accelerator, mark);
+    if (status != REAP_OK)
+        return fail_all(accelerator, status);
+    if (is_reached)
+        finish_reached(accelerator, stream, count);
+    return REAP_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command on a device while it is being made: its layout, its program, where everything lies.
+ */
+#ifndef REAP_ACCELERATOR_RUNTIME_LAUNCH_H
+#define REAP_ACCELERATOR_RUNTIME_LAUNCH_H
+
+#include "src/core/shape.h"
+#include "src/accelerator/runtime/accelerator.h"
+#include "src/accelerator/codegen/layout.h"
+#include "src/accelerator/string_builder.h"
+
+/* The scratch memory begins with counters. */
+enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };
+
+/* The most words of a block, and memories of a launch. */
+enum { REAP__MOST_BLOCK_WORDS = 384, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PARAMETERS };
+
+struct reap__device_launch {
+    struct reap__accelerator *accelerator;
+    const struct reap__command *command;
+    struct reap__layout layout;
+    const struct reap__program *program;
+    uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
+    struct reap__memory memories[REAP__MOST_MEMORIES];
+    struct reap__use {
+        struct reap__track *track;
+        bool writes;
+    } uses[REAP__MOST_MEMORIES]; /* of memory that is tracked */
+    size_t use_count;
+    struct reap__point before; /* what it comes after */
+    size_t groups;             /* work-groups, or tiles of the range */
+    size_t group_items;        /* of a work-group */
+    size_t local_bytes;
+
+    /* How scalars' nodes are made: of tiles (chunks, where there are any) of so many items, by so
+     * many groups, which have so many places for slots; levels of nodes within a tile. */
+    size_t tile_items;
+    size_t tiles;
+    size_t tile_groups;
+    size_t places;
+    size_t levels;
+
+    /* Scratch memory: offsets of each scalar's start (where the block has none), work-groups'
+     * values, nodes, slots. */
+    size_t start_of[REAP__MOST_PARAMETERS];
+    size_t parts_of[REAP__MOST_PARAMETERS];
+    size_t nodes_of[REAP__MOST_PARAMETERS];
+    size_t slots_of[REAP__MOST_PARAMETERS];
+    size_t span_start_of[REAP__MOST_PARAMETERS];
+    size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
+    size_t set_of[REAP__MOST_PARAMETERS];
+    size_t scratch_bytes;
+
+    /* Shared spans of the host may come with the results, and are finished when those are. */
+    bool spans_follow;
+    size_t total_of[REAP__MOST_PARAMETERS]; /* where their totals stand, among the results */
+    size_t results_bytes;                   /* all of the command's */
+
+    size_t chunk_items; /* exact spans */
+    size_t chunks;
+    size_t batch;        /* chunks of one launch; groups, where spans are logged */
+    size_t log_offset;   /* in scratch memory */
+    size_t log_capacity; /* values */
+
+    bool completes_within; /* the launch; known once it is prepared */
+};
+
+/* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
+ * alignment. */
+void reap__launch_lay_out(struct reap__device_launch *launch);
+
+/* The work-items: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
+enum { REAP__MOST_WORK_GROUPS = 1 << 30 };
+reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count);
+reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count);
+
+/* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
+reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes);
+
+/* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
+ * lock held; shared copies start. */
+void reap__spans_plan_chunks(struct reap__device_launch *launch);
+void reap__spans_plan(struct reap__device_launch *launch);
+reap_status reap__spans_begin(struct reap__device_launch *launch);
+
+/* With the lock held, where all of the launch is enqueued: what it leaves of its shared copy. */
+void reap__spans_note_clean(const struct reap__device_launch *launch);
+
+/* Runs all chunks and merges their copies into `totals`, one row of results for each span, which
+ * have begun. */
+reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals);
+
+/* Folds the replicas of one chunk into the first. */
+void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies);
+
+/* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
+ * a log. What runs may begin anew, so the arrays must have been saved. */
+struct reap__saved;
+void reap__log_plan(struct reap__device_launch *launch);
+reap_status reap__log_begin(struct reap__device_launch *launch);
+reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
+                          const struct reap__saved *saved);
+
+/* Brings shared copies to the results, where they are to follow; finishes one from its total there,
+ * with the host's floating-point environment. */
+reap_status reap__spans_bring(const struct reap__device_launch *launch);
+void reap__spans_finish(const struct reap__target *target, unsigned char *total);
+
+/* Reads shared copies into `totals`. */
+reap_status reap__spans_read(struct reap__device_launch *launch,
+                             const struct reap__results *totals);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's memory, as the core uses it: each call takes the device's lock.
+ */
+#include "src/core/status.h"
+#include "src/accelerator/runtime/accelerator.h"
+#include "src/accelerator/runtime/in_flight.h"
+#include "src/accelerator/runtime/command.h"
+#include "src/accelerator/runtime/streams.h"
+#include "src/port/cancellation.h"
+
+reap_status reap__device_allocate(const reap_device *device, size_t bytes,
+                                  struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator,
+                                   accelerator->driver->allocate(accelerator, bytes, memory));
+}
+
+void reap__device_release(const reap_device *device, struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_enter(accelerator) != REAP_OK)
+        return;
+    reap__accelerator_finish(accelerator);
+    accelerator->driver->release(accelerator, memory);
+    reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+/* ---- Transfers --------------------------------------------------------------------------------*/
+
+/* Long copies from and to the host's memory run beside kernels, and their caller waits for them
+ * without the lock. What is shorter would take longer to put in order. */
+size_t reap__least_bytes_beside = 1 << 20;
+
+static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
+{
+    return bytes < reap__least_bytes_beside ? REAP__STREAM_WORK : beside;
+}
+
+/* One command's: what it writes, and reads; NULL: nothing of the device's. */
+struct transfer {
+    enum reap__stream stream;
+    const struct reap__memory *to, *from;
+    struct reap__turn *turn;   /* NULL: it has none */
+    struct reap__point before; /* what it comes after */
+};
+
+/* With the lock held: the stream waits for what must come before. */
+static reap_status begin_transfer(struct reap__accelerator *accelerator, struct transfer *transfer)
+{
+    const struct reap__memory *to = transfer->to, *from = transfer->from;
+    if (transfer->turn != NULL)
+        transfer->before = transfer->turn->point;
+    else if ((to != NULL && to->track == NULL) || (from != NULL && from->track == NULL))
+        transfer->before = reap__streams_end(accelerator);
+    if (to != NULL)
+        reap__track_before(to->track, true, &transfer->before);
+    if (from != NULL)
+        reap__track_before(from->track, false, &transfer->before);
+    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have had the lock */
+    REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
+    if (transfer->turn != NULL)
+        reap__device_measure_from_here(accelerator, transfer->stream, transfer->turn->event);
+    return REAP_OK;
+}
+
+/* With the lock held: it has been enqueued. A mark behind a long copy has those who wait for it
+ * wait for no later one. */
+static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
+{
+    struct reap__point point = transfer->before;
+    point.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
+    if (transfer->to != NULL)
+        reap__track_use(transfer->to->track, true, &point);
+    if (transfer->from != NULL)
+        reap__track_use(transfer->from->track, false, &point);
+    if (transfer->stream != REAP__STREAM_WORK)
+        reap__mark_release(accelerator, reap__mark_set(accelerator, transfer->stream, false));
+    if (transfer->turn == NULL)
+        return;
+    transfer->turn->stream = transfer->stream;
+    transfer->turn->point = point;
+}
+
+/* With the lock held. Long copies are handed to their stream one by one, since several at a time
+ * would all end late; in the order in which they came. */
+static void take_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+{
+    struct reap__progress *progress = &accelerator->streams[stream];
+    if (stream == REAP__STREAM_WORK)
+        return;
+    const uint64_t mine = progress->asked++;
+    while (progress->served != mine)
+        reap__condition_wait(&accelerator->served, &accelerator->lock);
+}
+
+static void give_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
+{
+    if (stream == REAP__STREAM_WORK)
+        return;
+    accelerator->streams[stream].served++;
+    pthread_cond_broadcast(&accelerator->served);
+}
+
+/* A copy whose stream has others to wait for would keep the driver's locks until then. Without the
+ * lock. */
+static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                   bool *lost)
+{
+    return stream == REAP__STREAM_WORK ? REAP_OK
+                                       : accelerator->driver->finish(accelerator, stream, lost);
+}
+
+static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                const struct reap__spot *to, const void *from, size_t bytes)
+{
+    if (stream == REAP__STREAM_WORK)
+        return accelerator->driver->write(accelerator, stream, to, from, bytes);
+    bool lost = false;
+    pthread_mutex_unlock(&accelerator->lock);
+    reap_status status = wait_for_stream(accelerator, stream, &lost);
+    if (status == REAP_OK)
+        status = accelerator->driver->write(accelerator, stream, to, from, bytes);
+    pthread_mutex_lock(&accelerator->lock);
+    accelerator->is_lost |= lost;
+    return status == REAP_OK ? reap__accelerator_check(accelerator) : status;
+}
+
+reap_status reap__device_write(const reap_device *device, const struct reap__spot *to,
+                               const void *from, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    struct transfer transfer = {
+        .stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes), .to = to->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    take_stream(accelerator, transfer.stream);
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = write_beside(accelerator, transfer.stream, to, from, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    else
+        reap__stream_note(accelerator, transfer.stream); /* it may have been enqueued */
+    give_stream(accelerator, transfer.stream);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* What the stream had before is done then, too. */
+static reap_status read_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__spot *from, void *into, size_t bytes)
+{
+    const uint64_t before = accelerator->streams[stream].enqueued;
+    bool lost = false;
+    pthread_mutex_unlock(&accelerator->lock);
+    reap_status status = wait_for_stream(accelerator, stream, &lost);
+    if (status == REAP_OK)
+        status = accelerator->driver->read(accelerator, stream, from, into, bytes);
+    pthread_mutex_lock(&accelerator->lock);
+    accelerator->is_lost |= lost;
+    REAP_TRY(status);
+    REAP_TRY(reap__accelerator_check(accelerator));
+    reap__accelerator_note_done(accelerator, stream, before);
+    return REAP_OK;
+}
+
+reap_status reap__device_read(const reap_device *device, const struct reap__spot *from, void *into,
+                              size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    struct transfer transfer = {
+        .stream = choose_stream(REAP__STREAM_TO_HOST, bytes), .from = from->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    take_stream(accelerator, transfer.stream);
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = read_beside(accelerator, transfer.stream, from, into, bytes);
+    if (status == REAP_OK)
+        reap__pending_note_done(accelerator, &transfer.before);
+    give_stream(accelerator, transfer.stream);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* From and to memory of the host that the device reaches by itself. */
+static enum reap__stream stream_between(const struct reap__memory *to,
+                                        const struct reap__memory *from, size_t bytes)
+{
+    if (to->is_hosts == from->is_hosts)
+        return REAP__STREAM_WORK;
+    return choose_stream(to->is_hosts ? REAP__STREAM_TO_HOST : REAP__STREAM_TO_DEVICE, bytes);
+}
+
+reap_status reap__device_copy(const reap_device *device, const struct reap__spot *to,
+                              const struct reap__spot *from, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    struct transfer transfer = {.stream = stream_between(to->memory, from->memory, bytes),
+                                .to = to->memory,
+                                .from = from->memory,
+                                .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = accelerator->driver->copy(accelerator, transfer.stream, to, from, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+reap_status reap__device_fill(const reap_device *device, const struct reap__spot *to,
+                              unsigned char value, size_t bytes, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    struct transfer transfer = {.to = to->memory, .turn = turn};
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = begin_transfer(accelerator, &transfer);
+    if (status == REAP_OK)
+        status = accelerator->driver->fill(accelerator, to->memory, to->offset, value, bytes);
+    if (status == REAP_OK)
+        end_transfer(accelerator, &transfer);
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* What has no work of its own comes behind what it waits for, on the stream of work. */
+static reap_status follow(struct reap__accelerator *accelerator, reap_queue *queue,
+                          struct reap__turn *turn)
+{
+    REAP_TRY(reap__stream_after(accelerator, turn->stream, &turn->point));
+    return reap__pending_add_transfer(accelerator, queue, turn);
+}
+
+reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
+                                struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = REAP_OK;
+    if (turn == NULL) {
+        reap__pending_complete(accelerator); /* its queues hear of what failed */
+        status = reap__accelerator_finish(accelerator);
+    } else {
+        status = follow(accelerator, queue, turn);
+    }
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* ---- Beside kernels ---------------------------------------------------------------------------*/
+
+reap_status reap__device_settle(const reap_device *device, const void *memory, size_t bytes)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = REAP_OK;
+    if (reap__pending_touches(accelerator, memory, bytes) &&
+        reap__pending_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
+        status = REAP_ERROR_DEVICE_FAILED; /* of others the queues have heard */
+    return reap__accelerator_leave(accelerator, status);
+}
+
+reap_status reap__device_share(const reap_device *device, reap_memory_kind kind, size_t bytes,
+                               struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(
+        accelerator, accelerator->driver->allocate_common(accelerator, kind, bytes, memory));
+}
+
+reap_status reap__device_prefetch(const reap_device *device, const struct reap__memory *memory,
+                                  size_t offset, size_t bytes, bool to_host)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(
+        accelerator, accelerator->driver->prefetch(accelerator, memory, offset, bytes, to_host));
+}

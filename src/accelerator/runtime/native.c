@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The vendor's objects on any device: a command of a queue on the program's stream comes behind a
+ * mark that is set there, on the stream of work, which others of its streams wait for; and then the
+ * program's stream waits for the command.
+ */
+#include "src/accelerator/runtime/native.h"
+
+#include "src/core/status.h"
+#include "src/accelerator/runtime/accelerator.h"
+#include "src/accelerator/runtime/in_flight.h"
+
+static reap_status describe(const reap_device *device, reap_native_device *native)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    accelerator->driver->native->describe(accelerator, native);
+    return reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+/* A device keeps the context that it was first used with. */
+static reap_status adopt(struct reap__accelerator *accelerator, void *context)
+{
+    reap_native_device used;
+    accelerator->driver->native->describe(accelerator, &used);
+    if (used.context == context)
+        return REAP_OK;
+    if (used.context == NULL)
+        return accelerator->driver->native->set_context(accelerator, context);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "device '%s' is used with another context already: give it this one before "
+                      "its first use",
+                      accelerator->device.info.name);
+}
+
+static reap_status set_context(const reap_device *device, void *context)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    reap__accelerator_lock(accelerator);
+    const reap_status status = adopt(accelerator, context);
+    reap__accelerator_unlock(accelerator);
+    return status;
+}
+
+static reap_status take_stream(const reap_device *device, void *stream)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    void *context = NULL;
+    reap__accelerator_lock(accelerator);
+    const reap_status status =
+        accelerator->driver->native->find_context(accelerator, stream, &context);
+    reap__accelerator_unlock(accelerator);
+    return status == REAP_OK ? set_context(device, context) : status;
+}
+
+static reap_status import(const reap_device *device, const reap_native_memory *native, size_t bytes,
+                          struct reap__memory *memory)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(
+        accelerator, accelerator->driver->native->import(accelerator, native, bytes, memory));
+}
+
+/* ---- Order ------------------------------------------------------------------------------------*/
+
+static reap_status follow_stream(struct reap__accelerator *accelerator, void *stream,
+                                 struct reap__turn *turn)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    void *mark = NULL;
+    REAP_TRY(driver->native->mark(accelerator, stream, &mark));
+    const reap_status status = driver->follow(accelerator, REAP__STREAM_WORK, mark);
+    driver->unmark(accelerator, mark);
+    if (status == REAP_OK)
+        turn->point.at[REAP__STREAM_WORK] = reap__stream_note(accelerator, REAP__STREAM_WORK);
+    return status;
+}
+
+static reap_status begin(const reap_device *device, void *stream, struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator, follow_stream(accelerator, stream, turn));
+}
+
+static reap_status have_stream_follow(struct reap__accelerator *accelerator, void *stream,
+                                      const struct reap__point *point)
+{
+    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
+        if (point->at[s] <= accelerator->streams[s].done)
+            continue;
+        struct reap__mark *mark = reap__mark_behind(accelerator, s, point->at[s]);
+        const reap_status status =
+            mark != NULL ? accelerator->driver->native->follow(accelerator, stream, mark->of_driver)
+                         : reap__accelerator_finish(accelerator);
+        reap__mark_release(accelerator, mark);
+        REAP_TRY(status);
+    }
+    return REAP_OK;
+}
+
+static reap_status end(const reap_device *device, void *stream, const struct reap__turn *turn)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    return reap__accelerator_leave(accelerator,
+                                   have_stream_follow(accelerator, stream, &turn->point));
+}
+
+const struct reap__native reap__device_native = {
+    .describe = describe,
+    .set_context = set_context,
+    .take_stream = take_stream,
+    .import = import,
+    .begin = begin,
+    .end = end,
+};

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Array reductions on a device. Where any order gives the same bits, all work-items combine into
+ * one copy by atomic operations, and it comes back as the total. Otherwise each chunk has replicas
+ * of its own, in scratch memory, as many chunks at a time as have room, and the host merges them in
+ * the order of the chunks, as it does its own (docs/spans.md). In work-groups there is a log
+ * instead: span_log.c.
+ */
+#include "src/core/finish.h"
+#include "src/core/memory.h"
+#include "src/core/status.h"
+#include "src/accelerator/runtime/launch.h"
+#include "src/port/fp_environment.h"
+
+#include <string.h>
+
+enum { MOST_COPY_BYTES = 1 << 28, MOST_FOLLOWING_BYTES = 1 << 16 };
+
+static size_t take(size_t *bytes, size_t more)
+{
+    const size_t at = *bytes;
+    *bytes += (more + 63) / 64 * 64;
+    return at;
+}
+
+/* Elements of a span's copies of one chunk. */
+static size_t elements(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__target *target = &launch->command->spans[s];
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        return 0;
+    return launch->layout.mode == REAP__SPANS_EXACT
+               ? target->count << reap__span_replicas_log2(target->count * target->parameter->size)
+               : target->count;
+}
+
+void reap__spans_plan_chunks(struct reap__device_launch *launch)
+{
+    if (launch->layout.mode != REAP__SPANS_EXACT)
+        return;
+    size_t longest = 1, bytes = 0;
+    const size_t items = launch->command->items;
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        longest = target->count > longest ? target->count : longest;
+        bytes += elements(launch, s) * (target->parameter->size + 1);
+    }
+    launch->chunk_items = reap__span_chunk_items(longest);
+    launch->chunks = items / launch->chunk_items + (items % launch->chunk_items != 0);
+    launch->batch = bytes > 0 && bytes < MOST_COPY_BYTES ? MOST_COPY_BYTES / bytes : 1;
+    if (launch->batch > launch->chunks)
+        launch->batch = launch->chunks > 0 ? launch->chunks : 1;
+}
+
+/* Longer ones are read within the launch. */
+static void plan_totals(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    size_t bytes = layout->results_bytes;
+    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_stay;
+    for (size_t s = 0; s < layout->span_count && launch->spans_follow; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        launch->spans_follow = target->count <= MOST_FOLLOWING_BYTES / target->parameter->size;
+        launch->total_of[s] = (bytes + 63) / 64 * 64;
+        bytes = launch->total_of[s] + target->count * target->parameter->size;
+    }
+    if (bytes - layout->results_bytes > MOST_FOLLOWING_BYTES)
+        launch->spans_follow = false;
+    if (launch->spans_follow)
+        launch->results_bytes = bytes;
+}
+
+void reap__spans_plan(struct reap__device_launch *launch)
+{
+    launch->batch = launch->layout.mode == REAP__SPANS_EXACT ? launch->batch : 1;
+    plan_totals(launch);
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        const struct reap__layout_span *span = &launch->layout.spans[s];
+        const size_t count = elements(launch, s) * launch->batch;
+        const size_t size = span->reduction->value_size;
+        launch->span_start_of[s] = take(&launch->scratch_bytes, span->start.in_block ? 0 : size);
+        launch->values_of[s] = take(&launch->scratch_bytes, count * size);
+        launch->set_of[s] = take(&launch->scratch_bytes, span->has_flags ? count : 0);
+    }
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        reap__log_plan(launch);
+}
+
+/* ---- One copy for all -------------------------------------------------------------------------*/
+
+static bool is_one_byte(const unsigned char *value, size_t size)
+{
+    for (size_t i = 1; i < size; i++)
+        if (value[i] != value[0])
+            return false;
+    return true;
+}
+
+static struct reap__clean describe(const struct reap__device_launch *launch, size_t s)
+{
+    return (struct reap__clean){
+        .use = launch->accelerator->scratch_uses,
+        .start = launch->block[launch->layout.spans[s].start.word],
+        .at = launch->values_of[s],
+        .size = launch->command->spans[s].parameter->size,
+        .count = launch->command->spans[s].count,
+    };
+}
+
+/* Whether the launch before this one has left the copy as it begins. */
+static bool is_clean(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__clean left = launch->accelerator->clean, wanted = describe(launch, s);
+    return left.use + 1 == wanted.use && left.start == wanted.start && left.at == wanted.at &&
+           left.size == wanted.size && left.count >= wanted.count;
+}
+
+void reap__spans_note_clean(const struct reap__device_launch *launch)
+{
+    if (launch->layout.commits_at_once && launch->layout.span_count == 1)
+        launch->accelerator->clean = describe(launch, 0);
+}
+
+static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    const struct reap__target *target = &launch->command->spans[s];
+    const size_t size = target->parameter->size;
+    const struct reap__layout_start *start = &launch->layout.spans[s].start;
+    unsigned char value[sizeof(uint64_t)];
+    if (is_clean(launch, s))
+        return REAP_OK;
+    memcpy(value, &launch->block[start->word], size);
+    if (is_one_byte(value, size))
+        return accelerator->driver->fill(accelerator, &launch->memories[0], launch->values_of[s],
+                                         value[0], target->count * size);
+    unsigned char *values = reap__allocate(target->count * size);
+    if (values == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for span '%s'",
+                          launch->command->kernel->name, target->parameter->name);
+    reap__repeat(values, value, size, target->count);
+    const reap_status status = reap__accelerator_write(
+        accelerator, &launch->memories[0], launch->values_of[s], values, target->count * size);
+    reap__free(values);
+    return status;
+}
+
+reap_status reap__spans_begin(struct reap__device_launch *launch)
+{
+    if (launch->layout.mode != REAP__SPANS_SHARED)
+        return REAP_OK;
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        REAP_TRY(begin_shared(launch, s));
+    return REAP_OK;
+}
+
+reap_status reap__spans_bring(const struct reap__device_launch *launch)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    for (size_t s = 0; s < launch->layout.span_count && launch->spans_follow; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        const struct reap__spot to = {&launch->memories[REAP__MEMORY_RESULTS],
+                                      launch->block[REAP__WORD_RESULTS] + launch->total_of[s]};
+        const struct reap__spot from = {&launch->memories[REAP__MEMORY_SCRATCH],
+                                        launch->values_of[s]};
+        REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_WORK, &to, &from,
+                                           target->count * target->parameter->size));
+    }
+    return REAP_OK;
+}
+
+/* The operator is a built-in one, on integers of at most 64 bits. */
+void reap__spans_finish(const struct reap__target *target, unsigned char *total)
+{
+    const struct reap__results row = {total, NULL}, all = {target->variable, NULL};
+    uint64_t identity, start;
+    reap__span_start(target, &identity, &start);
+    if (target->initialize)
+        reap__fill(target->reduction, &identity, &all, target->count);
+    reap__finish_span(target, &start, &row, 0, target->count);
+}
+
+reap_status reap__spans_read(struct reap__device_launch *launch, const struct reap__results *totals)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
+                                        totals[s].values, target->count * target->parameter->size));
+    }
+    return REAP_OK;
+}
+
+/* ---- Copies for each chunk --------------------------------------------------------------------*/
+
+/* By halving. */
+void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies)
+{
+    const size_t count = target->count;
+    const size_t replicas = (size_t)1 << reap__span_replicas_log2(count * target->parameter->size);
+    for (size_t half = replicas / 2; half > 0; half /= 2) {
+        const struct reap__results from = reap__results_at(target->reduction, copies, half * count);
+        reap__combine(target->reduction, copies, &from, half * count);
+    }
+}
+
+static reap_status merge_batch(struct reap__device_launch *launch, size_t s, size_t chunks,
+                               const struct reap__results *total, unsigned char *room)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    const struct reap__target *target = &launch->command->spans[s];
+    const size_t each = elements(launch, s), bytes = each * chunks * target->parameter->size;
+    const struct reap__results all = {room, total->set != NULL ? room + bytes : NULL};
+    REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
+                                    all.values, bytes));
+    if (all.set != NULL)
+        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->set_of[s],
+                                        all.set, each * chunks));
+    const reap__fp_environment before = reap__fp_enter();
+    for (size_t c = 0; c < chunks; c++) {
+        const struct reap__results copies = reap__results_at(target->reduction, &all, c * each);
+        reap__spans_fold(target, &copies);
+        reap__combine(target->reduction, total, &copies, target->count);
+    }
+    reap__fp_leave(before);
+    return REAP_OK;
+}
+
+static reap_status run_batches(struct reap__device_launch *launch,
+                               const struct reap__results *totals, unsigned char *room)
+{
+    for (size_t first = 0; first < launch->chunks; first += launch->batch) {
+        const size_t left = launch->chunks - first;
+        const size_t chunks = left < launch->batch ? left : launch->batch;
+        REAP_TRY(reap__launch_entry(launch, first, chunks));
+        for (size_t s = 0; s < launch->layout.span_count; s++)
+            REAP_TRY(merge_batch(launch, s, chunks, &totals[s], room));
+    }
+    return REAP_OK;
+}
+
+reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals)
+{
+    size_t most = 0;
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        const size_t bytes =
+            elements(launch, s) * launch->batch * (launch->command->spans[s].parameter->size + 1);
+        most = bytes > most ? bytes : most;
+    }
+    unsigned char *room = reap__allocate(most);
+    if (room == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
+                          launch->command->kernel->name);
+    const reap_status status = run_batches(launch, totals, room);
+    reap__free(room);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's streams: how much each has been handed, marks in them, and who waits for whom.
+ */
+#ifndef REAP_ACCELERATOR_RUNTIME_STREAMS_H
+#define REAP_ACCELERATOR_RUNTIME_STREAMS_H
+
+#include "src/accelerator/driver.h"
+
+/* Copies of fewer bytes are work among others (memory.c). Only tests change it, while no device has
+ * any. */
+extern size_t reap__least_bytes_beside;
+
+/* All with the accelerator's lock held. */
+
+/* A driver's mark, as long as somebody holds it. */
+struct reap__mark {
+    void *of_driver;
+    enum reap__stream stream;
+    uint64_t at; /* it is reached once so many commands of the stream are done */
+    size_t holders;
+};
+
+/* Behind all that the stream has been handed; NULL: there can be none. The caller holds it. */
+struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                  bool is_timed);
+void reap__mark_hold(struct reap__mark *mark);
+void reap__mark_release(struct reap__accelerator *accelerator, struct reap__mark *mark);
+
+/* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
+ * there can be none. The caller holds it. */
+struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
+                                     enum reap__stream stream, uint64_t count);
+
+/* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
+ * does. */
+reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__point *point);
+
+/* A command has been enqueued: gives its number. */
+uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
+
+/* So many commands of a stream are done. */
+void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
+                            uint64_t count);
+
+/* Behind all that has been enqueued. */
+struct reap__point reap__streams_end(const struct reap__accelerator *accelerator);
+
+/* What a command comes after that uses memory which is tracked (NULL: it is not); and that it
+ * does, at a point. */
+void reap__track_before(const struct reap__track *track, bool writes, struct reap__point *point);
+void reap__track_use(struct reap__track *track, bool writes, const struct reap__point *point);
+
+#endif
