@@ -2,7 +2,8 @@
  *
  * What a device with memory and a compiler of its own must be able to do: one const struct for each
  * vendor's interface (opencl/driver.c, cuda/driver.c). Everything above it is the same for all of
- * them: src/accelerator makes a kernel's text, compiles it once, places arguments and folds results.
+ * them: src/accelerator makes a kernel's text, compiles it once, places arguments and folds
+ * results.
  *
  * Work is handed to a device in streams (core/point.h), which run side by side: what a call
  * enqueues on one runs after what earlier calls enqueued there. What no call names a stream for

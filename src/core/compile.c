@@ -3,10 +3,10 @@
  * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
  * is not here.
  */
+#include "src/accelerator/preprocess/phase_check.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
-#include "src/accelerator/preprocess/phase_check.h"
 #include "src/port/cancellation.h"
 
 #include <reap/compile.h>

@@ -3,6 +3,7 @@
  * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
  * are needed, then the device's backend.
  */
+#include "src/accelerator/preprocess/phase_check.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/buffer.h"
@@ -13,7 +14,6 @@
 #include "src/core/stack.h"
 #include "src/core/submit.h"
 #include "src/core/usm.h"
-#include "src/accelerator/preprocess/phase_check.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)

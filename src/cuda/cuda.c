@@ -4,14 +4,14 @@
  * card's context is made at its first use. A card that cannot be used is left out, and is what the
  * probe's failure is about where none is left.
  */
+#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/runtime/command.h"
+#include "src/accelerator/runtime/native.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/cuda/api.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/accelerator/program/compile_ahead.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/command.h"
 
 #include <pthread.h>
 #include <stdio.h>

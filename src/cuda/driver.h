@@ -5,8 +5,8 @@
 #ifndef REAP_CUDA_DRIVER_H
 #define REAP_CUDA_DRIVER_H
 
-#include "src/cuda/api.h"
 #include "src/accelerator/driver.h"
+#include "src/cuda/api.h"
 
 #include <stdbool.h>
 

@@ -3,12 +3,12 @@
  * The OpenCL backend: finds the devices and what they can do, as opencl:0, opencl:1 and so on in
  * the order of the platforms. Nothing is made on a device here: that waits for its first use.
  */
+#include "src/accelerator/driver.h"
+#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/runtime/command.h"
+#include "src/accelerator/runtime/native.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
-#include "src/accelerator/program/compile_ahead.h"
-#include "src/accelerator/driver.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/command.h"
 #include "src/opencl/api.h"
 #include "src/opencl/driver.h"
 

@@ -5,12 +5,12 @@
  */
 #include "tests/conformance/compiles.h"
 
+#include "src/accelerator/program/programs.h"
+#include "src/accelerator/runtime/launch.h"
 #include "src/core/arguments.h"
 #include "src/core/buffer.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/accelerator/runtime/launch.h"
-#include "src/accelerator/program/programs.h"
 #include "tests/conformance/devices.h"
 
 #include <pthread.h>

@@ -6,10 +6,10 @@
  */
 #include "tests/support/check.h"
 
+#include "src/accelerator/program/programs.h"
 #include "src/core/memory.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
-#include "src/accelerator/program/programs.h"
 #include "tests/contract/07_same_bits.kernels.h"
 #include "tests/devices/ptx.kernels.h"
 

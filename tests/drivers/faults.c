@@ -16,8 +16,8 @@
 #include "tests/fake/control.h"
 #include "tests/support/check.h"
 
-#include "src/core/memory.h"
 #include "src/accelerator/runtime/streams.h"
+#include "src/core/memory.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds out from a launch's text which kernel it is, and from its layout (src/accelerator/codegen/layout.h) what
- * its block means; then writes where the entry function would. Of what work-groups come to, or of
- * the lanes of the first node, the first is the whole result, and all others are identities.
+ * Finds out from a launch's text which kernel it is, and from its layout
+ * (src/accelerator/codegen/layout.h) what its block means; then writes where the entry function
+ * would. Of what work-groups come to, or of the lanes of the first node, the first is the whole
+ * result, and all others are identities.
  */
 #include "tests/drivers/stand_in.h"
 
-#include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/codegen/layout.h"
+#include "src/accelerator/runtime/accelerator.h"
 #include "tests/drivers/program.kernels.h"
 #include "tests/fake/control.h"
 

@@ -6,8 +6,8 @@
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"
 
-#include "src/cuda/api.h"
 #include "src/accelerator/runtime/streams.h"
+#include "src/cuda/api.h"
 #include "src/opencl/api.h"
 
 #include <reap/reap.h>

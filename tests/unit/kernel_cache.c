@@ -8,10 +8,10 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
+#include "src/accelerator/program/cache.h"
 #include "src/core/config.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/accelerator/program/cache.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,10 +7,10 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-#include "src/core/memory.h"
-#include "src/core/status.h"
 #include "src/accelerator/program/dump.h"
 #include "src/accelerator/program/hash.h"
+#include "src/core/memory.h"
+#include "src/core/status.h"
 
 #include <reap/status.h>
 #include <sys/wait.h>

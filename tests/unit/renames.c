@@ -5,8 +5,8 @@
  */
 #include "tests/support/check.h"
 
-#include "src/core/memory.h"
 #include "src/accelerator/preprocess/undefine.h"
+#include "src/core/memory.h"
 
 static const char before[] = "#define early reap__early\n";
 static const char header[] = "\n#define half reap__half\n#define step reap__step\n#define one 1\n";

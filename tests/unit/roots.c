@@ -5,8 +5,8 @@
  */
 #include "tests/support/check.h"
 
+#include "src/accelerator/preprocess/lookup.h"
 #include "src/core/memory.h"
-#include "src/accelerator/preprocess/roots.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>

@@ -6,9 +6,9 @@
  */
 #include "tests/support/check.h"
 
-#include "src/core/memory.h"
 #include "src/accelerator/preprocess/embedded_headers.h"
 #include "src/accelerator/preprocess/flatten.h"
+#include "src/core/memory.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>

@@ -9,8 +9,9 @@
  * are there, too: compilers load what those items read together then, and not one after the other.
  *
  * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
- * with a key by which the host finds the order of docs/spans.md (src/accelerator/runtime/span_log.c), and
- * combines. That is how spans whose order matters work in kernels with work-groups.
+ * with a key by which the host finds the order of docs/spans.md
+ * (src/accelerator/runtime/span_log.c), and combines. That is how spans whose order matters work in
+ * kernels with work-groups.
  */
 #ifndef REAP_DEVICE_SPANS_H
 #define REAP_DEVICE_SPANS_H

@@ -7,8 +7,8 @@
 #ifndef REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 #define REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 
-#include "src/core/command.h"
 #include "src/accelerator/driver.h"
+#include "src/core/command.h"
 
 /* The first memories of a launch: scratch memory, and where results go, which the host sees. There
  * a command has some bytes: 32 for an index that was outside of a span (a flag; from byte 8 on the

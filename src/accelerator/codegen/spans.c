@@ -64,7 +64,8 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
                           s, span->set_word);
 }
 
-/* ---- Chunks -----------------------------------------------------------------------------------*/
+/* ---- Chunks
+ * ------------------------------------------------------------------------------------*/
 
 /* The chunk's copies of each span. */
 static void add_copies(const struct reap__layout *layout, struct reap__text *into)
@@ -202,7 +203,8 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
     reap__text_add(into, "        }\n    }\n}\n");
 }
 
-/* ---- Combinations that wait -------------------------------------------------------------------*/
+/* ---- Combinations that wait
+ * --------------------------------------------------------------------*/
 
 bool reap__entry_spans_wait(const struct reap__layout *layout)
 {
@@ -238,7 +240,8 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
                           rows, items_of_a_row(layout), s, s, s, s);
 }
 
-/* ---- Copies of a group ------------------------------------------------------------------------*/
+/* ---- Copies of a group
+ * -------------------------------------------------------------------------*/
 
 /* The same value again: it is in the block. */
 static void add_value_of_start(const struct reap__layout *layout, size_t s, struct reap__text *into)

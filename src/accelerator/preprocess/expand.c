@@ -7,8 +7,8 @@
  */
 #include "src/accelerator/preprocess/expand.h"
 
-#include "src/core/memory.h"
 #include "src/accelerator/preprocess/lexer.h"
+#include "src/core/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -8,14 +8,13 @@
  */
 #include "src/accelerator/preprocess/flatten.h"
 
-#include "src/core/status.h"
 #include "src/accelerator/preprocess/embedded_headers.h"
-#include "src/accelerator/preprocess/files.h"
+#include "src/accelerator/preprocess/lexer.h"
+#include "src/accelerator/preprocess/lookup.h"
 #include "src/accelerator/preprocess/macros.h"
 #include "src/accelerator/preprocess/undefine.h"
-#include "src/accelerator/preprocess/roots.h"
-#include "src/accelerator/preprocess/lexer.h"
 #include "src/accelerator/preprocess/variable_check.h"
+#include "src/core/status.h"
 
 #include <string.h>
 

@@ -8,11 +8,11 @@
  */
 #include "src/accelerator/preprocess/phase_check.h"
 
+#include "src/accelerator/preprocess/expand.h"
+#include "src/accelerator/preprocess/flatten.h"
 #include "src/core/memory.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
-#include "src/accelerator/preprocess/flatten.h"
-#include "src/accelerator/preprocess/expand.h"
 #include "src/port/thread.h"
 
 #include <stdarg.h>

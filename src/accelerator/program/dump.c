@@ -5,10 +5,10 @@
  */
 #include "src/accelerator/program/dump.h"
 
-#include "src/core/config.h"
-#include "src/core/status.h"
 #include "src/accelerator/program/hash.h"
 #include "src/accelerator/string_builder.h"
+#include "src/core/config.h"
+#include "src/core/status.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,18 +5,16 @@
  */
 #include "src/accelerator/program/programs.h"
 
+#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/preprocess/flatten.h"
+#include "src/accelerator/preprocess/long_long.h"
+#include "src/accelerator/program/cache.h"
+#include "src/accelerator/program/diagnostics.h"
+#include "src/accelerator/program/dump.h"
 #include "src/core/config.h"
 #include "src/core/memory.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
-#include "src/accelerator/program/advice.h"
-#include "src/accelerator/program/cache.h"
-#include "src/accelerator/program/dump.h"
-#include "src/accelerator/codegen/codegen.h"
-#include "src/accelerator/program/log.h"
-#include "src/accelerator/program/log_lines.h"
-#include "src/accelerator/preprocess/long_long.h"
-#include "src/accelerator/preprocess/flatten.h"
 
 #include <reap/version.h>
 #include <string.h>

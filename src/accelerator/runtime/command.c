@@ -8,16 +8,14 @@
  */
 #include "src/accelerator/runtime/command.h"
 
+#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/program/programs.h"
+#include "src/accelerator/runtime/bind_arguments.h"
+#include "src/accelerator/runtime/in_flight.h"
+#include "src/accelerator/runtime/kernel_params.h"
+#include "src/accelerator/runtime/staging.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/accelerator/runtime/kernel_params.h"
-#include "src/accelerator/runtime/detour.h"
-#include "src/accelerator/codegen/codegen.h"
-#include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/bind_arguments.h"
-#include "src/accelerator/program/programs.h"
-#include "src/accelerator/runtime/saved.h"
-#include "src/accelerator/runtime/totals.h"
 
 #include <string.h>
 

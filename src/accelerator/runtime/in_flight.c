@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stream's list of commands that are not finished, and one piece of memory for the results of
- * those on the stream of work. Both are filled from the begin, and empty once all commands are
- * finished; they are so in their order. A command whose event somebody has is followed by a mark,
- * for which one can wait.
+ * Each stream has a list of unfinished commands, and the stream of work one allocation for their
+ * results. Both are filled from the start and reset when all commands are finished; commands
+ * finish in order. A command whose event the program holds is followed by a mark, which can be
+ * waited for while later commands go on.
  */
 #include "src/accelerator/runtime/in_flight.h"
 
+#include "src/accelerator/runtime/command.h"
+#include "src/accelerator/runtime/streams.h"
 #include "src/core/event.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/operation.h"
 #include "src/core/queue.h"
 #include "src/core/status.h"
-#include "src/accelerator/runtime/streams.h"
+#include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- In flight
+ * ---------------------------------------------------------------------------------*/
 
 enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
 
@@ -381,7 +386,8 @@ void reap__pending_note_done(struct reap__accelerator *accelerator, const struct
     finish_all(accelerator, point, REAP_OK);
 }
 
-/* ---- One event --------------------------------------------------------------------------------*/
+/* ---- One event
+ * ---------------------------------------------------------------------------------*/
 
 static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
@@ -455,4 +461,78 @@ reap_status reap__pending_reach(struct reap__accelerator *accelerator, const rea
     if (is_reached)
         finish_reached(accelerator, stream, count);
     return REAP_OK;
+}
+
+/* ---- Wait
+ * --------------------------------------------------------------------------------------*/
+
+void reap__device_wait(const reap_device *device)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return; /* the parent waits for what it has launched */
+    reap__accelerator_lock(accelerator);
+    reap__accelerator_leave(accelerator, reap__pending_wait(accelerator));
+}
+
+/* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
+ * launch. */
+void reap__device_reach(const reap_device *device, reap_event *event, bool waits)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return;
+    if (waits)
+        reap__accelerator_lock(accelerator);
+    else if (!reap__accelerator_try_lock(accelerator))
+        return;
+    const reap_status status = reap__pending_reach(accelerator, event, waits);
+    reap__accelerator_leave(accelerator, status);
+}
+
+/* Before the first timed mark, since the driver may change its queue for it. */
+static reap_status begin_to_measure(struct reap__accelerator *accelerator)
+{
+    if (accelerator->measures)
+        return REAP_OK;
+    reap__pending_complete(accelerator); /* its queues hear of what failed */
+    return reap__accelerator_finish(accelerator);
+}
+
+void reap__device_measure(const reap_device *device, reap_event *event)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_enter(accelerator) != REAP_OK)
+        return; /* and so will the command */
+    void *begin = NULL;
+    if (begin_to_measure(accelerator) == REAP_OK &&
+        accelerator->driver->mark(accelerator, REAP__STREAM_WORK, true, &begin) == REAP_OK) {
+        accelerator->measures = true;
+        event->begin = begin;
+    }
+    reap__accelerator_leave(accelerator, REAP_OK);
+}
+
+void reap__device_measure_from_here(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                    reap_event *event)
+{
+    void *begin = NULL;
+    if (event == NULL || event->begin == NULL)
+        return;
+    event->times.started = reap__now();
+    if (accelerator->driver->mark(accelerator, stream, true, &begin) != REAP_OK)
+        return;
+    accelerator->driver->unmark(accelerator, event->begin);
+    event->begin = begin;
+}
+
+void reap__device_stop_measuring(const reap_device *device, reap_event *event)
+{
+    struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (reap__accelerator_is_foreign(accelerator))
+        return;
+    reap__accelerator_lock(accelerator);
+    accelerator->driver->unmark(accelerator, event->begin);
+    event->begin = NULL;
+    reap__accelerator_unlock(accelerator);
 }

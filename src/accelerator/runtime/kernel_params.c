@@ -4,11 +4,11 @@
  */
 #include "src/accelerator/runtime/kernel_params.h"
 
+#include "src/accelerator/codegen/codegen.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/operation.h"
 #include "src/core/status.h"
-#include "src/accelerator/codegen/codegen.h"
 
 #include <string.h>
 

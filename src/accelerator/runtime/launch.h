@@ -5,10 +5,10 @@
 #ifndef REAP_ACCELERATOR_RUNTIME_LAUNCH_H
 #define REAP_ACCELERATOR_RUNTIME_LAUNCH_H
 
-#include "src/core/shape.h"
-#include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/codegen/layout.h"
+#include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/string_builder.h"
+#include "src/core/shape.h"
 
 /* The scratch memory begins with counters. */
 enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };

@@ -2,11 +2,11 @@
  *
  * A device's memory, as the core uses it: each call takes the device's lock.
  */
-#include "src/core/status.h"
 #include "src/accelerator/runtime/accelerator.h"
-#include "src/accelerator/runtime/in_flight.h"
 #include "src/accelerator/runtime/command.h"
+#include "src/accelerator/runtime/in_flight.h"
 #include "src/accelerator/runtime/streams.h"
+#include "src/core/status.h"
 #include "src/port/cancellation.h"
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,

@@ -6,9 +6,9 @@
  */
 #include "src/accelerator/runtime/native.h"
 
-#include "src/core/status.h"
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
+#include "src/core/status.h"
 
 static reap_status describe(const reap_device *device, reap_native_device *native)
 {

@@ -12,12 +12,12 @@
  * the kernel writes are restored, and all groups run anew with a longer log, or fewer at a time.
  * Either the log gets longer or the groups become half as many, so that comes to an end.
  */
+#include "src/accelerator/runtime/kernel_params.h"
+#include "src/accelerator/runtime/launch.h"
+#include "src/accelerator/runtime/staging.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/accelerator/runtime/kernel_params.h"
-#include "src/accelerator/runtime/launch.h"
-#include "src/accelerator/runtime/saved.h"
 #include "src/port/fp_environment.h"
 
 #include <assert.h>

@@ -6,10 +6,10 @@
  * the order of the chunks, as it does its own (docs/spans.md). In work-groups there is a log
  * instead: span_log.c.
  */
+#include "src/accelerator/runtime/launch.h"
 #include "src/core/finish.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/accelerator/runtime/launch.h"
 #include "src/port/fp_environment.h"
 
 #include <string.h>

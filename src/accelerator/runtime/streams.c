@@ -5,9 +5,9 @@
  */
 #include "src/accelerator/runtime/streams.h"
 
+#include "src/accelerator/runtime/in_flight.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
-#include "src/accelerator/runtime/in_flight.h"
 
 /* ---- Marks ------------------------------------------------------------------------------------*/
 

@@ -1,19 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads what compilers write about errors:
+ * Compilers write errors as
  *
  *   clang     FILE:LINE:COLUMN: error: MESSAGE, also with "fatal error", or without a column
  *   PoCL      error: FILE:LINE:COLUMN: MESSAGE
- *   NVIDIA    <kernel>:LINE:COLUMN: error: MESSAGE, in OpenCL: a line of the text, whatever #line
- * says NVRTC     FILE(LINE): error: MESSAGE, also with "catastrophic error" or a number, error #20:
+ *   NVIDIA    <kernel>:LINE:COLUMN: error: MESSAGE, in OpenCL: a line of the text, despite #line
+ *   NVRTC     FILE(LINE): error: MESSAGE, also with "catastrophic error" or a number, error #20:
  *   ptxas     ptxas error   : MESSAGE
  *
- * A name that no #line has is the compiler's own for the text, unless it is a header's.
+ * A file name that no #line directive gives is the compiler's own name for the text, unless it is
+ * a header's. In a whole log each line that names an error and its place is translated like a log
+ * of its own; the other lines, which show code or notes, are copied.
  */
-#include "src/accelerator/program/log.h"
+#include "src/accelerator/program/diagnostics.h"
+
+#include "src/accelerator/preprocess/lexer.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Advice
+ * ------------------------------------------------------------------------------------*/
+
+/* Where the name begins that a compiler does not know; NULL: it is another error. */
+static const char *find_unknown(const char *line)
+{
+    static const char *const before[] = {"use of undeclared identifier '",
+                                         "implicit declaration of function '",
+                                         "Cannot find symbol "};
+    static const char renamed[] = "reap__name_"; /* opencl/names.h and cuda/names.h */
+    const char *name = strstr(line, "identifier \"");
+    if (name != NULL && strstr(name, "\" is undefined") != NULL)
+        name += strlen("identifier \"");
+    else
+        name = NULL;
+    for (size_t i = 0; i < sizeof before / sizeof *before && name == NULL; i++) {
+        name = strstr(line, before[i]);
+        name = name != NULL ? name + strlen(before[i]) : NULL;
+    }
+    if (name == NULL)
+        return NULL;
+    name += strncmp(name, renamed, strlen(renamed)) == 0 ? strlen(renamed) : 0;
+    return strncmp(name, "reap_", 5) != 0 ? name : NULL;
+}
+
+static bool is_called(const char *text, const char *name, size_t length)
+{
+    for (const char *at = text; (at = strchr(at, *name)) != NULL; at++) {
+        const bool begins = at == text || reap__identifier_length(at - 1) == 0;
+        if (begins && reap__identifier_length(at) == length && strncmp(at, name, length) == 0 &&
+            at[length + strspn(at + length, " \t")] == '(')
+            return true;
+    }
+    return false;
+}
+
+void reap__advise(char *line, size_t size, const char *text)
+{
+    char name[64];
+    const char *unknown = find_unknown(line);
+    const size_t length = unknown != NULL ? reap__identifier_length(unknown) : 0;
+    const size_t used = strlen(line);
+    if (length == 0 || length >= sizeof name)
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)length, unknown);
+    if (is_called(text, name, length))
+        snprintf(line + used, size - used,
+                 " ('%s': kernels call functions of the kernel file and of what it includes, and "
+                 "those of <math.h>: docs/kernels.md)",
+                 name);
+    else
+        snprintf(line + used, size - used,
+                 " (a macro of the program needs REAP_KERNEL_MACRO(%s), and a variable of the "
+                 "program is passed as a parameter: docs/kernels.md)",
+                 name);
+}
+
+/* ---- Log
+ * ---------------------------------------------------------------------------------------*/
 
 /* A part of a log, of a text or of the line that is written. */
 struct slice {
@@ -27,7 +92,8 @@ struct place {
     unsigned long line;
 };
 
-/* ---- Slices -----------------------------------------------------------------------------------*/
+/* ---- Slices
+ * ------------------------------------------------------------------------------------*/
 
 static bool is_blank(char character)
 {
@@ -115,7 +181,8 @@ static bool take_last(struct slice *slice, char character)
     return is_there;
 }
 
-/* ---- Errors in a log --------------------------------------------------------------------------*/
+/* ---- Errors in a log
+ * ---------------------------------------------------------------------------*/
 
 struct error {
     struct place place;
@@ -206,7 +273,8 @@ static bool read_error(struct slice line, struct error *error)
     return true;
 }
 
-/* ---- Lines of the text ------------------------------------------------------------------------*/
+/* ---- Lines of the text
+ * -------------------------------------------------------------------------*/
 
 /* A directive's number and file, which stays what it is where the directive has none. */
 static bool read_directive(struct slice line, struct place *place)
@@ -293,7 +361,8 @@ static struct place translate(const char *text, struct place place)
     return found.line > 0 ? found : place;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------*/
+/* ---- Writing
+ * -----------------------------------------------------------------------------------*/
 
 /* What is written so far, with room for a zero byte. */
 struct output {
@@ -350,7 +419,8 @@ static void put_lines(struct output *output, struct slice line, const char *rest
     put_slice(output, line, false);
 }
 
-/* ---- Describing -------------------------------------------------------------------------------*/
+/* ---- Describing
+ * --------------------------------------------------------------------------------*/
 
 /* How much a line without a place tells: that it is an error, something about errors, anything. */
 static int rank(struct slice line)
@@ -397,4 +467,37 @@ void reap__log_describe(const char *log, const char *text, char *line, size_t si
             return;
         }
     describe_other(log, &output);
+}
+
+/* ---- Log lines
+ * ---------------------------------------------------------------------------------*/
+
+enum { LINE_BYTES = 2048 };
+
+static void add_line(const char *line, size_t length, const char *text, struct reap__text *into)
+{
+    char copy[LINE_BYTES];
+    char described[LINE_BYTES];
+    if (length < sizeof copy) {
+        memcpy(copy, line, length);
+        copy[length] = '\0';
+        reap__log_describe(copy, text, described, sizeof described);
+        const size_t before = strlen(described);
+        reap__advise(described, sizeof described, text);
+        if (strstr(described, ": error: ") != NULL || strlen(described) > before) {
+            line = described;
+            length = strlen(described);
+        }
+    }
+    reap__text_append(into, line, length);
+    reap__text_append(into, "\n", 1);
+}
+
+void reap__log_add_lines(const char *log, const char *text, struct reap__text *into)
+{
+    while (log != NULL && *log != '\0') {
+        const size_t length = strcspn(log, "\n");
+        add_line(log, length, text, into);
+        log += length + (log[length] == '\n');
+    }
 }

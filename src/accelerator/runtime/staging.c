@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies stand one behind the other, in the order of the targets. They are needed where an array
+ * reduction is folded on the host, where a location has an identity given by the launch, and where
+ * no work-item runs. Snapshots are of whole buffers, since the part that a kernel writes is not
+ * known. The totals are one allocation: the values of each span, flags that say which are present,
+ * an identity.
+ */
+#include "src/accelerator/runtime/staging.h"
+
+#include "src/accelerator/runtime/in_flight.h"
+#include "src/core/buffer.h"
+#include "src/core/finish.h"
+#include "src/core/memory.h"
+#include "src/core/operation.h"
+#include "src/core/registry.h"
+#include "src/core/status.h"
+#include "src/port/fp_environment.h"
+
+#include <stdio.h>
+
+/* ---- Detour
+ * ------------------------------------------------------------------------------------*/
+
+/* Where a pointer does not lead to the bytes in the host's memory. */
+static bool is_elsewhere(const void *memory)
+{
+    const reap_buffer *buffer = memory != NULL ? reap__registry_find(memory, 1) : NULL;
+    return buffer != NULL && (buffer->device != NULL || buffer->check != NULL);
+}
+
+static bool is_target_elsewhere(const struct reap__target *target)
+{
+    return is_elsewhere(target->variable) || is_elsewhere(target->location);
+}
+
+bool reap__detour_is_needed(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.scalar_count; s++)
+        if (!launch->layout.scalars[s].stays && is_target_elsewhere(&launch->command->scalars[s]))
+            return true;
+    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_stay; s++)
+        if (is_target_elsewhere(&launch->command->spans[s]))
+            return true;
+    return false;
+}
+
+static size_t bytes_of(const struct reap__target *target)
+{
+    return target->count * target->parameter->size;
+}
+
+/* Takes a copy's place in the room; without a room it only counts. */
+static reap_status redirect(struct reap__detour *detour, struct reap__target *target, size_t *used)
+{
+    unsigned char *copy = detour->room != NULL ? detour->room + *used : NULL;
+    if (!reap__add_bytes(used, target->count, target->parameter->size))
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
+    unsigned char *location = detour->room != NULL ? detour->room + *used : NULL;
+    if (!reap__add_bytes(used, 1, sizeof *target->location))
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
+    if (detour->room == NULL)
+        return REAP_OK;
+    if (is_elsewhere(target->variable)) {
+        REAP_TRY(reap__memory_read(target->variable, copy, bytes_of(target)));
+        target->variable = copy;
+    }
+    if (is_elsewhere(target->location)) {
+        REAP_TRY(reap__memory_read(target->location, location, sizeof *target->location));
+        target->location = (uint64_t *)(void *)location;
+    }
+    return REAP_OK;
+}
+
+static reap_status redirect_all(const struct reap__device_launch *launch,
+                                struct reap__detour *detour, size_t *used)
+{
+    for (size_t s = 0; s < detour->command.scalar_count; s++)
+        if (!launch->layout.scalars[s].stays)
+            REAP_TRY(redirect(detour, &detour->command.scalars[s], used));
+    for (size_t s = 0; s < detour->command.span_count && !launch->layout.spans_stay; s++)
+        REAP_TRY(redirect(detour, &detour->command.spans[s], used));
+    return REAP_OK;
+}
+
+reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__detour *detour)
+{
+    size_t bytes = 0, used = 0;
+    reap__command_copy(launch->command, &detour->targets, &detour->command);
+    detour->command.completes_at_once = true;
+    detour->turn = *launch->command->turn;
+    detour->turn.event = NULL; /* what is written back comes behind */
+    detour->command.turn = &detour->turn;
+    detour->room = NULL;
+    REAP_TRY(redirect_all(launch, detour, &bytes));
+    detour->room = reap__allocate(bytes);
+    if (detour->room == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its variables",
+                          launch->command->kernel->name);
+    const reap_status status = redirect_all(launch, detour, &used);
+    if (status != REAP_OK)
+        reap__free(detour->room);
+    else
+        launch->command = &detour->command;
+    return status;
+}
+
+static reap_status write_back(const struct reap__target *target, const struct reap__target *copy)
+{
+    if (copy->variable != target->variable)
+        REAP_TRY(reap__memory_write(target->variable, copy->variable, bytes_of(target)));
+    if (copy->location != target->location)
+        REAP_TRY(reap__memory_write(target->location, copy->location, sizeof *copy->location));
+    return REAP_OK;
+}
+
+reap_status reap__detour_end(const struct reap__command *command, struct reap__detour *detour,
+                             reap_status status)
+{
+    command->turn->point = detour->turn.point;
+    command->turn->started = detour->turn.started;
+    for (size_t s = 0; s < command->scalar_count && status == REAP_OK; s++)
+        status = write_back(&command->scalars[s], &detour->command.scalars[s]);
+    for (size_t s = 0; s < command->span_count && status == REAP_OK; s++)
+        status = write_back(&command->spans[s], &detour->command.spans[s]);
+    reap__free(detour->room);
+    return status;
+}
+
+/* ---- Saved
+ * -------------------------------------------------------------------------------------*/
+
+static bool is_saved(const struct reap__saved *saved, const struct reap__memory *memory)
+{
+    for (size_t i = 0; i < saved->count; i++)
+        if (saved->memories[i].object == memory->object &&
+            saved->memories[i].address == memory->address)
+            return true;
+    return false;
+}
+
+static reap_status save(const struct reap__device_launch *launch, size_t p,
+                        struct reap__saved *saved)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    const struct reap__parameter *parameter = &launch->command->kernel->parameters[p];
+    const struct reap__memory *memory = &launch->memories[launch->layout.memory_of[p]];
+    const void *array = reap__array(launch->command, parameter);
+    struct reap__extent extent;
+    if (array == NULL || !reap__buffer_find(array, 1, &extent) || is_saved(saved, memory))
+        return REAP_OK;
+    const size_t size = (size_t)(extent.end - extent.begin), i = saved->count;
+    unsigned char *bytes = reap__allocate(size);
+    if (bytes == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "kernel '%s': no memory to save the %zu bytes of the buffer of '%s'",
+                          launch->command->kernel->name, size, parameter->name);
+    const reap_status status = reap__accelerator_read(accelerator, memory, 0, bytes, size);
+    if (status != REAP_OK) {
+        reap__free(bytes);
+        return status;
+    }
+    saved->memories[i] = *memory;
+    saved->bytes[i] = bytes;
+    saved->sizes[i] = size;
+    saved->count++;
+    return REAP_OK;
+}
+
+reap_status reap__saved_take(const struct reap__device_launch *launch, struct reap__saved *saved)
+{
+    const struct reap_kernel *kernel = launch->command->kernel;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        if (kernel->parameters[p].kind == REAP__OUT || kernel->parameters[p].kind == REAP__INOUT)
+            REAP_TRY(save(launch, p, saved));
+    return REAP_OK;
+}
+
+void reap__saved_release(struct reap__saved *saved)
+{
+    for (size_t i = 0; i < saved->count; i++)
+        reap__free(saved->bytes[i]);
+    saved->count = 0;
+}
+
+reap_status reap__saved_restore(const struct reap__device_launch *launch,
+                                const struct reap__saved *saved)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    for (size_t i = 0; i < saved->count; i++)
+        REAP_TRY(reap__accelerator_write(accelerator, &saved->memories[i], 0, saved->bytes[i],
+                                         saved->sizes[i]));
+    return REAP_OK;
+}
+
+reap_status reap__saved_restore_after(const struct reap__device_launch *launch,
+                                      const struct reap__saved *saved, reap_status status)
+{
+    char line[REAP__MESSAGE_BYTES];
+    snprintf(line, sizeof line, "%s", reap_last_error());
+    if (reap__saved_restore(launch, saved) == REAP_OK)
+        return reap__fail(status, "%s", line);
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "kernel '%s': device '%s' could not restore what it wrote, after: %s",
+                      launch->command->kernel->name, launch->accelerator->device.info.name, line);
+}
+
+/* ---- Totals
+ * ------------------------------------------------------------------------------------*/
+
+static bool has_identity(const struct reap__target *target)
+{
+    return target->identity != NULL || reap__has_identity(target->reduction);
+}
+
+/* What elements of a span start as; NULL: they have no value. */
+static const void *element_start(const struct reap__target *target,
+                                 const struct reap__totals *totals)
+{
+    unsigned char *start = totals->identity + target->reduction->result_size;
+    reap__span_start(target, has_identity(target) ? totals->identity : NULL, start);
+    return has_identity(target) ? start : NULL;
+}
+
+static size_t align(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+reap_status reap__totals_make(const struct reap__device_launch *launch, struct reap__totals *totals)
+{
+    const struct reap__command *command = launch->command;
+    size_t largest = 0, bytes = 0;
+    for (size_t s = 0; s < command->span_count; s++) {
+        const struct reap__target *target = &command->spans[s];
+        largest = target->parameter->size > largest ? target->parameter->size : largest;
+        bytes += align(target->count * target->parameter->size) + align(target->count);
+    }
+    totals->memory = reap__allocate(bytes + align(2 * largest));
+    if (totals->memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
+                          command->kernel->name);
+    totals->identity = totals->memory + bytes;
+    bytes = 0;
+    for (size_t s = 0; s < command->span_count; s++) {
+        const struct reap__target *target = &command->spans[s];
+        struct reap__results *row = &totals->rows[s];
+        row->values = totals->memory + bytes;
+        bytes += align(target->count * target->parameter->size);
+        row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
+        bytes += align(target->count);
+        reap__fill(target->reduction, element_start(target, totals), row, target->count);
+    }
+    return REAP_OK;
+}
+
+static void finish_span(const struct reap__target *target, const struct reap__results *row,
+                        const struct reap__totals *totals)
+{
+    const struct reap__results all = {target->variable, NULL};
+    const void *start = element_start(target, totals);
+    if (target->initialize)
+        reap__fill(target->reduction, totals->identity, &all, target->count);
+    reap__finish_span(target, start, row, 0, target->count);
+}
+
+reap_status reap__totals_finish(const struct reap__device_launch *launch, const unsigned char *view,
+                                const struct reap__totals *totals)
+{
+    const reap__fp_environment before = reap__fp_enter();
+    reap_status status = REAP_OK;
+    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
+        if (!launch->layout.scalars[s].stays)
+            status = reap__finish_result(&launch->command->scalars[s],
+                                         view + launch->layout.scalars[s].delivered);
+    for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
+        finish_span(&launch->command->spans[s], &totals->rows[s], totals);
+    reap__fp_leave(before);
+    return status;
+}
+
+void reap__totals_release(struct reap__totals *totals)
+{
+    reap__free(totals->memory);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host memory that stands in for a command's variables: copies of variables in unified shared
+ * memory that the host must finish, snapshots of what a command writes (so that it can be
+ * restarted or undone), and the totals of array reductions that are folded on the host.
+ */
+#ifndef REAP_ACCELERATOR_RUNTIME_STAGING_H
+#define REAP_ACCELERATOR_RUNTIME_STAGING_H
+
+#include "src/accelerator/runtime/launch.h"
+
+/* ---- Detour
+ * ------------------------------------------------------------------------------------*/
+
+struct reap__detour {
+    struct reap__command command;
+    struct reap__targets targets; /* the command's */
+    struct reap__turn turn;       /* which writes the copies instead, and completes at once */
+    unsigned char *room;          /* the copies */
+};
+
+/* Whether a command has such variables, or locations: all that lie in unified shared memory and do
+ * not stay on the device. */
+bool reap__detour_is_needed(const struct reap__device_launch *launch);
+
+/* Makes the launch one of the detour's command. Fails with OUT_OF_MEMORY or as the device does. */
+reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__detour *detour);
+
+/* Writes the copies to where the variables are if the command has succeeded; gives how all of it
+ * ended. */
+reap_status reap__detour_end(const struct reap__command *command, struct reap__detour *detour,
+                             reap_status status);
+
+/* ---- Saved
+ * -------------------------------------------------------------------------------------*/
+
+/* All zero: nothing is saved. */
+struct reap__saved {
+    size_t count;
+    struct reap__memory memories[REAP__MOST_PARAMETERS];
+    unsigned char *bytes[REAP__MOST_PARAMETERS];
+    size_t sizes[REAP__MOST_PARAMETERS];
+};
+
+/* With the lock held: the buffers of all arrays that the command writes, once each, in the host's
+ * memory. Where it fails, there is something to release as well. */
+reap_status reap__saved_take(const struct reap__device_launch *launch, struct reap__saved *saved);
+void reap__saved_release(struct reap__saved *saved);
+
+/* With the lock held: writes them back. */
+reap_status reap__saved_restore(const struct reap__device_launch *launch,
+                                const struct reap__saved *saved);
+
+/* The same after a failure: gives `status` with this thread's line, or DEVICE_FAILED where the
+ * arrays are not what they were. */
+reap_status reap__saved_restore_after(const struct reap__device_launch *launch,
+                                      const struct reap__saved *saved, reap_status status);
+
+/* ---- Totals
+ * ------------------------------------------------------------------------------------*/
+
+struct reap__totals {
+    unsigned char *memory;
+    unsigned char *identity; /* of one element, and behind it what elements start as */
+    struct reap__results rows[REAP__MOST_PARAMETERS];
+};
+
+/* Each element as it starts; all members are zero before. Fails with OUT_OF_MEMORY; to be released
+ * all the same. */
+reap_status reap__totals_make(const struct reap__device_launch *launch,
+                              struct reap__totals *totals);
+void reap__totals_release(struct reap__totals *totals);
+
+/* Finishes the command's scalars that do not stay on the device, from the host's view of its
+ * results, and its spans. */
+reap_status reap__totals_finish(const struct reap__device_launch *launch, const unsigned char *view,
+                                const struct reap__totals *totals);
+
+#endif
