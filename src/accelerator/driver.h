@@ -26,6 +26,9 @@
 
 struct reap__accelerator;
 
+/* The functions of every device that is a struct reap__accelerator. */
+extern const struct reap__device_functions reap__accelerator_functions;
+
 /* Which dialect header a device's compiler reads; NONE: who reads the text knows the words. */
 enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA, REAP__DIALECT_NONE };
 

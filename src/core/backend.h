@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a backend is: one const struct in a folder of its own. To write one, fill the struct and add
- * a line to the list in device.c. The core has checked everything before it calls `run`.
+ * A backend: one const struct in a folder of its own, and a line in the list in device.c. Devices
+ * with memory and a compiler of their own share their functions (accelerator/driver.h), so their
+ * backends find devices and fill a driver. The core has checked everything before it calls `run`.
  */
 #ifndef REAP_CORE_BACKEND_H
 #define REAP_CORE_BACKEND_H
@@ -19,6 +20,7 @@
 
 struct reap_device {
     const struct reap__backend *backend;
+    const struct reap__device_functions *functions;
     reap_device_info info;
 };
 
@@ -58,18 +60,8 @@ struct reap__native {
  * NULL. */
 extern _Thread_local void *reap__within REAP__NEAR;
 
-struct reap__backend {
-    const char *name;
-
-    /* The devices that are there, an array of pointers that lives for ever. Called once, under the
-     * lock of the device list; may block. Where there is none it fails with a line that says what
-     * is missing.
-     */
-    reap_status (*probe)(const struct reap_device *const **devices, size_t *count);
-
-    /* Its kernels run on the host's threads, and say so there (reap__within). */
-    bool runs_on_threads;
-
+/* What a device does. */
+struct reap__device_functions {
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
      * `completes_at_once`; otherwise it keeps the command's event (reap__event_keep), if there is
@@ -96,10 +88,6 @@ struct reap__backend {
      * is nothing to compile. Any thread. */
     reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,
                            unsigned dimensions);
-
-    /* Compiles a kernel for an architecture, "sm_90", without a device, and forgets it; NULL: this
-     * backend has no architectures. Any thread. */
-    reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 
     /* Memory of devices that have their own; all NULL where kernels use the host's. What they do
      * happens at the command's turn, and after what uses memory that is tracked; without a turn,
@@ -138,6 +126,23 @@ struct reap__backend {
                             size_t offset, size_t bytes, bool to_host);
 
     const struct reap__native *native; /* NULL: there is no vendor's interface */
+};
+
+struct reap__backend {
+    const char *name;
+
+    /* The devices that are there, an array of pointers that lives for ever. Called once, under the
+     * lock of the device list; may block. Where there is none it fails with a line that says what
+     * is missing.
+     */
+    reap_status (*probe)(const struct reap_device *const **devices, size_t *count);
+
+    /* Its kernels run on the host's threads, and say so there (reap__within). */
+    bool runs_on_threads;
+
+    /* Compiles a kernel for an architecture, "sm_90", without a device, and forgets it; NULL: this
+     * backend has no architectures. Any thread. */
+    reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 };
 
 /* Whether the calling thread is within a kernel of this backend, from where nothing can be

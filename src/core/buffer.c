@@ -225,7 +225,7 @@ reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, si
     struct reap__residence *residence = &buffer->residence;
     const struct reap__spot spot = {&residence->copies[0].memory, offset};
     if (residence->is_fixed)
-        return buffer->device->backend->read(buffer->device, &spot, into, bytes, NULL);
+        return buffer->device->functions->read(buffer->device, &spot, into, bytes, NULL);
     REAP_TRY(reap__residence_to_host(residence, true, reap__is_moving_allocation(buffer)));
     memcpy(into, residence->host + offset, bytes);
     return REAP_OK;
@@ -240,9 +240,9 @@ reap_status reap__buffer_write(reap_buffer *buffer, size_t offset, const void *f
         memcpy(residence->host + offset, from, bytes);
         return REAP_OK;
     }
-    const struct reap__backend *backend = buffer->device->backend;
-    REAP_TRY(backend->write(buffer->device, &spot, from, bytes, NULL));
-    return backend->follow(buffer->device, NULL, NULL);
+    const struct reap__device_functions *functions = buffer->device->functions;
+    REAP_TRY(functions->write(buffer->device, &spot, from, bytes, NULL));
+    return functions->follow(buffer->device, NULL, NULL);
 }
 
 static size_t offset_in(const reap_buffer *buffer, const void *memory)

@@ -25,9 +25,9 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a range has 1, 2 or 3 dimensions, not %u", kernel->name,
                           dimensions);
-    if (device->backend->compile == NULL)
+    if (device->functions->compile == NULL)
         return REAP_OK;
-    return device->backend->compile(device, kernel, dimensions);
+    return device->functions->compile(device, kernel, dimensions);
 }
 
 reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)

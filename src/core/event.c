@@ -57,12 +57,12 @@ void reap__event_hold(reap_event *event)
 
 void reap__event_start(reap_event *event)
 {
-    const struct reap__backend *backend = event->device->backend;
+    const struct reap__device_functions *functions = event->device->functions;
     if (!event->is_timed)
         return;
     event->times.started = reap__now();
-    if (backend->measure != NULL)
-        backend->measure(event->device, event);
+    if (functions->measure != NULL)
+        functions->measure(event->device, event);
 }
 
 /* Where the command did not come to its begin, that was its end. */
@@ -95,11 +95,11 @@ static reap_status fail_in_child(const reap_event *event)
 /* The backend completes it, once it has ended. */
 static void reach(reap_event *event, bool waits)
 {
-    const struct reap__backend *backend = event->device->backend;
-    if (backend->reach != NULL)
-        backend->reach(event->device, event, waits);
+    const struct reap__device_functions *functions = event->device->functions;
+    if (functions->reach != NULL)
+        functions->reach(event->device, event, waits);
     else if (waits)
-        backend->wait(event->device);
+        functions->wait(event->device);
 }
 
 /* Its command has been run. */
@@ -224,7 +224,7 @@ void reap_event_release(reap_event *event)
     if (event == NULL || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) > 1)
         return;
     if (event->begin != NULL) /* the device did not keep it */
-        event->device->backend->stop_measuring(event->device, event);
+        event->device->functions->stop_measuring(event->device, event);
     reap__telling_release(event->telling);
     reap__free(event);
 }

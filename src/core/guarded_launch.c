@@ -345,7 +345,7 @@ static reap_status run(const reap_device *device, const struct reap__command *co
     memset(guarded, 0, sizeof *guarded);
     reap_status status = make(guarded, command, is_try);
     if (status == REAP_OK)
-        status = reap__host_backend.run(device, &guarded->command);
+        status = device->functions->run(device, &guarded->command);
     if (status == REAP_OK)
         status = look(guarded);
     if (status == REAP_OK && !is_try)

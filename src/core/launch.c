@@ -50,14 +50,14 @@ static reap_status bring_home(const struct reap__command *command)
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
 static bool is_all_on_host(const reap_queue *queue)
 {
-    return queue->device->backend->allocate == NULL && !queue->is_checked &&
+    return queue->device->functions->allocate == NULL && !queue->is_checked &&
            reap__residence_copies() == 0;
 }
 
 REAP__APART static reap_status run_elsewhere(const reap_device *device,
                                              const struct reap__command *command)
 {
-    const bool is_hosts = device->backend->allocate == NULL;
+    const bool is_hosts = device->functions->allocate == NULL;
     if (!is_hosts)
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name));
     REAP_TRY(reap__usm_check(device, command));
@@ -67,7 +67,7 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
         return reap__guarded_run(device, command);
     if (command->queue->is_checked)
         REAP_TRY(reap__guarded_try(command));
-    return device->backend->run(device, command);
+    return device->functions->run(device, command);
 }
 
 static reap_status run(void *command, struct reap__turn *turn)
@@ -77,7 +77,7 @@ static reap_status run(void *command, struct reap__turn *turn)
     launched->turn = turn;
     if (!is_all_on_host(launched->queue))
         return run_elsewhere(device, launched);
-    return device->backend->run(device, launched);
+    return device->functions->run(device, launched);
 }
 
 static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
@@ -159,7 +159,7 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
         .options = (const void *)((const char *)arguments + kernel->options_offset),
         .kernel = kernel->name,
         .uses = &uses,
-        .may_fail_later = command.span_count > 0 && queue->device->backend->wait != NULL,
+        .may_fail_later = command.span_count > 0 && queue->device->functions->wait != NULL,
         .kind = &launches,
         .command = &command,
     });

@@ -13,7 +13,7 @@ static reap_status check_device(const char *call, const reap_device *device)
 {
     if (device == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the device is NULL", call);
-    if (device->backend->native == NULL)
+    if (device->functions->native == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: device '%s' has no vendor's interface",
                           call, device->info.name);
     return REAP_OK;
@@ -24,7 +24,7 @@ reap_status reap_device_get_native(const reap_device *device, reap_native_device
     REAP_TRY(check_device(__func__, device));
     if (native == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the pointer is NULL", __func__);
-    return device->backend->native->describe(device, native);
+    return device->functions->native->describe(device, native);
 }
 
 reap_status reap_device_set_context(const reap_device *device, void *context)
@@ -32,7 +32,7 @@ reap_status reap_device_set_context(const reap_device *device, void *context)
     REAP_TRY(check_device(__func__, device));
     if (context == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the context is NULL", __func__);
-    return device->backend->native->set_context(device, context);
+    return device->functions->native->set_context(device, context);
 }
 
 reap_status reap_queue_create_native(const reap_device *device, const reap_queue_options *options,
@@ -47,7 +47,7 @@ reap_status reap_queue_create_native(const reap_device *device, const reap_queue
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "%s: the commands of a stream are in order, so the queue cannot be %s",
                           __func__, options->out_of_order ? ".out_of_order" : ".asynchronous");
-    REAP_TRY(device->backend->native->take_stream(device, stream));
+    REAP_TRY(device->functions->native->take_stream(device, stream));
     REAP_TRY(reap_queue_create(device, options, queue));
     (*queue)->is_native = true;
     (*queue)->native = stream;
@@ -82,6 +82,6 @@ reap_status reap_memory_import(const reap_device *device, const reap_native_memo
     if (native == NULL || memory == NULL || bytes == 0)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %s", __func__,
                           bytes == 0 ? "no bytes" : "a pointer is NULL");
-    REAP_TRY(device->backend->native->import(device, native, bytes, &there));
+    REAP_TRY(device->functions->native->import(device, native, bytes, &there));
     return reap__usm_import(device, &there, bytes, memory);
 }

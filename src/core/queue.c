@@ -64,7 +64,7 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     made->device = device;
     if (options != NULL)
         made->options = *options;
-    made->has_points = device->backend->allocate != NULL;
+    made->has_points = device->functions->allocate != NULL;
     made->is_counted = made->options.out_of_order || made->options.asynchronous;
     made->is_checked = config->is_checked;
     make_locks(made);
@@ -126,8 +126,8 @@ static reap_status wait_for_all(reap_queue *queue)
     reap__execute_without_threads(REAP__COMMANDS);
     reap__execute_without_threads(REAP__CALLBACKS);
     wait_until_done(queue);
-    if (queue->device->backend->wait != NULL)
-        queue->device->backend->wait(queue->device);
+    if (queue->device->functions->wait != NULL)
+        queue->device->functions->wait(queue->device);
     return reap__usm_bring_home(queue->device);
 }
 

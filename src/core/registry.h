@@ -63,7 +63,7 @@ bool reap__registry_end_access(reap_buffer *buffer);
 static inline bool reap__is_moving_allocation(const reap_buffer *buffer)
 {
     return buffer->device != NULL && buffer->owned != NULL &&
-           buffer->device->backend->allocate != NULL;
+           buffer->device->functions->allocate != NULL;
 }
 
 #endif

@@ -31,7 +31,7 @@ void reap__residence_end(struct reap__residence *residence)
 {
     for (size_t c = 0; c < residence->copy_count; c++) {
         struct reap__copy *copy = &residence->copies[c];
-        copy->device->backend->release(copy->device, &copy->memory);
+        copy->device->functions->release(copy->device, &copy->memory);
         atomic_fetch_sub_explicit(&reap__residence_copy_count, 1, memory_order_relaxed);
     }
     residence->copy_count = 0;
@@ -55,8 +55,8 @@ static reap_status bring_home(struct reap__residence *residence)
         const struct reap__copy *copy = &residence->copies[c];
         if (!copy->is_valid)
             continue;
-        REAP_TRY(copy->device->backend->read(copy->device, &(struct reap__spot){&copy->memory, 0},
-                                             residence->host, residence->bytes, NULL));
+        REAP_TRY(copy->device->functions->read(copy->device, &(struct reap__spot){&copy->memory, 0},
+                                               residence->host, residence->bytes, NULL));
         break;
     }
     residence->is_host_invalid = false;
@@ -78,7 +78,7 @@ static reap_status find_copy(struct reap__residence *residence, const reap_devic
                           REAP__MOST_COPIES);
     struct reap__copy *copy = &residence->copies[residence->copy_count];
     *copy = (struct reap__copy){.device = device};
-    REAP_TRY(device->backend->allocate(device, residence->bytes, &copy->memory));
+    REAP_TRY(device->functions->allocate(device, residence->bytes, &copy->memory));
     copy->memory.track = &copy->track;
     residence->copy_count++;
     atomic_fetch_add_explicit(&reap__residence_copy_count, 1, memory_order_relaxed);
@@ -92,8 +92,9 @@ static reap_status bring_to(struct reap__residence *residence, struct reap__copy
         return REAP_OK;
     if (residence->is_written) {
         REAP_TRY(bring_home(residence));
-        REAP_TRY(copy->device->backend->write(copy->device, &(struct reap__spot){&copy->memory, 0},
-                                              residence->host, residence->bytes, NULL));
+        REAP_TRY(copy->device->functions->write(copy->device,
+                                                &(struct reap__spot){&copy->memory, 0},
+                                                residence->host, residence->bytes, NULL));
     }
     copy->is_valid = true;
     return REAP_OK;

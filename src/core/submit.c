@@ -89,7 +89,7 @@ reap_status reap__submission_begin(const struct reap__submission *submission,
         if (submission->options->wait_for[i]->device == queue->device)
             reap__point_join(&turn->point, &submission->options->wait_for[i]->point);
     if (queue->is_native)
-        REAP_TRY(queue->device->backend->native->begin(queue->device, queue->native, turn));
+        REAP_TRY(queue->device->functions->native->begin(queue->device, queue->native, turn));
     if (turn->event != NULL)
         reap__event_start(turn->event);
     return REAP_OK;
@@ -104,7 +104,7 @@ reap_status reap__submission_end(const struct reap__submission *submission,
     if (turn->event != NULL)
         turn->event->point = turn->point;
     return queue->is_native
-               ? queue->device->backend->native->end(queue->device, queue->native, turn)
+               ? queue->device->functions->native->end(queue->device, queue->native, turn)
                : REAP_OK;
 }
 

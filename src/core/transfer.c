@@ -43,7 +43,7 @@ struct place {
 
 static bool has_own_memory(const reap_device *device)
 {
-    return device->backend->allocate != NULL;
+    return device->functions->allocate != NULL;
 }
 
 static size_t size_of(const reap_buffer *buffer)
@@ -160,9 +160,9 @@ static reap_status find_target(const struct transfer *transfer, struct place *pl
 static reap_status settle(const struct transfer *transfer, const struct place *place)
 {
     const reap_device *device = transfer->queue->device;
-    if (place->host == NULL || device->backend->settle == NULL)
+    if (place->host == NULL || device->functions->settle == NULL)
         return REAP_OK;
-    return device->backend->settle(device, place->host, transfer->bytes);
+    return device->functions->settle(device, place->host, transfer->bytes);
 }
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
@@ -171,16 +171,16 @@ static reap_status settle(const struct transfer *transfer, const struct place *p
 static reap_status follow_without_work(const struct transfer *transfer, struct reap__turn *turn)
 {
     const reap_device *device = transfer->queue->device;
-    if (turn->event == NULL || device->backend->follow == NULL)
+    if (turn->event == NULL || device->functions->follow == NULL)
         return REAP_OK;
-    return device->backend->follow(device, transfer->queue, turn);
+    return device->functions->follow(device, transfer->queue, turn);
 }
 
 static reap_status copy(void *command, struct reap__turn *turn)
 {
     const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
-    const struct reap__backend *backend = device->backend;
+    const struct reap__device_functions *functions = device->functions;
     struct place from, to;
     if (transfer->bytes == 0)
         return follow_without_work(transfer, turn);
@@ -193,14 +193,14 @@ static reap_status copy(void *command, struct reap__turn *turn)
     if (to.host != NULL && from.host != NULL)
         memcpy(to.host, from.host, transfer->bytes);
     else if (to.host != NULL)
-        return backend->read(device, &there, to.host, transfer->bytes, turn);
+        return functions->read(device, &there, to.host, transfer->bytes, turn);
     if (to.host != NULL)
         return follow_without_work(transfer, turn);
     if (from.host != NULL)
-        REAP_TRY(backend->write(device, &here, from.host, transfer->bytes, turn));
+        REAP_TRY(functions->write(device, &here, from.host, transfer->bytes, turn));
     else
-        REAP_TRY(backend->copy(device, &here, &there, transfer->bytes, turn));
-    return backend->follow(device, transfer->queue, turn);
+        REAP_TRY(functions->copy(device, &here, &there, transfer->bytes, turn));
+    return functions->follow(device, transfer->queue, turn);
 }
 
 static size_t least(size_t a, size_t b)
@@ -230,21 +230,21 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
 {
     const struct reap__spot begin = {&to->memory, to->offset};
     const reap_device *device = transfer->queue->device;
-    const struct reap__backend *backend = device->backend;
+    const struct reap__device_functions *functions = device->functions;
     unsigned char chunk[CHUNK_BYTES];
     const size_t whole = CHUNK_BYTES / transfer->pattern_bytes * transfer->pattern_bytes;
     const size_t first = least(whole, transfer->bytes);
     if (is_one_byte(transfer))
-        return backend->fill(device, &begin, *(const unsigned char *)transfer->pattern,
-                             transfer->bytes, turn);
+        return functions->fill(device, &begin, *(const unsigned char *)transfer->pattern,
+                               transfer->bytes, turn);
     memcpy(chunk, transfer->pattern, transfer->pattern_bytes);
     repeat(chunk, transfer->pattern_bytes, first);
-    REAP_TRY(backend->write(device, &begin, chunk, first, turn));
+    REAP_TRY(functions->write(device, &begin, chunk, first, turn));
     struct reap__turn rest = {.point = turn->point}; /* the event's command has begun */
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
         more = least(filled, transfer->bytes - filled);
-        REAP_TRY(backend->copy(device, &(struct reap__spot){&to->memory, to->offset + filled},
-                               &begin, more, &rest));
+        REAP_TRY(functions->copy(device, &(struct reap__spot){&to->memory, to->offset + filled},
+                                 &begin, more, &rest));
     }
     turn->point = rest.point;
     return REAP_OK;
@@ -261,8 +261,8 @@ static reap_status fill(void *command, struct reap__turn *turn)
     turn->started = true;
     if (to.host == NULL) {
         REAP_TRY(fill_on_device(transfer, &to, turn));
-        return transfer->queue->device->backend->follow(transfer->queue->device, transfer->queue,
-                                                        turn);
+        return transfer->queue->device->functions->follow(transfer->queue->device, transfer->queue,
+                                                          turn);
     }
     memcpy(to.host, transfer->pattern, transfer->pattern_bytes);
     repeat(to.host, transfer->pattern_bytes, transfer->bytes);
@@ -280,11 +280,11 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__turn
     turn->started = true;
     if (residence->is_fixed) {
         const reap_device *owner = from->buffer->device;
-        if (from->buffer->kind != REAP_MEMORY_SHARED || owner->backend->prefetch == NULL)
+        if (from->buffer->kind != REAP_MEMORY_SHARED || owner->functions->prefetch == NULL)
             return REAP_OK;
-        return owner->backend->prefetch(owner, &residence->copies[0].memory,
-                                        (size_t)(from->bytes - from->buffer->extent.begin),
-                                        transfer->bytes, !has_own_memory(device));
+        return owner->functions->prefetch(owner, &residence->copies[0].memory,
+                                          (size_t)(from->bytes - from->buffer->extent.begin),
+                                          transfer->bytes, !has_own_memory(device));
     }
     if (!has_own_memory(device))
         return reap__residence_to_host(residence, true, reap__is_moving_allocation(from->buffer));

@@ -51,7 +51,7 @@ static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t b
 {
     *memory = there->address != 0 ? pointer_to(there->address) : reap__pages_reserve(bytes);
     if (*memory == NULL) {
-        made->device->backend->release(made->device, there);
+        made->device->functions->release(made->device, there);
         return no_memory(made->device, bytes);
     }
     made->reserved_bytes = there->address == 0 ? bytes : 0;
@@ -62,16 +62,16 @@ static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t b
 static reap_status make_on_device(reap_buffer *made, size_t bytes, void **memory)
 {
     struct reap__memory there = {.object = NULL};
-    REAP_TRY(made->device->backend->allocate(made->device, bytes, &there));
+    REAP_TRY(made->device->functions->allocate(made->device, bytes, &there));
     return adopt(made, &there, bytes, memory);
 }
 
 static reap_status make_reachable(reap_buffer *made, size_t bytes, void **memory)
 {
-    const struct reap__backend *backend = made->device->backend;
+    const struct reap__device_functions *functions = made->device->functions;
     struct reap__memory there = {.object = NULL};
-    if (backend->share != NULL)
-        REAP_TRY(backend->share(made->device, made->kind, bytes, &there));
+    if (functions->share != NULL)
+        REAP_TRY(functions->share(made->device, made->kind, bytes, &there));
     if (there.address == 0)
         return make_plain(made, bytes, memory);
     *memory = pointer_to(there.address);
@@ -81,7 +81,7 @@ static reap_status make_reachable(reap_buffer *made, size_t bytes, void **memory
 
 static reap_status make_memory(reap_buffer *made, size_t bytes, void **memory)
 {
-    if (made->device->backend->allocate == NULL)
+    if (made->device->functions->allocate == NULL)
         return make_plain(made, bytes, memory);
     return made->kind == REAP_MEMORY_DEVICE ? make_on_device(made, bytes, memory)
                                             : make_reachable(made, bytes, memory);
@@ -150,7 +150,7 @@ reap_status reap__usm_import(const reap_device *device, const struct reap__memor
 
 static bool uses_memory_of_the_host(const reap_device *device)
 {
-    return device->backend->allocate == NULL;
+    return device->functions->allocate == NULL;
 }
 
 bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer)

@@ -126,7 +126,7 @@ static reap_status find_info(struct reap__cuda_device *device)
 }
 
 static const struct reap__accelerator card_in_general = {
-    .device = {.backend = &reap__cuda_backend},
+    .device = {.backend = &reap__cuda_backend, .functions = &reap__accelerator_functions},
     .driver = &reap__cuda_driver,
     .has_doubles = true,
     .has_wide_atomics = true,
@@ -244,22 +244,5 @@ static reap_status check_architecture(const struct reap_kernel *kernel, const ch
 const struct reap__backend reap__cuda_backend = {
     .name = "cuda",
     .probe = probe,
-    .run = reap__device_run,
-    .compile = reap__device_compile,
     .check = check_architecture,
-    .wait = reap__device_wait,
-    .reach = reap__device_reach,
-    .measure = reap__device_measure,
-    .stop_measuring = reap__device_stop_measuring,
-    .allocate = reap__device_allocate,
-    .release = reap__device_release,
-    .write = reap__device_write,
-    .read = reap__device_read,
-    .copy = reap__device_copy,
-    .fill = reap__device_fill,
-    .follow = reap__device_follow,
-    .settle = reap__device_settle,
-    .share = reap__device_share,
-    .prefetch = reap__device_prefetch,
-    .native = &reap__device_native,
 };

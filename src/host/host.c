@@ -17,7 +17,12 @@
 enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
 
 static char description[256];
-static reap_device device = {.backend = &reap__host_backend, .info = {.name = "host"}};
+static const struct reap__device_functions functions = {.run = reap__host_run_command};
+static reap_device device = {
+    .backend = &reap__host_backend,
+    .functions = &functions,
+    .info = {.name = "host"},
+};
 static const reap_device *const only = &device;
 
 static reap_status probe(const struct reap_device *const **devices, size_t *count)
@@ -50,5 +55,4 @@ const struct reap__backend reap__host_backend = {
     .name = "host",
     .probe = probe,
     .runs_on_threads = true,
-    .run = reap__host_run_command,
 };

@@ -233,6 +233,7 @@ static const char *add_device(const struct reap__opencl_api *api, cl_platform_id
         return "does not say how large its memory and its work-groups are";
     identify(device);
     device->accelerator.device.backend = &reap__opencl_backend;
+    device->accelerator.device.functions = &reap__accelerator_functions;
     device->accelerator.driver = &reap__opencl_driver;
     pthread_mutex_init(&device->accelerator.lock, NULL);
     pthread_cond_init(&device->accelerator.served, NULL);
@@ -298,19 +299,4 @@ static reap_status probe(const struct reap_device *const **found, size_t *count)
 const struct reap__backend reap__opencl_backend = {
     .name = "opencl",
     .probe = probe,
-    .run = reap__device_run,
-    .compile = reap__device_compile,
-    .wait = reap__device_wait,
-    .reach = reap__device_reach,
-    .measure = reap__device_measure,
-    .stop_measuring = reap__device_stop_measuring,
-    .allocate = reap__device_allocate,
-    .release = reap__device_release,
-    .write = reap__device_write,
-    .read = reap__device_read,
-    .copy = reap__device_copy,
-    .fill = reap__device_fill,
-    .follow = reap__device_follow,
-    .settle = reap__device_settle,
-    .native = &reap__device_native,
 };

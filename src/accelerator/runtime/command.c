@@ -3,16 +3,18 @@
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
  * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
  * that lie on the device are finished there; results for the others are on their way when the
- * launch returns, and pending.c finishes them. Long array reductions into the host's memory, and
+ * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
  */
 #include "src/accelerator/runtime/command.h"
 
 #include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/program/compile_ahead.h"
 #include "src/accelerator/program/programs.h"
 #include "src/accelerator/runtime/bind_arguments.h"
 #include "src/accelerator/runtime/in_flight.h"
 #include "src/accelerator/runtime/kernel_params.h"
+#include "src/accelerator/runtime/native.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/memory.h"
 #include "src/core/status.h"
@@ -396,3 +398,23 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     reap__launch_lay_out(&launch);
     return reap__detour_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }
+
+const struct reap__device_functions reap__accelerator_functions = {
+    .run = reap__device_run,
+    .wait = reap__device_wait,
+    .reach = reap__device_reach,
+    .measure = reap__device_measure,
+    .stop_measuring = reap__device_stop_measuring,
+    .compile = reap__device_compile,
+    .allocate = reap__device_allocate,
+    .release = reap__device_release,
+    .write = reap__device_write,
+    .read = reap__device_read,
+    .copy = reap__device_copy,
+    .fill = reap__device_fill,
+    .follow = reap__device_follow,
+    .settle = reap__device_settle,
+    .share = reap__device_share,
+    .prefetch = reap__device_prefetch,
+    .native = &reap__device_native,
+};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the backends of devices with memory and a compiler of their own have in common: the members
- * of struct reap__backend, for any driver.
+ * The members of struct reap__device_functions for devices with a driver.
  */
 #ifndef REAP_ACCELERATOR_RUNTIME_COMMAND_H
 #define REAP_ACCELERATOR_RUNTIME_COMMAND_H

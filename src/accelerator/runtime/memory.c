@@ -262,6 +262,8 @@ reap_status reap__device_share(const reap_device *device, reap_memory_kind kind,
                                struct reap__memory *memory)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (accelerator->driver->allocate_common == NULL)
+        return REAP_OK;
     REAP_TRY(reap__accelerator_enter(accelerator));
     return reap__accelerator_leave(
         accelerator, accelerator->driver->allocate_common(accelerator, kind, bytes, memory));
@@ -271,6 +273,8 @@ reap_status reap__device_prefetch(const reap_device *device, const struct reap__
                                   size_t offset, size_t bytes, bool to_host)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
+    if (accelerator->driver->prefetch == NULL)
+        return REAP_OK;
     REAP_TRY(reap__accelerator_enter(accelerator));
     return reap__accelerator_leave(
         accelerator, accelerator->driver->prefetch(accelerator, memory, offset, bytes, to_host));
