@@ -112,8 +112,8 @@ library_limits() {
     mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/config.c')
     matching '\<(secure_)?getenv *\(' "${others[@]}" |
         say "only src/core/config.c reads the environment"
-    mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/memory.c')
-    matching "\\<($memory) *\\(" "${others[@]}" | say "memory comes from src/core/memory.h"
+    mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/allocate.c')
+    matching "\\<($memory) *\\(" "${others[@]}" | say "memory comes from src/core/allocate.h"
 }
 
 check_limits() {

@@ -5,7 +5,7 @@
  * them: src/accelerator makes a kernel's text, compiles it once, places arguments and folds
  * results.
  *
- * Work is handed to a device in streams (core/point.h), which run side by side: what a call
+ * Work is handed to a device in streams (queue/timeline.h), which run side by side: what a call
  * enqueues on one runs after what earlier calls enqueued there. What no call names a stream for
  * goes to that of work. Every function is called with the device's lock held (struct
  * reap__accelerator), but where it says that it may be called without; so no two at a time for one
@@ -120,12 +120,12 @@ struct reap__driver {
     /* Enqueues; `from` may be changed as soon as the call returns. Without the lock on another
      * stream than that of work. */
     reap_status (*write)(struct reap__accelerator *accelerator, enum reap__stream stream,
-                         const struct reap__spot *to, const void *from, size_t bytes);
+                         const struct reap__device_address *to, const void *from, size_t bytes);
 
     /* Waits for all that was enqueued on the stream, then copies: `into` holds the bytes at the
      * return. Without the lock, too. */
     reap_status (*read)(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        const struct reap__spot *from, void *into, size_t bytes);
+                        const struct reap__device_address *from, void *into, size_t bytes);
 
     /* Enqueues: every byte becomes `value`. */
     reap_status (*fill)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -133,7 +133,8 @@ struct reap__driver {
 
     /* Enqueues; the bytes do not overlap. */
     reap_status (*copy)(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes);
+                        const struct reap__device_address *to,
+                        const struct reap__device_address *from, size_t bytes);
 
     /* Memory of kind host or shared that kernels and the host reach at one address, which `release`
      * takes, too. NULL: there is none. `prefetch` enqueues a hint; NULL where there is none. */
@@ -200,13 +201,13 @@ struct reap__accelerator {
         uint64_t use, start;    /* of which use; what each element is */
         size_t at, size, count; /* the first one's offset, an element's bytes, how many */
     } clean;
-    struct reap__pending *pending[REAP__STREAMS]; /* pending.c */
-    struct reap__progress {                       /* streams.c */
-        uint64_t enqueued;                        /* commands */
-        uint64_t done;                            /* of them, as far as anybody knows */
-        struct reap__point seen;                  /* what it waits for already */
-        struct reap__mark *latest;                /* NULL: there is none */
-        uint64_t asked, served;                   /* those who use it without the lock, in turn */
+    struct reap__in_flight *pending[REAP__STREAMS]; /* runtime/in_flight.c */
+    struct reap__progress {                         /* streams.c */
+        uint64_t enqueued;                          /* commands */
+        uint64_t done;                              /* of them, as far as anybody knows */
+        struct reap__timeline_value seen;           /* what it waits for already */
+        struct reap__mark *latest;                  /* NULL: there is none */
+        uint64_t asked, served;                     /* those who use it without the lock, in turn */
     } streams[REAP__STREAMS];
     pthread_cond_t served; /* one of those has been; made with the lock */
 };

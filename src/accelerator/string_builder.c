@@ -4,7 +4,7 @@
  */
 #include "src/accelerator/string_builder.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 enum { FIRST_CAPACITY = 256 };
 
 /* Makes room for `length` more bytes and a zero byte. */
-static bool grow(struct reap__text *text, size_t length)
+static bool grow(struct reap__string *text, size_t length)
 {
     if (text->failed || length >= SIZE_MAX / 4 - text->length) {
         text->failed = true;
@@ -38,7 +38,7 @@ static bool grow(struct reap__text *text, size_t length)
     return true;
 }
 
-void reap__text_append(struct reap__text *text, const void *bytes, size_t length)
+void reap__string_append(struct reap__string *text, const void *bytes, size_t length)
 {
     if (!grow(text, length))
         return;
@@ -48,12 +48,12 @@ void reap__text_append(struct reap__text *text, const void *bytes, size_t length
     text->bytes[text->length] = '\0';
 }
 
-void reap__text_add(struct reap__text *text, const char *string)
+void reap__string_add(struct reap__string *text, const char *string)
 {
-    reap__text_append(text, string, strlen(string));
+    reap__string_append(text, string, strlen(string));
 }
 
-void reap__text_format(struct reap__text *text, const char *format, ...)
+void reap__string_format(struct reap__string *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -69,15 +69,15 @@ void reap__text_format(struct reap__text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-void reap__text_clear(struct reap__text *text)
+void reap__string_clear(struct reap__string *text)
 {
     text->length = 0;
     if (text->bytes != NULL)
         text->bytes[0] = '\0';
 }
 
-void reap__text_release(struct reap__text *text)
+void reap__string_release(struct reap__string *text)
 {
     reap__free(text->bytes);
-    *text = (struct reap__text){0};
+    *text = (struct reap__string){0};
 }

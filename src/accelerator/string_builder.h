@@ -10,20 +10,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct reap__text {
+struct reap__string {
     char *bytes; /* with a zero byte behind the last, aligned for any type; NULL while empty */
     size_t length;
     size_t capacity;
     bool failed;
 };
 
-void reap__text_append(struct reap__text *text, const void *bytes, size_t length);
-void reap__text_add(struct reap__text *text, const char *string);
-void reap__text_format(struct reap__text *text, const char *format, ...)
+void reap__string_append(struct reap__string *text, const void *bytes, size_t length);
+void reap__string_add(struct reap__string *text, const char *string);
+void reap__string_format(struct reap__string *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Empty again, with the memory that it has. */
-void reap__text_clear(struct reap__text *text);
-void reap__text_release(struct reap__text *text);
+void reap__string_clear(struct reap__string *text);
+void reap__string_release(struct reap__string *text);
 
 #endif

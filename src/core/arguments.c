@@ -7,10 +7,10 @@
  */
 #include "src/core/arguments.h"
 
+#include "src/core/allocate.h"
 #include "src/core/backend.h"
-#include "src/core/memory.h"
-#include "src/core/registry.h"
 #include "src/core/status.h"
+#include "src/memory/registry.h"
 
 #include <limits.h>
 #include <reap/version.h>

@@ -29,13 +29,13 @@ struct reap_device {
 struct reap__memory {
     void *object;
     uint64_t address;
-    struct reap__track *track; /* NULL: queues and events order what uses it */
-    bool is_hosts;             /* the host's memory, which the device reaches */
-    bool is_borrowed;          /* the program's: `release` leaves it alone */
+    struct reap__last_access *last_access; /* NULL: queues and events order what uses it */
+    bool is_hosts;                         /* the host's memory, which the device reaches */
+    bool is_borrowed;                      /* the program's: `release` leaves it alone */
 };
 
 /* A place in it. */
-struct reap__spot {
+struct reap__device_address {
     const struct reap__memory *memory;
     size_t offset;
 };
@@ -48,9 +48,10 @@ struct reap__native {
     /* The program's stream, before a queue is made on it; around a command of that queue, which
      * comes behind what the stream has, and the stream behind the command. */
     reap_status (*take_stream)(const struct reap_device *device, void *stream);
-    reap_status (*begin)(const struct reap_device *device, void *stream, struct reap__turn *turn);
+    reap_status (*begin)(const struct reap_device *device, void *stream,
+                         struct reap__execution *execution);
     reap_status (*end)(const struct reap_device *device, void *stream,
-                       const struct reap__turn *turn);
+                       const struct reap__execution *execution);
 
     reap_status (*import)(const struct reap_device *device, const reap_native_memory *native,
                           size_t bytes, struct reap__memory *memory);
@@ -65,7 +66,7 @@ struct reap__device_functions {
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
      * `completes_at_once`; otherwise it keeps the command's event (reap__event_keep), if there is
-     * one. A failure leaves the reduction variables as they were, and the turn says whether
+     * one. A failure leaves the reduction variables as they were, and the execution says whether
      * work-items have run (then the error is an asynchronous one). What fails after the return is
      * noted by reap__queue_note, and in the event. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__command *command);
@@ -90,28 +91,29 @@ struct reap__device_functions {
                            unsigned dimensions);
 
     /* Memory of devices that have their own; all NULL where kernels use the host's. What they do
-     * happens at the command's turn, and after what uses memory that is tracked; without a turn,
-     * after that alone, or after all that was launched before where the memory is not tracked.
-     * `release` waits for all; `write` may return before it has happened, once `from` may change;
-     * `read` waits. `copy` takes memories of this device, and bytes that do not overlap; `fill`
-     * makes every byte `value`. Any thread. */
+     * happens where the execution's timeline says, and after what uses memory that is tracked;
+     * without an execution, after that alone, or after all that was launched before where the
+     * memory is not tracked. `release` waits for all; `write` may return before it has happened,
+     * once `from` may change; `read` waits. `copy` takes memories of this device, and bytes that do
+     * not overlap; `fill` makes every byte `value`. Any thread. */
     reap_status (*allocate)(const struct reap_device *device, size_t bytes,
                             struct reap__memory *memory);
     void (*release)(const struct reap_device *device, struct reap__memory *memory);
-    reap_status (*write)(const struct reap_device *device, const struct reap__spot *to,
-                         const void *from, size_t bytes, struct reap__turn *turn);
-    reap_status (*read)(const struct reap_device *device, const struct reap__spot *from, void *into,
-                        size_t bytes, struct reap__turn *turn);
-    reap_status (*copy)(const struct reap_device *device, const struct reap__spot *to,
-                        const struct reap__spot *from, size_t bytes, struct reap__turn *turn);
-    reap_status (*fill)(const struct reap_device *device, const struct reap__spot *to,
-                        unsigned char value, size_t bytes, struct reap__turn *turn);
+    reap_status (*write)(const struct reap_device *device, const struct reap__device_address *to,
+                         const void *from, size_t bytes, struct reap__execution *execution);
+    reap_status (*read)(const struct reap_device *device, const struct reap__device_address *from,
+                        void *into, size_t bytes, struct reap__execution *execution);
+    reap_status (*copy)(const struct reap_device *device, const struct reap__device_address *to,
+                        const struct reap__device_address *from, size_t bytes,
+                        struct reap__execution *execution);
+    reap_status (*fill)(const struct reap_device *device, const struct reap__device_address *to,
+                        unsigned char value, size_t bytes, struct reap__execution *execution);
 
     /* After what a queue's command has written, copied and filled: the queue's next wait waits for
      * that, and hears of its failure, and so does the command's event, if there is one. Without a
-     * turn this call waits for the device. */
+     * execution this call waits for the device. */
     reap_status (*follow)(const struct reap_device *device, reap_queue *queue,
-                          struct reap__turn *turn);
+                          struct reap__execution *execution);
 
     /* Before these bytes of the host are used beside kernels: waits for commands whose reduction
      * variables, or locations, are there. */

@@ -6,7 +6,7 @@
 #ifndef REAP_CORE_COMMAND_H
 #define REAP_CORE_COMMAND_H
 
-#include "src/core/point.h"
+#include "src/queue/timeline.h"
 
 #include <reap/host/code.h>
 #include <reap/launch.h>
@@ -40,7 +40,7 @@ struct reap__command {
     size_t items;
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
-    struct reap__turn *turn;
+    struct reap__execution *execution;
     bool completes_at_once; /* before the launch returns */
     size_t scalar_count;
     size_t span_count;

@@ -6,11 +6,11 @@
  */
 #include "src/core/backend.h"
 #include "src/core/config.h"
-#include "src/core/executor.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"
 #include "src/port/pin.h"
+#include "src/queue/executor.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -4,16 +4,16 @@
  * are needed, then the device's backend.
  */
 #include "src/accelerator/preprocess/phase_check.h"
+#include "src/core/allocate.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
-#include "src/core/buffer.h"
-#include "src/core/guarded_launch.h"
-#include "src/core/memory.h"
-#include "src/core/queue.h"
-#include "src/core/registry.h"
 #include "src/core/stack.h"
-#include "src/core/submit.h"
-#include "src/core/usm.h"
+#include "src/memory/buffer.h"
+#include "src/memory/guarded_launch.h"
+#include "src/memory/registry.h"
+#include "src/memory/usm.h"
+#include "src/queue/queue.h"
+#include "src/queue/submit.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -51,7 +51,7 @@ static reap_status bring_home(const struct reap__command *command)
 static bool is_all_on_host(const reap_queue *queue)
 {
     return queue->device->functions->allocate == NULL && !queue->is_checked &&
-           reap__residence_copies() == 0;
+           reap__coherence_copies() == 0;
 }
 
 REAP__APART static reap_status run_elsewhere(const reap_device *device,
@@ -70,11 +70,11 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
     return device->functions->run(device, command);
 }
 
-static reap_status run(void *command, struct reap__turn *turn)
+static reap_status run(void *command, struct reap__execution *execution)
 {
     struct reap__command *const launched = command;
     const reap_device *const device = launched->queue->device;
-    launched->turn = turn;
+    launched->execution = execution;
     if (!is_all_on_host(launched->queue))
         return run_elsewhere(device, launched);
     return device->functions->run(device, launched);
@@ -124,12 +124,12 @@ static void *keep(const void *command)
     return kept;
 }
 
-static reap_status run_kept(void *command, struct reap__turn *turn)
+static reap_status run_kept(void *command, struct reap__execution *execution)
 {
     struct kept *kept = command;
     struct reap__command *launched = &kept->command;
     REAP_TRY(check(launched->queue, launched->kernel, arguments_of(kept), launched));
-    return run(launched, turn);
+    return run(launched, execution);
 }
 
 static const struct reap__submission_kind launches = {run, keep, run_kept};
@@ -137,28 +137,28 @@ static const struct reap__submission_kind launches = {run, keep, run_kept};
 /* Memory for what is found out about a launch. */
 struct room {
     struct reap__target *scalars, *spans;
-    struct reap__place_in_line *places;
+    struct reap__wait_entry *places;
 };
 
 static inline reap_status launch(reap_queue *queue, const struct reap_kernel *kernel,
                                  const void *arguments, const struct room *room)
 {
     struct reap__command command;
-    struct reap__uses uses;
+    struct reap__access_set accesses;
     command.scalars = room->scalars;
     command.spans = room->spans;
     REAP_TRY(check(queue, kernel, arguments, &command));
     if (queue->options.asynchronous && !is_all_on_host(queue))
         REAP_TRY(reap__usm_check(queue->device, &command));
-    uses.list = room->places;
-    uses.count = 0;
+    accesses.list = room->places;
+    accesses.count = 0;
     if (!reap__registry_is_empty())
-        reap__uses_add_command(&uses, &command);
+        reap__access_set_add_command(&accesses, &command);
     return reap__submit(&(const struct reap__submission){
         .queue = queue,
         .options = (const void *)((const char *)arguments + kernel->options_offset),
         .kernel = kernel->name,
-        .uses = &uses,
+        .accesses = &accesses,
         .may_fail_later = command.span_count > 0 && queue->device->functions->wait != NULL,
         .kind = &launches,
         .command = &command,
@@ -170,7 +170,7 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
 enum { FEW = 8 };
 struct room_for_many {
     struct reap__targets targets;
-    struct reap__place_in_line places[2 * REAP__MOST_PARAMETERS];
+    struct reap__wait_entry places[2 * REAP__MOST_PARAMETERS];
 };
 
 REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_kernel *kernel,
@@ -184,7 +184,7 @@ REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__target scalars[FEW], spans[FEW];
-    struct reap__place_in_line places[2 * FEW];
+    struct reap__wait_entry places[2 * FEW];
     REAP_TRY(check_pointers(queue, kernel, arguments));
     if (reap__is_within(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,

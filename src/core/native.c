@@ -3,9 +3,9 @@
  * The vendor's objects, as the program sees them: checks, and then the device's backend.
  */
 #include "src/core/backend.h"
-#include "src/core/queue.h"
-#include "src/core/registry.h"
-#include "src/core/usm.h"
+#include "src/memory/registry.h"
+#include "src/memory/usm.h"
+#include "src/queue/queue.h"
 
 #include <reap/native.h>
 
@@ -59,7 +59,7 @@ reap_status reap_memory_get_native(const void *memory, reap_native_memory *nativ
     if (memory == NULL || native == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: a pointer is NULL", __func__);
     const reap_buffer *buffer = reap__registry_find(memory, 1);
-    if (buffer == NULL || !buffer->residence.is_fixed)
+    if (buffer == NULL || !buffer->coherence.is_fixed)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "%s: %p lies in %s, which is not one piece of a device's memory: take "
                           "memory from reap_malloc_device",
@@ -67,7 +67,7 @@ reap_status reap_memory_get_native(const void *memory, reap_native_memory *nativ
                           buffer == NULL           ? "no allocation"
                           : buffer->device == NULL ? "a buffer"
                                                    : "an allocation that moves");
-    const struct reap__memory *there = &buffer->residence.copies[0].memory;
+    const struct reap__memory *there = &buffer->coherence.copies[0].memory;
     const size_t offset = (size_t)((const unsigned char *)memory - buffer->extent.begin);
     *native = there->address != 0 ? (reap_native_memory){NULL, there->address + offset}
                                   : (reap_native_memory){there->object, offset};

@@ -6,7 +6,7 @@
  */
 #include "src/cuda/compile.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/cuda/api.h"
 

@@ -241,7 +241,8 @@ static int wait_for_copy(const struct reap__cuda_device *device, enum reap__stre
 }
 
 static reap_status write_memory(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                const struct reap__spot *spot, const void *from, size_t bytes)
+                                const struct reap__device_address *spot, const void *from,
+                                size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     struct reap__cuda_stream *const on = device->streams[stream];
@@ -256,7 +257,7 @@ static reap_status write_memory(struct reap__accelerator *accelerator, enum reap
 }
 
 static reap_status read_memory(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__spot *spot, void *into, size_t bytes)
+                               const struct reap__device_address *spot, void *into, size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     struct reap__cuda_stream *const on = device->streams[stream];
@@ -300,7 +301,8 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
 }
 
 static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes)
+                        const struct reap__device_address *to,
+                        const struct reap__device_address *from, size_t bytes)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));

@@ -8,10 +8,8 @@
  */
 #include "src/host/command.h"
 
-#include "src/core/finish.h"
-#include "src/core/operation.h"
 #include "src/core/status.h"
-#include "src/host/group.h"
+#include "src/host/group_run.h"
 #include "src/host/plan.h"
 #include "src/host/schedule.h"
 #include "src/host/span.h"
@@ -19,6 +17,8 @@
 #include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -176,7 +176,7 @@ static void finish(struct reap__host_run *run)
         struct reap__host_scalar *scalar = &run->scalars[s];
         if (run->pieces == 0)
             make_empty_result(scalar);
-        reap__finish_scalar(scalar->target, &scalar->result, scalar->room);
+        reap__store_scalar(scalar->target, &scalar->result, scalar->room);
     }
     for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
         reap__span_merge(&run->slots[i]);
@@ -318,7 +318,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     run->is_brief = expected.brief;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
-        run->command->turn->started = true;
+        run->command->execution->started = true;
         status = run_planned(run, &expected, before);
         if (reap__has_groups(run->kernel) && run->pieces > 0)
             reap__host_return_groups(run);
@@ -361,7 +361,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     reap_status status = reap__host_plan_call(run, &slot, scratch);
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
-        run->command->turn->started = true;
+        run->command->execution->started = true;
         run_planned_call(run, &slot, before);
         status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
         if (is_timed)
@@ -424,6 +424,6 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
         return run_call(&run, before);
     if (!is_simple(command))
         return run_by_plan(&run, before);
-    command->turn->started = true;
+    command->execution->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
 }

@@ -7,9 +7,9 @@
  */
 #include "src/host/plan.h"
 
-#include "src/core/located.h"
 #include "src/core/status.h"
 #include "src/host/span.h"
+#include "src/reduction/located.h"
 
 #include <string.h>
 

@@ -9,12 +9,12 @@
 #define REAP_HOST_RUN_H
 
 #include "src/core/command.h"
-#include "src/core/shape.h"
 #include "src/core/status.h"
-#include "src/host/group.h"
+#include "src/host/group_run.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/host/scratch.h"
+#include "src/reduction/tree.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
 #ifndef REAP_HOST_SCRATCH_H
 #define REAP_HOST_SCRATCH_H
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <reap/status.h>
 #include <stdbool.h>

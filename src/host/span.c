@@ -12,8 +12,8 @@
  */
 #include "src/host/span.h"
 
-#include "src/core/finish.h"
 #include "src/core/status.h"
+#include "src/reduction/store.h"
 
 #include <string.h>
 
@@ -345,13 +345,13 @@ void reap__span_commit(const struct reap__host_run *run, size_t s)
         return;
     if (span->is_dense) {
         const struct reap__results values = elements_at(total, 0);
-        reap__finish_span(span->target, span->start, &values, 0, count);
+        reap__store_span(span->target, span->start, &values, 0, count);
         return;
     }
     for (size_t place = 1; place <= total->used; place++) {
         const size_t first = (size_t)total->page_of[place] << span->page_log2;
         const struct reap__results values = place_at(total, place);
-        reap__finish_span(span->target, span->start, &values, first,
-                          count - first < elements ? count - first : elements);
+        reap__store_span(span->target, span->start, &values, first,
+                         count - first < elements ? count - first : elements);
     }
 }

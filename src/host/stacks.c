@@ -6,7 +6,7 @@
  */
 #include "src/host/stacks.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"

@@ -4,8 +4,8 @@
  * a call runs some leaves, whose rows of lanes then combine to one node. Where they differ, a call
  * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
  */
-#include "src/core/located.h"
 #include "src/host/run.h"
+#include "src/reduction/located.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "src/opencl/driver.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 
 #include <string.h>
@@ -137,8 +137,8 @@ static void release(struct reap__accelerator *accelerator, struct reap__memory *
 }
 
 static reap_status enqueue_write(struct reap__opencl_device *device, cl_command_queue queue,
-                                 const struct reap__spot *to, const void *from, size_t bytes,
-                                 uint32_t blocking)
+                                 const struct reap__device_address *to, const void *from,
+                                 size_t bytes, uint32_t blocking)
 {
     const int32_t error = device->api->clEnqueueWriteBuffer(
         queue, (cl_mem)to->memory->object, blocking, to->offset, bytes, from, 0, NULL, NULL);
@@ -146,7 +146,7 @@ static reap_status enqueue_write(struct reap__opencl_device *device, cl_command_
 }
 
 static reap_status write(struct reap__accelerator *accelerator, enum reap__stream stream,
-                         const struct reap__spot *to, const void *from, size_t bytes)
+                         const struct reap__device_address *to, const void *from, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_command_queue queue = reap__opencl_queue(device, stream);
@@ -166,7 +166,7 @@ static reap_status write(struct reap__accelerator *accelerator, enum reap__strea
 }
 
 static reap_status read(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        const struct reap__spot *from, void *into, size_t bytes)
+                        const struct reap__device_address *from, void *into, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
@@ -219,7 +219,8 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
 }
 
 static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        const struct reap__spot *to, const struct reap__spot *from, size_t bytes)
+                        const struct reap__device_address *to,
+                        const struct reap__device_address *from, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const int32_t error = device->api->clEnqueueCopyBuffer(

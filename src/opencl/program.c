@@ -4,7 +4,7 @@
  * a seal of ours: drivers trust a binary (PoCL 3.1 crashes on half of one), so none that is damaged
  * or another device's may reach them.
  */
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/opencl/driver.h"
 

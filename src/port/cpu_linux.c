@@ -6,7 +6,7 @@
  */
 #include "src/port/cpu.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

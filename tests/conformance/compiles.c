@@ -8,9 +8,9 @@
 #include "src/accelerator/program/programs.h"
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/arguments.h"
-#include "src/core/buffer.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
+#include "src/memory/buffer.h"
 #include "tests/conformance/devices.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "tests/support/check.h"
 
 #include "src/accelerator/program/programs.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"
 #include "tests/contract/07_same_bits.kernels.h"
@@ -16,12 +16,13 @@
 static struct reap__cuda_device card;
 
 /* The text for a launch over that many items. */
-static struct reap__text make_text(const struct reap_kernel *kernel, size_t items, bool is_aligned)
+static struct reap__string make_text(const struct reap_kernel *kernel, size_t items,
+                                     bool is_aligned)
 {
     const reap_range range = {.dimensions = 1, .size = {items, 1, 1}};
     const struct reap__command command = {.kernel = kernel, .range = &range, .items = items};
     struct reap__layout layout;
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     reap__layout_make(&layout, &card.accelerator, &command);
     for (size_t p = 1; p < kernel->parameter_count; p++)
         layout.is_aligned[p] = is_aligned && reap__is_array(&kernel->parameters[p]);
@@ -32,7 +33,7 @@ static struct reap__text make_text(const struct reap_kernel *kernel, size_t item
 /* As Reap has it compiled; the caller's (reap__free). */
 static char *make_ptx(const struct reap_kernel *kernel, size_t items, bool is_aligned)
 {
-    struct reap__text text = make_text(kernel, items, is_aligned);
+    struct reap__string text = make_text(kernel, items, is_aligned);
     struct reap__binary binary = {0};
     char *log = NULL;
     CHECK(reap__cuda_compile(card.major, card.minor, text.bytes, REAP__CUDA_PTX, &binary, &log) ==
@@ -40,7 +41,7 @@ static char *make_ptx(const struct reap_kernel *kernel, size_t items, bool is_al
     if (log != NULL)
         fprintf(stderr, "%s\n", log);
     reap__free(log);
-    reap__text_release(&text);
+    reap__string_release(&text);
     return binary.bytes;
 }
 
@@ -51,7 +52,7 @@ static char *make_ptx_without_options(const struct reap_kernel *kernel)
                                           "--device-as-default-execution-space"};
     const struct reap__nvrtc_api *nvrtc;
     struct reap__nvrtc_program *program = NULL;
-    struct reap__text text = make_text(kernel, 1000, true);
+    struct reap__string text = make_text(kernel, 1000, true);
     size_t size = 0;
     CHECK(reap__nvrtc_api_get(&nvrtc) == REAP_OK);
     CHECK(nvrtc->nvrtcCreateProgram(&program, text.bytes, "kernel", 0, NULL, NULL) == 0);
@@ -60,7 +61,7 @@ static char *make_ptx_without_options(const struct reap_kernel *kernel)
     char *ptx = calloc(size + 1, 1);
     CHECK(ptx != NULL && nvrtc->nvrtcGetPTX(program, ptx) == 0);
     nvrtc->nvrtcDestroyProgram(&program);
-    reap__text_release(&text);
+    reap__string_release(&text);
     return ptx;
 }
 

@@ -8,7 +8,7 @@
 #include "tests/fake/control.h"
 #include "tests/support/check.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

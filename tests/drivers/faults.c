@@ -17,7 +17,7 @@
 #include "tests/support/check.h"
 
 #include "src/accelerator/runtime/streams.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -8,7 +8,7 @@
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <reap/reap.h>
 

@@ -4,7 +4,7 @@
  * run, and say why, on every queue, device and thread, until the buffer is overwritten wholly, or
  * the program has been told. On the default device and on the host, in queues of every kind.
  */
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "tests/memory/host.kernels.h"
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check.h"

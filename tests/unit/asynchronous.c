@@ -4,7 +4,7 @@
  * the program may change; order, events and failures are as on any queue. A command that holds up
  * the others until the program lets it go makes each of that certain.
  */
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "tests/support/check.h"
 #include "tests/unit/thread_sanitizer.h"
 #include "tests/unit/unit.kernels.h"

@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/unit/unit.kernels.h"
 
-#include "src/core/buffer.h"
+#include "src/memory/buffer.h"
 
 #include <reap/reap.h>
 

@@ -10,7 +10,7 @@
 #include "tests/support/check.h"
 #include "tests/unit/thread_sanitizer.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <pthread.h>
 #include <reap/reap.h>

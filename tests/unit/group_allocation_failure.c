@@ -7,7 +7,7 @@
 #include "tests/support/check.h"
 #include "tests/unit/unit.kernels.h"
 
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <pthread.h>
 #include <reap/reap.h>

@@ -9,8 +9,8 @@
 #include "tests/support/folder.h"
 
 #include "src/accelerator/program/cache.h"
+#include "src/core/allocate.h"
 #include "src/core/config.h"
-#include "src/core/memory.h"
 #include "src/core/status.h"
 
 #include <dirent.h>

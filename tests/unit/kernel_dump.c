@@ -9,7 +9,7 @@
 
 #include "src/accelerator/program/dump.h"
 #include "src/accelerator/program/hash.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 
 #include <reap/status.h>

@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/unit/unit.kernels.h"
 
-#include "src/core/lock.h"
+#include "src/queue/parking_lock.h"
 
 #include <pthread.h>
 #include <reap/reap.h>

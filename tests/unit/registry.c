@@ -7,7 +7,7 @@
 #include "tests/support/check.h"
 #include "tests/unit/thread_sanitizer.h"
 
-#include "src/core/registry.h"
+#include "src/memory/registry.h"
 
 #include <pthread.h>
 #include <reap/reap.h>

@@ -6,39 +6,39 @@
 #include "tests/support/check.h"
 
 #include "src/accelerator/preprocess/undefine.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 static const char before[] = "#define early reap__early\n";
 static const char header[] = "\n#define half reap__half\n#define step reap__step\n#define one 1\n";
 static const char behind[] = "#define late reap__late\nrest\n";
 
 /* A text of three parts, the second of them the header, and #defines of these names behind it. */
-static void make(const char *const *names, struct reap__text *text)
+static void make(const char *const *names, struct reap__string *text)
 {
     struct reap__renames renames = {0};
-    reap__text_add(text, before);
+    reap__string_add(text, before);
     reap__renames_define(&renames, text, "half"); /* the header has not come yet */
     const size_t begin = text->length;
-    reap__text_add(text, header);
+    reap__string_add(text, header);
     reap__renames_header(&renames, begin, text->length);
-    reap__text_add(text, behind);
+    reap__string_add(text, behind);
     reap__renames_header(&renames, 0, text->length); /* the first one counts */
     for (; *names != NULL; names++)
         reap__renames_define(&renames, text, *names);
     reap__renames_insert(&renames, text);
-    reap__text_release(&renames.lines);
+    reap__string_release(&renames.lines);
 }
 
 static bool gives(const char *const *names, const char *lines)
 {
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     char expected[400];
     make(names, &text);
     snprintf(expected, sizeof expected, "%s%s%s%s", before, header, lines, behind);
     const bool is_right = !text.failed && strcmp(text.bytes, expected) == 0;
     if (!is_right)
         fprintf(stderr, "the text is:\n%s\nwanted:\n%s\n", text.bytes, expected);
-    reap__text_release(&text);
+    reap__string_release(&text);
     return is_right;
 }
 
@@ -47,13 +47,13 @@ static void check_failures_of_memory(void)
     static const char *const names[] = {"half", "step(x) x", NULL};
     bool failed = true;
     for (unsigned long n = 1; failed && n < 100; n++) {
-        struct reap__text text = {0};
+        struct reap__string text = {0};
         reap__fail_allocation(n);
         make(names, &text);
         reap__fail_allocation(0);
         failed = text.failed;
         CHECK(failed || strstr(text.bytes, "#undef half\n#undef step\n") != NULL);
-        reap__text_release(&text);
+        reap__string_release(&text);
     }
     CHECK(!failed);
     CHECK(reap__allocations_alive() == 0);

@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 
 #include "src/accelerator/preprocess/lookup.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>

@@ -8,7 +8,7 @@
 
 #include "src/accelerator/preprocess/embedded_headers.h"
 #include "src/accelerator/preprocess/flatten.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "tests/unit/source_files.h"
 
 #include <reap/reap.h>
@@ -16,21 +16,21 @@
 
 static bool gives(const char *expected)
 {
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_OPENCL, &text);
     const bool is_right = status == REAP_OK && strcmp(text.bytes, expected) == 0;
     if (!is_right)
         fprintf(stderr, "%s (%s), and the text is:\n%s\nwanted:\n%s\n", reap_status_name(status),
                 reap_last_error(), text.bytes != NULL ? text.bytes : "none", expected);
-    reap__text_release(&text);
+    reap__string_release(&text);
     return is_right;
 }
 
 static bool fails(const char *message)
 {
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_CUDA, &text);
-    reap__text_release(&text);
+    reap__string_release(&text);
     if (status == REAP_ERROR_COMPILATION_FAILED && strstr(reap_last_error(), message) != NULL)
         return true;
     fprintf(stderr, "%s: %s\n", reap_status_name(status), reap_last_error());
@@ -40,7 +40,7 @@ static bool fails(const char *message)
 /* How often a part stands in what the kernel becomes. */
 static size_t occurrences(enum reap__dialect dialect, const char *part)
 {
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     size_t found = 0;
     const reap_status status = reap__sources_resolve(&kernel, dialect, &text);
     CHECK(status == REAP_OK);
@@ -48,7 +48,7 @@ static size_t occurrences(enum reap__dialect dialect, const char *part)
         fprintf(stderr, "%s\n", reap_last_error());
     for (const char *at = text.bytes; at != NULL && (at = strstr(at, part)) != NULL; at++)
         found++;
-    reap__text_release(&text);
+    reap__string_release(&text);
     return found;
 }
 
@@ -446,11 +446,11 @@ static void check_random_files(void)
         put_file("d/a.h", exact[1]);
         put_file("b.h", exact[2]);
         put_macro("A", "1");
-        struct reap__text text = {0};
+        struct reap__string text = {0};
         const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_OPENCL, &text);
         CHECK(status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED);
         CHECK(text.length == (text.bytes != NULL ? strlen(text.bytes) : 0));
-        reap__text_release(&text);
+        reap__string_release(&text);
         for (size_t j = 0; j < 3; j++)
             free(exact[j]);
     }
@@ -465,10 +465,10 @@ static void check_allocation_failures(void)
     unsigned long number = 0;
     reap_status status = REAP_ERROR_OUT_OF_MEMORY;
     while (status == REAP_ERROR_OUT_OF_MEMORY && number < 10000) {
-        struct reap__text text = {0};
+        struct reap__string text = {0};
         reap__fail_allocation(++number);
         status = reap__sources_resolve(&kernel, REAP__DIALECT_CUDA, &text);
-        reap__text_release(&text);
+        reap__string_release(&text);
         CHECK(reap__allocations_alive() == alive);
     }
     CHECK(status == REAP_OK && number > 10);
@@ -477,19 +477,19 @@ static void check_allocation_failures(void)
 
 static void check_texts(void)
 {
-    struct reap__text text = {0};
-    reap__text_append(&text, "", 0);
+    struct reap__string text = {0};
+    reap__string_append(&text, "", 0);
     CHECK(text.length == 0 && strcmp(text.bytes, "") == 0);
     for (int i = 0; i < 1000; i++)
-        reap__text_format(&text, "%03d,", i);
+        reap__string_format(&text, "%03d,", i);
     CHECK(text.length == 4000 && strncmp(text.bytes + 3996, "999,", 5) == 0 && !text.failed);
-    reap__text_append(&text, text.bytes, SIZE_MAX - 100);
+    reap__string_append(&text, text.bytes, SIZE_MAX - 100);
     CHECK(text.failed && text.length == 4000);
-    reap__text_add(&text, "more");
+    reap__string_add(&text, "more");
     CHECK(text.length == 4000);
-    reap__text_clear(&text);
+    reap__string_clear(&text);
     CHECK(text.length == 0 && text.bytes[0] == '\0');
-    reap__text_release(&text);
+    reap__string_release(&text);
     CHECK(text.bytes == NULL && !text.failed);
 }
 

@@ -35,30 +35,31 @@ static bool is_mentioned(const struct reap_kernel *kernel, const char *word)
 }
 
 void reap__entry_add_prologue(const struct reap__layout *layout,
-                              const struct reap__accelerator *accelerator, struct reap__text *into)
+                              const struct reap__accelerator *accelerator,
+                              struct reap__string *into)
 {
     if (accelerator->has_doubles)
-        reap__text_add(into, "#define REAP__HAS_DOUBLES 1\n");
+        reap__string_add(into, "#define REAP__HAS_DOUBLES 1\n");
     if (accelerator->is_processor)
-        reap__text_add(into, "#define REAP__IS_PROCESSOR 1\n");
+        reap__string_add(into, "#define REAP__IS_PROCESSOR 1\n");
     if (!layout->has_groups)
-        reap__text_add(into, "#define REAP__HAS_NO_ITEMS_OF_GROUPS 1\n");
+        reap__string_add(into, "#define REAP__HAS_NO_ITEMS_OF_GROUPS 1\n");
     if (layout->has_groups || is_mentioned(layout->kernel, "reap_group_"))
-        reap__text_add(into, "#define REAP__HAS_GROUPS 1\n");
+        reap__string_add(into, "#define REAP__HAS_GROUPS 1\n");
     if (reap__phases_read_between(layout->kernel))
-        reap__text_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");
+        reap__string_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");
     if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
         return;
-    reap__text_format(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE %s\n",
-                      layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
+    reap__string_format(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE %s\n",
+                        layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
     if (layout->mode == REAP__SPANS_SHARED)
-        reap__text_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
+        reap__string_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
     if (layout->has_local_spans)
-        reap__text_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
+        reap__string_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
     if (reap__entry_spans_wait(layout))
-        reap__text_add(into, "#define REAP__SPAN_WAITS 1\n");
+        reap__string_add(into, "#define REAP__SPAN_WAITS 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)
-        reap__text_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
+        reap__string_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
 }
 
 /* ---- Types ------------------------------------------------------------------------------------*/
@@ -68,12 +69,13 @@ const char *reap__entry_type(const struct reap__layout *layout, size_t s)
     return layout->kernel->parameters[layout->scalars[s].parameter].type;
 }
 
-void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s, struct reap__text *into)
+void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s,
+                              struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
-    reap__text_format(into, "struct REAP__PASTE(%s, %s)",
-                      scalar->has_location ? "reap_place_" : "reap_flag_",
-                      scalar->reduction->operation);
+    reap__string_format(into, "struct REAP__PASTE(%s, %s)",
+                        scalar->has_location ? "reap_place_" : "reap_flag_",
+                        scalar->reduction->operation);
 }
 
 int reap__entry_items_word(const struct reap__layout *layout)
@@ -84,32 +86,32 @@ int reap__entry_items_word(const struct reap__layout *layout)
 /* ---- Arguments --------------------------------------------------------------------------------*/
 
 void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
-                                 struct reap__text *into)
+                                 struct reap__string *into)
 {
     for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, "%s%zu", before, m);
+        reap__string_format(into, "%s%zu", before, m);
 }
 
-void reap__entry_add_memories(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_memories(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t m = 0; m < layout->memories; m++)
-        reap__text_format(into, " REAP__MEMORY(reap_m%zu)", m);
+        reap__string_format(into, " REAP__MEMORY(reap_m%zu)", m);
 }
 
 /* A value of any type, which may be const, out of words of the block. */
 static void add_value(const char *type, const char *name, size_t word, size_t words,
-                      struct reap__text *into)
+                      struct reap__string *into)
 {
-    reap__text_format(into,
-                      "    union {\n        reap__ulong words[%zu];\n        %s value;\n"
-                      "    } %s = {{",
-                      words, type, name);
+    reap__string_format(into,
+                        "    union {\n        reap__ulong words[%zu];\n        %s value;\n"
+                        "    } %s = {{",
+                        words, type, name);
     for (size_t w = 0; w < words; w++)
-        reap__text_format(into, "%sreap_b.w[%zu]", w > 0 ? ", " : "", word + w);
-    reap__text_add(into, "}};\n");
+        reap__string_format(into, "%sreap_b.w[%zu]", w > 0 ? ", " : "", word + w);
+    reap__string_add(into, "}};\n");
 }
 
-static void add_argument(const struct reap__layout *layout, size_t p, struct reap__text *into)
+static void add_argument(const struct reap__layout *layout, size_t p, struct reap__string *into)
 {
     const struct reap__parameter *parameter = &layout->kernel->parameters[p];
     const char *space = parameter->kind == REAP__IN ? " const" : "";
@@ -118,7 +120,7 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
     snprintf(offset, sizeof offset, "reap_b.w[%zu]%s", layout->word_of[p],
              layout->is_aligned[p] ? " / 16 * 16" : "");
     if (reap__is_array(parameter))
-        reap__text_format(
+        reap__string_format(
             into, "    REAP_GLOBAL %s%s *const %s = (REAP_GLOBAL %s%s *)(%s(reap_m%zu) + (%s));\n",
             parameter->type, space, name, parameter->type, space,
             layout->is_aligned[p] ? "REAP__ALIGNED" : "", layout->memory_of[p], offset);
@@ -126,18 +128,19 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
         add_value(parameter->type, name, layout->word_of[p],
                   (parameter->size + sizeof(uint64_t) - 1) / sizeof(uint64_t), into);
     else if (parameter->kind == REAP__LOCAL)
-        reap__text_format(into,
-                          "    REAP_LOCAL %s *const %s = (REAP_LOCAL %s *)((REAP_LOCAL reap__uchar "
-                          "*)reap_dynamic + reap_b.w[%zu]);\n",
-                          parameter->type, name, parameter->type, layout->word_of[p]);
+        reap__string_format(
+            into,
+            "    REAP_LOCAL %s *const %s = (REAP_LOCAL %s *)((REAP_LOCAL reap__uchar "
+            "*)reap_dynamic + reap_b.w[%zu]);\n",
+            parameter->type, name, parameter->type, layout->word_of[p]);
 }
 
-void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t p = 1; p < layout->kernel->parameter_count; p++)
         add_argument(layout, p, into);
     if (layout->mode == REAP__SPANS_LOGGED)
-        reap__text_add(into, "    struct reap__log reap_log;\n");
+        reap__string_add(into, "    struct reap__log reap_log;\n");
     for (size_t s = 0; s < layout->span_count; s++)
         reap__entry_add_span(layout, s, into);
 }
@@ -145,52 +148,53 @@ void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__t
 /* ---- Lanes ------------------------------------------------------------------------------------*/
 
 void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
-                           struct reap__text *into)
+                           struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t lanes = reap__entry_lanes(layout, s);
         if (reap__entry_is_in_place(layout, s))
-            reap__text_format(into,
-                              "%sREAP__VALUE_AT(reap__type_%zu, reap_l%zu, (REAP_GLOBAL "
-                              "reap__type_%zu *)reap__slots_%zu(&reap_b, reap_m0, reap_place) + "
-                              "reap_member);\n",
-                              indent, s, s, s, s);
+            reap__string_format(into,
+                                "%sREAP__VALUE_AT(reap__type_%zu, reap_l%zu, (REAP_GLOBAL "
+                                "reap__type_%zu *)reap__slots_%zu(&reap_b, reap_m0, reap_place) + "
+                                "reap_member);\n",
+                                indent, s, s, s, s);
         else
-            reap__text_format(into, "%sreap__type_%zu reap_l%zu[%zu];\n", indent, s, s, lanes);
-        reap__text_format(into, "%sreap__tag_%zu reap_t%zu[%zu];\n", indent, s, s, lanes);
+            reap__string_format(into, "%sreap__type_%zu reap_l%zu[%zu];\n", indent, s, s, lanes);
+        reap__string_format(into, "%sreap__tag_%zu reap_t%zu[%zu];\n", indent, s, s, lanes);
     }
 }
 
 void reap__entry_add_starts(const struct reap__layout *layout, size_t s, size_t lanes,
-                            const char *indent, struct reap__text *into)
+                            const char *indent, struct reap__string *into)
 {
     (void)layout;
-    reap__text_format(into,
-                      "%sREAP__UNROLL\n%sfor (int reap_j = 0; reap_j < %zu; reap_j++)\n"
-                      "%s    reap__start_of_%zu(&reap_b, reap_m0, &reap_l%zu[reap_j], "
-                      "&reap_t%zu[reap_j]);\n",
-                      indent, indent, lanes, indent, s, s, s);
+    reap__string_format(into,
+                        "%sREAP__UNROLL\n%sfor (int reap_j = 0; reap_j < %zu; reap_j++)\n"
+                        "%s    reap__start_of_%zu(&reap_b, reap_m0, &reap_l%zu[reap_j], "
+                        "&reap_t%zu[reap_j]);\n",
+                        indent, indent, lanes, indent, s, s, s);
 }
 
 /* reap_it becomes work-item reap_i of the range. */
 void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
-                          struct reap__text *into)
+                          struct reap__string *into)
 {
     const char *const d = indent;
-    reap__text_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = reap_i;\n", d, d);
+    reap__string_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = reap_i;\n", d, d);
     if (layout->dimensions == 1)
-        reap__text_format(into,
-                          "%sreap_it.global_id[0] = reap_i;\n"
-                          "%sreap_it.global_id[1] = reap_it.global_id[2] = 0;\n",
-                          d, d);
+        reap__string_format(into,
+                            "%sreap_it.global_id[0] = reap_i;\n"
+                            "%sreap_it.global_id[1] = reap_it.global_id[2] = 0;\n",
+                            d, d);
     else if (layout->dimensions == 2)
-        reap__text_format(into,
-                          "%sreap_it.global_id[0] = reap__divide(reap_i, reap_b.w[%d]);\n"
-                          "%sreap_it.global_id[1] = reap_i - reap_it.global_id[0] * reap_b.w[%d];\n"
-                          "%sreap_it.global_id[2] = 0;\n",
-                          d, REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1, d);
+        reap__string_format(
+            into,
+            "%sreap_it.global_id[0] = reap__divide(reap_i, reap_b.w[%d]);\n"
+            "%sreap_it.global_id[1] = reap_i - reap_it.global_id[0] * reap_b.w[%d];\n"
+            "%sreap_it.global_id[2] = 0;\n",
+            d, REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1, d);
     else
-        reap__text_format(
+        reap__string_format(
             into,
             "%sreap_it.global_id[1] = reap__divide(reap_i, reap_b.w[%d]);\n"
             "%sreap_it.global_id[2] = reap_i - reap_it.global_id[1] * reap_b.w[%d];\n"
@@ -199,8 +203,8 @@ void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
             d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 1, d,
             REAP__WORD_SIZE + 1);
     for (int i = 0; i < 3; i++)
-        reap__text_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", d, i,
-                          REAP__WORD_SIZE + i);
+        reap__string_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", d, i,
+                            REAP__WORD_SIZE + i);
 }
 
 static size_t scalar_of(const struct reap__layout *layout, size_t p)
@@ -220,59 +224,59 @@ static size_t span_of(const struct reap__layout *layout, size_t p)
 }
 
 /* An item's replica of a span. */
-static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     if (layout->mode == REAP__SPANS_EXACT)
-        reap__text_format(into,
-                          ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
-                          ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",
-                          s, layout->spans[s].replicas_word, layout->spans[s].count_word, s, s,
-                          layout->spans[s].replicas_word);
+        reap__string_format(into,
+                            ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
+                            ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",
+                            s, layout->spans[s].replicas_word, layout->spans[s].count_word, s, s,
+                            layout->spans[s].replicas_word);
     else
-        reap__text_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
+        reap__string_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
 }
 
 void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
-                          struct reap__text *into)
+                          struct reap__string *into)
 {
     const struct reap_kernel *kernel = layout->kernel;
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].has_location)
-            reap__text_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
-                              indent, s, s);
-    reap__text_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
+            reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
+                                indent, s, s);
+    reap__string_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
     for (size_t p = 1, s; p < kernel->parameter_count; p++)
         switch (kernel->parameters[p].kind) {
         case REAP__IN:
         case REAP__OUT:
         case REAP__INOUT:
         case REAP__LOCAL:
-            reap__text_format(into, ", reap_p%zu", p);
+            reap__string_format(into, ", reap_p%zu", p);
             break;
         case REAP__VALUE:
-            reap__text_format(into, ", reap_p%zu.value", p);
+            reap__string_format(into, ", reap_p%zu.value", p);
             break;
         case REAP__SCALAR_REDUCTION:
             s = scalar_of(layout, p);
-            reap__text_format(into, ", &reap_l%zu[reap_s%zu], &reap_t%zu[reap_s%zu]", s, s, s, s);
+            reap__string_format(into, ", &reap_l%zu[reap_s%zu], &reap_t%zu[reap_s%zu]", s, s, s, s);
             break;
         case REAP__SPAN_REDUCTION:
             add_span_actual(layout, span_of(layout, p), into);
             break;
         }
-    reap__text_add(into, ");\n");
+    reap__string_add(into, ");\n");
 }
 
 /* ---- All of it --------------------------------------------------------------------------------*/
 
-void reap__entry_generate(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "\n#line 1 \"reap: entry functions\"\n"
-                      "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
-                      layout->words);
+    reap__string_format(into,
+                        "\n#line 1 \"reap: entry functions\"\n"
+                        "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
+                        layout->words);
     if (layout->threads == 1) /* it waits for nobody, and compilers take long for loops that wait */
-        reap__text_add(into, "#define reap__sync() ((void)0)\n");
+        reap__string_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
     reap__entry_add_tile_functions(layout, into);

@@ -34,67 +34,70 @@ static const char group_ids[] =
     "    reap_it.global_linear_id = (reap_it.global_id[0] * reap_it.global_range[1] + "
     "reap_it.global_id[1]) * reap_it.global_range[2] + reap_it.global_id[2];\n";
 
-static void add_ids(struct reap__text *into)
+static void add_ids(struct reap__string *into)
 {
-    reap__text_format(into, local_ids, REAP__WORD_LOCAL, REAP__WORD_LOCAL + 1, REAP__WORD_LOCAL + 2,
-                      REAP__WORD_LOCAL, REAP__WORD_SIZE, REAP__WORD_SIZE, REAP__WORD_LOCAL);
+    reap__string_format(into, local_ids, REAP__WORD_LOCAL, REAP__WORD_LOCAL + 1,
+                        REAP__WORD_LOCAL + 2, REAP__WORD_LOCAL, REAP__WORD_SIZE, REAP__WORD_SIZE,
+                        REAP__WORD_LOCAL);
 }
 
 /* The lanes of a group's items fold to its part. */
-static void add_fold(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_fold(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "    reap__put_%zu((REAP_LOCAL reap__uchar *)reap_dynamic, reap_it.items, "
-                      "reap_it.local_linear_id, &reap_l%zu[0], reap_t%zu[0]);\n"
-                      "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_reach, reap_it.items, "
-                      "reap_m0 + reap_b.w[%zu], reap_b.w[%d], reap_g);\n",
-                      s, s, s, s, layout->scalars[s].parts_word, REAP__WORD_PARTS);
+    reap__string_format(
+        into,
+        "    reap__put_%zu((REAP_LOCAL reap__uchar *)reap_dynamic, reap_it.items, "
+        "reap_it.local_linear_id, &reap_l%zu[0], reap_t%zu[0]);\n"
+        "    reap__tree_%zu(reap_it.items, reap_dynamic, reap_reach, reap_it.items, "
+        "reap_m0 + reap_b.w[%zu], reap_b.w[%d], reap_g);\n",
+        s, s, s, s, layout->scalars[s].parts_word, REAP__WORD_PARTS);
 }
 
-static void add_log(const struct reap__layout *layout, struct reap__text *into)
+static void add_log(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t word = layout->log_word;
-    reap__text_format(into,
-                      "    reap__log_begin(&reap_log, &reap_it, reap_m0 + reap_b.w[%zu], reap_m0 + "
-                      "reap_b.w[%zu], reap_b.w[%zu], reap_b.w[%zu]);\n",
-                      word + REAP__LOG_COUNTERS, word + REAP__LOG_KEYS, word + REAP__LOG_CAPACITY,
-                      word + REAP__LOG_VALUE_BYTES);
+    reap__string_format(
+        into,
+        "    reap__log_begin(&reap_log, &reap_it, reap_m0 + reap_b.w[%zu], reap_m0 + "
+        "reap_b.w[%zu], reap_b.w[%zu], reap_b.w[%zu]);\n",
+        word + REAP__LOG_COUNTERS, word + REAP__LOG_KEYS, word + REAP__LOG_CAPACITY,
+        word + REAP__LOG_VALUE_BYTES);
 }
 
-void reap__entry_add_groups(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->threads == 0)
-        reap__text_add(into, "REAP__ANY_GROUP_ENTRY(reap_entry)\n");
+        reap__string_add(into, "REAP__ANY_GROUP_ENTRY(reap_entry)\n");
     else
-        reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n", layout->threads);
-    reap__text_add(into, "(REAP__BLOCK_PARAMETER reap_b");
+        reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n", layout->threads);
+    reap__string_add(into, "(REAP__BLOCK_PARAMETER reap_b");
     reap__entry_add_memories(layout, into);
-    reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
-                         "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n"
-                         "    reap__begin();\n");
+    reap__string_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
+                           "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n"
+                           "    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     add_ids(into);
-    reap__text_add(into, "    size_t reap_reach = 1;\n"
-                         "    while (reap_reach < reap_it.items)\n"
-                         "        reap_reach *= 2;\n"
-                         "    reap_reach /= 2;\n");
+    reap__string_add(into, "    size_t reap_reach = 1;\n"
+                           "    while (reap_reach < reap_it.items)\n"
+                           "        reap_reach *= 2;\n"
+                           "    reap_reach /= 2;\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "    reap__type_%zu reap_l%zu[1];\n    reap__tag_%zu reap_t%zu[1];\n", s,
-                          s, s, s);
+        reap__string_format(into,
+                            "    reap__type_%zu reap_l%zu[1];\n    reap__tag_%zu reap_t%zu[1];\n",
+                            s, s, s, s);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into, "    const int reap_s%zu = 0;\n", s);
-    reap__text_format(into, group_ids, REAP__WORD_FIRST);
+        reap__string_format(into, "    const int reap_s%zu = 0;\n", s);
+    reap__string_format(into, group_ids, REAP__WORD_FIRST);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, 1, "    ", into);
     if (layout->mode == REAP__SPANS_LOGGED)
         add_log(layout, into);
     reap__entry_add_call(layout, "    ", into);
     if (layout->mode == REAP__SPANS_LOGGED)
-        reap__text_add(into, "    reap__log_end(&reap_log);\n");
+        reap__string_add(into, "    reap__log_end(&reap_log);\n");
     if (layout->scalar_count > 0)
-        reap__text_add(into, "    reap__sync();\n");
+        reap__string_add(into, "    reap__sync();\n");
     for (size_t s = 0; s < layout->scalar_count; s++)
         add_fold(layout, s, into);
-    reap__text_add(into, "}\n");
+    reap__string_add(into, "}\n");
 }

@@ -79,46 +79,49 @@ static void add_lane(const struct reap__layout *layout, char *lane, size_t bytes
                  layout->width, layout->team_threads, each, each);
 }
 
-static void add_types(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_types(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    reap__text_format(into, "typedef %s reap__type_%zu;\ntypedef ", reap__entry_type(layout, s), s);
+    reap__string_format(into, "typedef %s reap__type_%zu;\ntypedef ", reap__entry_type(layout, s),
+                        s);
     reap__entry_add_tag_type(layout, s, into);
-    reap__text_format(into, " reap__tag_%zu;\n", s);
+    reap__string_format(into, " reap__tag_%zu;\n", s);
 }
 
 void reap__entry_add_start(const struct reap__layout_start *start, const char *type,
-                           struct reap__text *into)
+                           struct reap__string *into)
 {
     if (!start->in_block) {
-        reap__text_format(into,
-                          "    if (b->w[%zu] != 0)\n"
-                          "        REAP__COPY(%s, lane, (REAP_GLOBAL const %s *)(m + "
-                          "b->w[%zu]));\n",
-                          start->set_word, type, type, start->word);
+        reap__string_format(into,
+                            "    if (b->w[%zu] != 0)\n"
+                            "        REAP__COPY(%s, lane, (REAP_GLOBAL const %s *)(m + "
+                            "b->w[%zu]));\n",
+                            start->set_word, type, type, start->word);
         return;
     }
-    reap__text_format(into,
-                      "    union {\n        reap__ulong words[%zu];\n        %s value;\n    } "
-                      "start;\n",
-                      start->words, type);
+    reap__string_format(into,
+                        "    union {\n        reap__ulong words[%zu];\n        %s value;\n    } "
+                        "start;\n",
+                        start->words, type);
     for (size_t w = 0; w < start->words; w++)
-        reap__text_format(into, "    start.words[%zu] = b->w[%zu];\n", w, start->word + w);
-    reap__text_add(into, "    *lane = start.value;\n");
+        reap__string_format(into, "    start.words[%zu] = b->w[%zu];\n", w, start->word + w);
+    reap__string_add(into, "    *lane = start.value;\n");
 }
 
-static void add_start(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_start(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
-    reap__text_format(into,
-                      "REAP__FUNCTION void reap__start_of_%zu(const struct reap_block *b, "
-                      "REAP_GLOBAL reap__uchar *m, reap__type_%zu *lane, reap__tag_%zu *tag)\n{\n",
-                      s, s, s);
+    reap__string_format(
+        into,
+        "REAP__FUNCTION void reap__start_of_%zu(const struct reap_block *b, "
+        "REAP_GLOBAL reap__uchar *m, reap__type_%zu *lane, reap__tag_%zu *tag)\n{\n",
+        s, s, s);
     reap__entry_add_start(&scalar->start, reap__entry_type(layout, s), into);
     if (scalar->has_location)
-        reap__text_add(into, "    tag->at = ULONG_MAX;\n");
+        reap__string_add(into, "    tag->at = ULONG_MAX;\n");
     else if (scalar->has_flags)
-        reap__text_format(into, "    tag->set = (reap__uchar)b->w[%zu];\n", scalar->start.set_word);
-    reap__text_add(into, "}\n");
+        reap__string_format(into, "    tag->set = (reap__uchar)b->w[%zu];\n",
+                            scalar->start.set_word);
+    reap__string_add(into, "}\n");
 }
 
 static const char *const of_each[] = {
@@ -134,44 +137,44 @@ static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
 }
 
 /* The functions of reduction s: what stands in the block goes by the name b. */
-static void add_template(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_template(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     char lane[160];
     add_lane(layout, lane, sizeof lane);
-    reap__text_format(into,
-                      "#define REAP__S %zu\n"
-                      "#define REAP__WIDTH %zu\n"
-                      "#define REAP__ROW_BYTES %zu\n"
-                      "#define REAP__OWN_LANES %zu\n"
-                      "#define REAP__OWN_LANE(j) %s\n"
-                      "#define REAP__PARTS_AT b->w[%zu]\n"
-                      "#define REAP__NODES_AT b->w[%zu]\n"
-                      "#define REAP__SLOTS_AT b->w[%zu]\n"
-                      "#define REAP__LEVELS (b->w[%d] + %zu)\n"
-                      "#define REAP__HAS_FLAGS %d\n"
-                      "#define REAP__HAS_PLACES %d\n"
-                      "#define REAP__IS_IN_PLACE %d\n",
-                      s, scalar->lanes, reap__row_bytes(scalar),
-                      layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
-                      layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane,
-                      scalar->parts_word, scalar->nodes_word, scalar->slots_word, REAP__WORD_LEVELS,
-                      scalar->leaves_log2, scalar->has_flags, scalar->has_location,
-                      reap__entry_is_in_place(layout, s));
+    reap__string_format(into,
+                        "#define REAP__S %zu\n"
+                        "#define REAP__WIDTH %zu\n"
+                        "#define REAP__ROW_BYTES %zu\n"
+                        "#define REAP__OWN_LANES %zu\n"
+                        "#define REAP__OWN_LANE(j) %s\n"
+                        "#define REAP__PARTS_AT b->w[%zu]\n"
+                        "#define REAP__NODES_AT b->w[%zu]\n"
+                        "#define REAP__SLOTS_AT b->w[%zu]\n"
+                        "#define REAP__LEVELS (b->w[%d] + %zu)\n"
+                        "#define REAP__HAS_FLAGS %d\n"
+                        "#define REAP__HAS_PLACES %d\n"
+                        "#define REAP__IS_IN_PLACE %d\n",
+                        s, scalar->lanes, reap__row_bytes(scalar),
+                        layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
+                        layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane,
+                        scalar->parts_word, scalar->nodes_word, scalar->slots_word,
+                        REAP__WORD_LEVELS, scalar->leaves_log2, scalar->has_flags,
+                        scalar->has_location, reap__entry_is_in_place(layout, s));
     const unsigned at_once_log2 = nodes_at_once_log2(scalar);
     unsigned turns_log2 = 0;
     while ((layout->teams << at_once_log2) << turns_log2 < REAP__MOST_TILES)
         turns_log2++;
-    reap__text_format(into, "#define REAP__NODES_AT_ONCE %d\n#define REAP__TURNS_LOG2 %u\n",
-                      1 << at_once_log2, turns_log2);
+    reap__string_format(into, "#define REAP__NODES_AT_ONCE %d\n#define REAP__TURNS_LOG2 %u\n",
+                        1 << at_once_log2, turns_log2);
     if (scalar->size <= MOST_BYTES_AT_ONCE)
-        reap__text_add(into, "#ifdef REAP__IS_PROCESSOR\n#define REAP__AT_ONCE 2\n#else\n"
-                             "#define REAP__AT_ONCE 8\n#endif\n");
+        reap__string_add(into, "#ifdef REAP__IS_PROCESSOR\n#define REAP__AT_ONCE 2\n#else\n"
+                               "#define REAP__AT_ONCE 8\n#endif\n");
     else
-        reap__text_add(into, "#define REAP__AT_ONCE 2\n");
-    reap__text_add(into, reap__dialect_header("reap/device/reduction_tmpl.h"));
+        reap__string_add(into, "#define REAP__AT_ONCE 2\n");
+    reap__string_add(into, reap__dialect_header("reap/device/reduction_tmpl.h"));
     for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++)
-        reap__text_format(into, "#undef REAP__%s\n", of_each[i]);
+        reap__string_format(into, "#undef REAP__%s\n", of_each[i]);
 }
 
 /* In units of 64 bytes. */
@@ -182,28 +185,28 @@ static size_t shared_words(const struct reap__layout *layout)
                : 1;
 }
 
-void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "#define REAP__SHARED_WORDS %zu\n"
-                      "#define REAP__FOLD_THREADS %zu\n"
-                      "#define reap__sync_fold() %s\n",
-                      shared_words(layout), layout->fold_threads,
-                      layout->fold_threads == 1 ? "((void)0)" : "reap__sync()");
+    reap__string_format(into,
+                        "#define REAP__SHARED_WORDS %zu\n"
+                        "#define REAP__FOLD_THREADS %zu\n"
+                        "#define reap__sync_fold() %s\n",
+                        shared_words(layout), layout->fold_threads,
+                        layout->fold_threads == 1 ? "((void)0)" : "reap__sync()");
     if (layout->gathers)
-        reap__text_format(into,
-                          "#define REAP__TEAMS %zu\n"
-                          "#define REAP__TEAM_WORDS %zu\n"
-                          "#define REAP__TEAM_LANES %zu\n"
-                          "#define REAP__ROOT_WORDS (2 * REAP__TEAMS * REAP__TEAM_WORDS)\n",
-                          layout->teams, reap__layout_place(layout, layout->scalar_count),
-                          layout->width / layout->team_threads);
+        reap__string_format(into,
+                            "#define REAP__TEAMS %zu\n"
+                            "#define REAP__TEAM_WORDS %zu\n"
+                            "#define REAP__TEAM_LANES %zu\n"
+                            "#define REAP__ROOT_WORDS (2 * REAP__TEAMS * REAP__TEAM_WORDS)\n",
+                            layout->teams, reap__layout_place(layout, layout->scalar_count),
+                            layout->width / layout->team_threads);
     if (layout->has_groups)
-        reap__text_format(into,
-                          "#define REAP__HAS_PARTS 1\n"
-                          "#define REAP__PART_COUNT b->w[%d]\n",
-                          REAP__WORD_PARTS);
-    reap__text_add(into, shared_functions);
+        reap__string_format(into,
+                            "#define REAP__HAS_PARTS 1\n"
+                            "#define REAP__PART_COUNT b->w[%d]\n",
+                            REAP__WORD_PARTS);
+    reap__string_add(into, shared_functions);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         add_types(layout, s, into);
         add_start(layout, s, into);

@@ -6,9 +6,9 @@
  */
 #include "src/accelerator/codegen/layout.h"
 
-#include "src/core/finish.h"
-#include "src/core/operation.h"
-#include "src/core/shape.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
+#include "src/reduction/tree.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * How a kernel's generated entry functions are laid out: how many threads run a row of work-items,
  * which word of the launch's block means what, how a reduction's lanes are spread over threads. The
- * generator (entry.c) and the launch (run.c) both go by this and nothing else.
+ * generator (codegen.c) and the launch (runtime/command.c) both go by this and nothing else.
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 #define REAP_ACCELERATOR_CODEGEN_LAYOUT_H

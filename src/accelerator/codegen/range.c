@@ -16,17 +16,18 @@ enum { LEAST_ROWS = 4, MOST_ROWS = 16, LOADED_BYTES = 256 };
 enum items { WORK_ITEMS, GROUPS };
 
 /* Each lane takes a group's value. */
-static void add_take(const struct reap__layout *layout, const char *indent, struct reap__text *into)
+static void add_take(const struct reap__layout *layout, const char *indent,
+                     struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "%sreap__take_%zu(&reap_b, reap_m0, reap_i, &reap_l%zu[reap_s%zu], "
-                          "&reap_t%zu[reap_s%zu]);\n",
-                          indent, s, s, s, s, s);
+        reap__string_format(into,
+                            "%sreap__take_%zu(&reap_b, reap_m0, reap_i, &reap_l%zu[reap_s%zu], "
+                            "&reap_t%zu[reap_s%zu]);\n",
+                            indent, s, s, s, s, s);
 }
 
 static void add_item(const struct reap__layout *layout, enum items items, const char *indent,
-                     struct reap__text *into)
+                     struct reap__string *into)
 {
     const size_t each = layout->width / layout->team_threads;
     if (items == GROUPS) {
@@ -35,36 +36,38 @@ static void add_item(const struct reap__layout *layout, enum items items, const 
     }
     reap__entry_add_item(layout, indent, into);
     for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__text_format(into, "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
-                          indent, s, s, each);
+        reap__string_format(into,
+                            "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
+                            indent, s, s, each);
     reap__entry_add_call(layout, indent, into);
 }
 
 /* The items of row reap_row that the thread has. */
 static void add_row(const struct reap__layout *layout, enum items items, bool is_whole,
-                    const char *indent, struct reap__text *into)
+                    const char *indent, struct reap__string *into)
 {
     const size_t each = layout->width / layout->team_threads;
     char deeper[64];
     snprintf(deeper, sizeof deeper, "%s    ", indent);
-    reap__text_format(into,
-                      "%sREAP__UNROLL\n"
-                      "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
-                      "%s    const reap__ulong reap_i = reap_first + (reap__ulong)reap_row * %zu + "
-                      "reap_member * %zu + reap_v;\n",
-                      indent, indent, each, indent, layout->width, each);
+    reap__string_format(
+        into,
+        "%sREAP__UNROLL\n"
+        "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
+        "%s    const reap__ulong reap_i = reap_first + (reap__ulong)reap_row * %zu + "
+        "reap_member * %zu + reap_v;\n",
+        indent, indent, each, indent, layout->width, each);
     if (!is_whole)
-        reap__text_format(into, "%s    if (reap_i >= reap_end)\n%s        continue;\n", indent,
-                          indent);
+        reap__string_format(into, "%s    if (reap_i >= reap_end)\n%s        continue;\n", indent,
+                            indent);
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].rows_of_lanes > 1)
-            reap__text_format(
+            reap__string_format(
                 into, "%s    const reap__uint reap_s%zu = reap_row %% %zu * %zu + reap_v;\n",
                 indent, s, layout->scalars[s].rows_of_lanes, each);
         else
-            reap__text_format(into, "%s    const reap__uint reap_s%zu = reap_v;\n", indent, s);
+            reap__string_format(into, "%s    const reap__uint reap_s%zu = reap_v;\n", indent, s);
     add_item(layout, items, deeper, into);
-    reap__text_format(into, "%s}\n", indent);
+    reap__string_format(into, "%s}\n", indent);
 }
 
 /* Where reductions differ in width, some have several leaves in the largest. */
@@ -76,14 +79,14 @@ static bool has_inner_leaves(const struct reap__layout *layout)
     return false;
 }
 
-static void add_inner_climbs(const struct reap__layout *layout, struct reap__text *into)
+static void add_inner_climbs(const struct reap__layout *layout, struct reap__string *into)
 {
     char first[96];
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t rows = layout->scalars[s].rows_of_lanes * REAP__ROWS_OF_A_LEAF;
         if (layout->scalars[s].leaves_log2 == 0)
             continue;
-        reap__text_format(
+        reap__string_format(
             into,
             "            if ((reap_row + 1) %% %zu == 0 || reap_first + (reap_row + 1) "
             "* %zu >= reap_end) {\n",
@@ -92,69 +95,71 @@ static void add_inner_climbs(const struct reap__layout *layout, struct reap__tex
                  rows * layout->width);
         reap__entry_add_climb(layout, s, first, "                ", into);
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "                ", into);
-        reap__text_add(into, "            }\n");
+        reap__string_add(into, "            }\n");
     }
 }
 
 /* So many rows, which a macro says. */
 static void add_some_rows(const struct reap__layout *layout, enum items items, bool is_whole,
-                          const char *rows, struct reap__text *into)
+                          const char *rows, struct reap__string *into)
 {
     if (items == WORK_ITEMS)
         reap__entry_add_waiting(layout, rows, into);
-    reap__text_format(into,
-                      "            REAP__UNROLL\n"
-                      "            for (reap__uint reap_u = 0; reap_u < %s; reap_u++, reap_row++) "
-                      "{\n",
-                      rows);
+    reap__string_format(
+        into,
+        "            REAP__UNROLL\n"
+        "            for (reap__uint reap_u = 0; reap_u < %s; reap_u++, reap_row++) "
+        "{\n",
+        rows);
     add_row(layout, items, is_whole, "                ", into);
-    reap__text_add(into, "            }\n");
+    reap__string_add(into, "            }\n");
     if (items == WORK_ITEMS)
         reap__entry_add_combinations(layout, rows, into);
-    reap__text_add(into, "        }\n");
+    reap__string_add(into, "        }\n");
 }
 
 /* Several rows at a time, so that many loads are on their way together: first those that are whole,
  * then the last ones. */
 static void add_unrolled_rows(const struct reap__layout *layout, enum items items,
-                              struct reap__text *into)
+                              struct reap__string *into)
 {
-    reap__text_add(into, "        while (reap_row + REAP__ROWS_AT_ONCE <= reap_rows) {\n");
+    reap__string_add(into, "        while (reap_row + REAP__ROWS_AT_ONCE <= reap_rows) {\n");
     add_some_rows(layout, items, true, "REAP__ROWS_AT_ONCE", into);
-    reap__text_format(into,
-                      "        while (reap_first + (reap__ulong)reap_row * %zu < reap_end) {\n",
-                      layout->width);
+    reap__string_format(into,
+                        "        while (reap_first + (reap__ulong)reap_row * %zu < reap_end) {\n",
+                        layout->width);
     add_some_rows(layout, items, false, "REAP__LAST_ROWS_AT_ONCE", into);
 }
 
 /* Row by row, where something comes between them. */
 static void add_single_rows(const struct reap__layout *layout, enum items items,
-                            struct reap__text *into)
+                            struct reap__string *into)
 {
     const bool has_spans = items == WORK_ITEMS;
-    reap__text_add(into, "        const reap__uint reap_u = 0;\n"
-                         "        for (; reap_first + (reap__ulong)reap_row * ");
-    reap__text_format(into, "%zu < reap_end; reap_row++) {\n", layout->width);
+    reap__string_add(into, "        const reap__uint reap_u = 0;\n"
+                           "        for (; reap_first + (reap__ulong)reap_row * ");
+    reap__string_format(into, "%zu < reap_end; reap_row++) {\n", layout->width);
     if (has_spans)
         reap__entry_add_waiting(layout, "1", into);
     add_row(layout, items, false, "            ", into);
     if (has_spans)
         reap__entry_add_combinations(layout, "1", into);
     add_inner_climbs(layout, into);
-    reap__text_add(into, "        }\n");
+    reap__string_add(into, "        }\n");
 }
 
-static void add_rows(const struct reap__layout *layout, enum items items, struct reap__text *into)
+static void add_rows(const struct reap__layout *layout, enum items items, struct reap__string *into)
 {
-    reap__text_add(into, "        reap__uint reap_row = 0;\n");
+    reap__string_add(into, "        reap__uint reap_row = 0;\n");
     if (has_inner_leaves(layout)) {
         add_single_rows(layout, items, into);
         return;
     }
-    reap__text_format(into,
-                      "        const reap__uint reap_rows = (reap__uint)((reap_end - reap_first) / "
-                      "%zu);\n",
-                      layout->width);
+    reap__string_format(
+        into,
+        "        const reap__uint reap_rows = (reap__uint)((reap_end - reap_first) / "
+        "%zu);\n",
+        layout->width);
     add_unrolled_rows(layout, items, into);
 }
 
@@ -196,31 +201,32 @@ static size_t rows_at_once(const struct reap__layout *layout, enum items items)
 
 /* What begins the entry function: where groups stay, how many must have room together. */
 static void add_entry_word(const struct reap__layout *layout, enum items items,
-                           struct reap__text *into)
+                           struct reap__string *into)
 {
     const char *name = items == GROUPS ? "reap_fold" : "reap_entry";
     if (reap__entry_groups_beside(layout) > 0)
-        reap__text_format(into, "REAP__ENTRY_BESIDE(%s, %zu, %zu)", name, layout->fold_threads,
-                          reap__entry_groups_beside(layout));
+        reap__string_format(into, "REAP__ENTRY_BESIDE(%s, %zu, %zu)", name, layout->fold_threads,
+                            reap__entry_groups_beside(layout));
     else
-        reap__text_format(into, "REAP__ENTRY(%s, %zu)", name, layout->fold_threads);
-    reap__text_add(into, "\n(REAP__BLOCK_PARAMETER reap_b");
+        reap__string_format(into, "REAP__ENTRY(%s, %zu)", name, layout->fold_threads);
+    reap__string_add(into, "\n(REAP__BLOCK_PARAMETER reap_b");
 }
 
 static void add_function(const struct reap__layout *layout, enum items items,
-                         struct reap__text *into)
+                         struct reap__string *into)
 {
     const bool has_local_spans = layout->has_local_spans && items == WORK_ITEMS;
-    reap__text_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
-                      rows_at_once(layout, items));
+    reap__string_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
+                        rows_at_once(layout, items));
     add_entry_word(layout, items, into);
     reap__entry_add_memories(layout, into);
     if (has_local_spans)
-        reap__text_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
-    reap__text_add(into, ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                         "    reap__begin();\n");
+        reap__string_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
+    reap__string_add(into,
+                     ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                     "    reap__begin();\n");
     if (has_local_spans)
-        reap__text_add(into, "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
+        reap__string_add(into, "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n");
     if (items == WORK_ITEMS)
         reap__entry_add_arguments(layout, into);
     if (has_local_spans)
@@ -237,15 +243,15 @@ static void add_function(const struct reap__layout *layout, enum items items,
     if (layout->commits_at_once && items == WORK_ITEMS)
         reap__entry_add_commit(layout, into);
     reap__entry_add_last_group(layout, into);
-    reap__text_add(into, "}\n");
+    reap__string_add(into, "}\n");
 }
 
-void reap__entry_add_range(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into)
 {
     add_function(layout, WORK_ITEMS, into);
 }
 
-void reap__entry_add_fold(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->scalar_count > 0)
         add_function(layout, GROUPS, into);

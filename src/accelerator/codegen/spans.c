@@ -14,25 +14,26 @@
 #include <stdio.h>
 
 /* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
-static void add_copy(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_copy(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
     const char *type = layout->kernel->parameters[span->parameter].type;
     if (layout->has_local_spans)
-        reap__text_format(into,
-                          "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
-                          "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
-                          "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() & "
-                          "((1 << reap_b.w[%zu]) - 1));\n",
-                          type, s, type, span->local_word, type, s, s, span->replicas_word);
+        reap__string_format(
+            into,
+            "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
+            "reap__uchar *)reap_dynamic + reap_b.w[%zu]);\n"
+            "    REAP_LOCAL %s *const reap_x%zu = reap_x%zu_own + (reap__thread() & "
+            "((1 << reap_b.w[%zu]) - 1));\n",
+            type, s, type, span->local_word, type, s, s, span->replicas_word);
     else
-        reap__text_format(into,
-                          "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
-                          "reap_b.w[%zu]);\n",
-                          type, s, type, span->values_word);
+        reap__string_format(into,
+                            "    REAP_GLOBAL %s *reap_x%zu = (REAP_GLOBAL %s *)(reap_m0 + "
+                            "reap_b.w[%zu]);\n",
+                            type, s, type, span->values_word);
 }
 
-void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__text *into)
+void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
     char results[32], outside[32];
@@ -40,53 +41,53 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
     snprintf(outside, sizeof outside, "reap_b.w[%d] + %d", REAP__WORD_COUNTER,
              REAP__OUTSIDE_COUNTER);
     add_copy(layout, s, into);
-    reap__text_format(into,
-                      "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
-                      "    struct reap__span reap_xs%zu;\n"
-                      "    reap_xs%zu.count = reap_b.w[%zu];\n"
-                      "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m%d + %s);\n"
-                      "    reap_xs%zu.number = %zu;\n"
-                      "    reap_xs%zu.least = %zu;\n"
-                      "    reap_xs%zu.holds_type = false;\n",
-                      span->reduction->operation, s, s, s, span->count_word, s,
-                      layout->commits_at_once ? REAP__MEMORY_SCRATCH : REAP__MEMORY_RESULTS,
-                      layout->commits_at_once ? outside : results, s, s, s, span->least, s);
+    reap__string_format(into,
+                        "    struct REAP__PASTE(reap_flag_, %s) reap_xt%zu;\n"
+                        "    struct reap__span reap_xs%zu;\n"
+                        "    reap_xs%zu.count = reap_b.w[%zu];\n"
+                        "    reap_xs%zu.outside = (REAP_GLOBAL reap__uint *)(reap_m%d + %s);\n"
+                        "    reap_xs%zu.number = %zu;\n"
+                        "    reap_xs%zu.least = %zu;\n"
+                        "    reap_xs%zu.holds_type = false;\n",
+                        span->reduction->operation, s, s, s, span->count_word, s,
+                        layout->commits_at_once ? REAP__MEMORY_SCRATCH : REAP__MEMORY_RESULTS,
+                        layout->commits_at_once ? outside : results, s, s, s, span->least, s);
     if (layout->mode == REAP__SPANS_LOGGED)
-        reap__text_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
+        reap__string_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
     else if (layout->has_local_spans)
-        reap__text_format(into,
-                          "    reap_xs%zu.stride = (reap__uint)%zu << (reap__uint)reap_b.w[%zu];\n",
-                          s, span->reduction->value_size, span->replicas_word);
+        reap__string_format(
+            into, "    reap_xs%zu.stride = (reap__uint)%zu << (reap__uint)reap_b.w[%zu];\n", s,
+            span->reduction->value_size, span->replicas_word);
     else
-        reap__text_format(into,
-                          "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
-                          "reap_b.w[%zu]);\n",
-                          s, span->set_word);
+        reap__string_format(into,
+                            "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
+                            "reap_b.w[%zu]);\n",
+                            s, span->set_word);
 }
 
 /* ---- Chunks
  * ------------------------------------------------------------------------------------*/
 
 /* The chunk's copies of each span. */
-static void add_copies(const struct reap__layout *layout, struct reap__text *into)
+static void add_copies(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__layout_span *span = &layout->spans[s];
-        reap__text_format(into,
-                          "        reap_x%zu = reap_x%zu_all + ((reap_tile * reap_b.w[%zu]) << "
-                          "reap_b.w[%zu]);\n"
-                          "        reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
-                          "reap_b.w[%zu]) + ((reap_tile * reap_b.w[%zu]) << reap_b.w[%zu]);\n",
-                          s, s, span->count_word, span->replicas_word, s, span->set_word,
-                          span->count_word, span->replicas_word);
+        reap__string_format(into,
+                            "        reap_x%zu = reap_x%zu_all + ((reap_tile * reap_b.w[%zu]) << "
+                            "reap_b.w[%zu]);\n"
+                            "        reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
+                            "reap_b.w[%zu]) + ((reap_tile * reap_b.w[%zu]) << reap_b.w[%zu]);\n",
+                            s, s, span->count_word, span->replicas_word, s, span->set_word,
+                            span->count_word, span->replicas_word);
     }
 }
 
 /* A thread's replicas start; those of a span are a multiple of the threads. */
-static void add_begin(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_begin(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
-    reap__text_format(
+    reap__string_format(
         into,
         "        for (reap__ulong reap_r = reap__thread(); reap_r >> reap_b.w[%zu] == "
         "0; reap_r += %zu)\n"
@@ -94,57 +95,61 @@ static void add_begin(const struct reap__layout *layout, size_t s, struct reap__
         "                reap_x%zu[reap_r * reap_b.w[%zu] + reap_e] = reap_n%zu;\n",
         span->replicas_word, layout->threads, span->count_word, s, span->count_word, s);
     if (span->has_flags)
-        reap__text_format(into,
-                          "                reap_xs%zu.set[reap_r * reap_b.w[%zu] + reap_e] = "
-                          "(reap__uchar)reap_b.w[%zu];\n",
-                          s, span->count_word, span->start.set_word);
-    reap__text_add(into, "            }\n");
+        reap__string_format(into,
+                            "                reap_xs%zu.set[reap_r * reap_b.w[%zu] + reap_e] = "
+                            "(reap__uchar)reap_b.w[%zu];\n",
+                            s, span->count_word, span->start.set_word);
+    reap__string_add(into, "            }\n");
 }
 
-static void add_begin_function(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_begin_function(const struct reap__layout *layout, size_t s,
+                               struct reap__string *into)
 {
     const char *type = layout->kernel->parameters[layout->spans[s].parameter].type;
-    reap__text_format(into,
-                      "REAP__FUNCTION void reap__begin_%zu(const struct reap_block *b, REAP_GLOBAL "
-                      "reap__uchar *m, %s *lane)\n{\n",
-                      s, type);
+    reap__string_format(
+        into,
+        "REAP__FUNCTION void reap__begin_%zu(const struct reap_block *b, REAP_GLOBAL "
+        "reap__uchar *m, %s *lane)\n{\n",
+        s, type);
     reap__entry_add_start(&layout->spans[s].start, type, into);
-    reap__text_add(into, "}\n");
+    reap__string_add(into, "}\n");
 }
 
-static void add_items(const struct reap__layout *layout, size_t unit, struct reap__text *into)
+static void add_items(const struct reap__layout *layout, size_t unit, struct reap__string *into)
 {
     const size_t threads = layout->threads;
-    reap__text_format(into,
-                      "            const reap__ulong reap_left = reap_end - reap_unit;\n"
-                      "            const reap__ulong reap_stop = reap_unit + (reap_left < %zu ? "
-                      "reap_left : %zu);\n"
-                      "            for (reap__ulong reap_i = reap_unit + reap__thread(); reap_i < "
-                      "reap_stop; reap_i += %zu) {\n",
-                      unit, unit, threads);
+    reap__string_format(
+        into,
+        "            const reap__ulong reap_left = reap_end - reap_unit;\n"
+        "            const reap__ulong reap_stop = reap_unit + (reap_left < %zu ? "
+        "reap_left : %zu);\n"
+        "            for (reap__ulong reap_i = reap_unit + reap__thread(); reap_i < "
+        "reap_stop; reap_i += %zu) {\n",
+        unit, unit, threads);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(into,
-                          "                const int reap_s%zu = (int)(reap_i %% %zu / %zu);\n", s,
-                          layout->scalars[s].lanes, threads);
+        reap__string_format(into,
+                            "                const int reap_s%zu = (int)(reap_i %% %zu / %zu);\n",
+                            s, layout->scalars[s].lanes, threads);
     reap__entry_add_item(layout, "                ", into);
     reap__entry_add_call(layout, "                ", into);
-    reap__text_add(into, "            }\n");
+    reap__string_add(into, "            }\n");
 }
 
-static void add_folds(const struct reap__layout *layout, size_t unit, struct reap__text *into)
+static void add_folds(const struct reap__layout *layout, size_t unit, struct reap__string *into)
 {
     char first[64];
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
-        reap__text_format(into,
-                          "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
-                          "{\n"
-                          "                const reap__ulong reap_stop = reap_end;\n",
-                          unit, leaf);
+        reap__string_format(
+            into,
+            "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
+            "{\n"
+            "                const reap__ulong reap_stop = reap_end;\n",
+            unit, leaf);
         snprintf(first, sizeof first, "(reap_unit / %zu * %zu)", leaf, leaf);
         reap__entry_add_climb(layout, s, first, "                ", into);
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "                ", into);
-        reap__text_add(into, "            }\n");
+        reap__string_add(into, "            }\n");
     }
 }
 
@@ -156,27 +161,28 @@ static const char replica_function[] =
     "    return span;\n"
     "}\n";
 
-void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t unit = layout->width * REAP__ROWS_OF_A_LEAF;
-    reap__text_add(into, replica_function);
+    reap__string_add(into, replica_function);
     for (size_t s = 0; s < layout->span_count; s++)
         add_begin_function(layout, s, into);
-    reap__text_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                      layout->threads);
+    reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
+                        layout->threads);
     reap__entry_add_memories(layout, into);
-    reap__text_add(into, ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                         "    reap__begin();\n");
+    reap__string_add(into,
+                     ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
+                     "    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
     for (size_t s = 0; s < layout->span_count; s++)
-        reap__text_format(into,
-                          "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
-                          "    %s reap_n%zu;\n"
-                          "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
-                          layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
-                          layout->kernel->parameters[layout->spans[s].parameter].type, s, s, s);
-    reap__text_format(
+        reap__string_format(into,
+                            "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
+                            "    %s reap_n%zu;\n"
+                            "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
+                            layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
+                            layout->kernel->parameters[layout->spans[s].parameter].type, s, s, s);
+    reap__string_format(
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; reap_tile += "
         "reap__groups()) {\n"
@@ -194,13 +200,13 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__text
         add_begin(layout, s, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
-    reap__text_format(into,
-                      "        for (reap__ulong reap_unit = reap_first; reap_unit < reap_end; "
-                      "reap_unit += %zu) {\n",
-                      unit);
+    reap__string_format(into,
+                        "        for (reap__ulong reap_unit = reap_first; reap_unit < reap_end; "
+                        "reap_unit += %zu) {\n",
+                        unit);
     add_items(layout, unit, into);
     add_folds(layout, unit, into);
-    reap__text_add(into, "        }\n    }\n}\n");
+    reap__string_add(into, "        }\n    }\n}\n");
 }
 
 /* ---- Combinations that wait
@@ -217,84 +223,87 @@ static size_t items_of_a_row(const struct reap__layout *layout)
 }
 
 void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
-                             struct reap__text *into)
+                             struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__text_format(into,
-                          "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
-                          "            REAP__UNROLL\n"
-                          "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                          "                reap_waiting%zu[reap_k].is_there = false;\n",
-                          s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
+        reap__string_format(into,
+                            "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
+                            "            REAP__UNROLL\n"
+                            "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                            "                reap_waiting%zu[reap_k].is_there = false;\n",
+                            s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
 }
 
 void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
-                                  struct reap__text *into)
+                                  struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__text_format(into,
-                          "            REAP__UNROLL\n"
-                          "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                          "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
-                          "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
-                          rows, items_of_a_row(layout), s, s, s, s);
+        reap__string_format(into,
+                            "            REAP__UNROLL\n"
+                            "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                            "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
+                            "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
+                            rows, items_of_a_row(layout), s, s, s, s);
 }
 
 /* ---- Copies of a group
  * -------------------------------------------------------------------------*/
 
 /* The same value again: it is in the block. */
-static void add_value_of_start(const struct reap__layout *layout, size_t s, struct reap__text *into)
+static void add_value_of_start(const struct reap__layout *layout, size_t s,
+                               struct reap__string *into)
 {
     const struct reap__layout_start *start = &layout->spans[s].start;
-    reap__text_format(into,
-                      "    union {\n        reap__ulong words[%zu];\n        %s value;\n    } "
-                      "reap_n%zu;\n",
-                      start->words, layout->kernel->parameters[layout->spans[s].parameter].type, s);
+    reap__string_format(into,
+                        "    union {\n        reap__ulong words[%zu];\n        %s value;\n    } "
+                        "reap_n%zu;\n",
+                        start->words, layout->kernel->parameters[layout->spans[s].parameter].type,
+                        s);
     for (size_t w = 0; w < start->words; w++)
-        reap__text_format(into, "    reap_n%zu.words[%zu] = reap_b.w[%zu];\n", s, w,
-                          start->word + w);
+        reap__string_format(into, "    reap_n%zu.words[%zu] = reap_b.w[%zu];\n", s, w,
+                            start->word + w);
 }
 
-void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count; s++) {
         add_value_of_start(layout, s, into);
-        reap__text_format(into,
-                          "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu] << "
-                          "reap_b.w[%zu]; reap_e += %zu)\n"
-                          "        reap_x%zu_own[reap_e] = reap_n%zu.value;\n",
-                          layout->spans[s].count_word, layout->spans[s].replicas_word,
-                          layout->threads, s, s);
+        reap__string_format(
+            into,
+            "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu] << "
+            "reap_b.w[%zu]; reap_e += %zu)\n"
+            "        reap_x%zu_own[reap_e] = reap_n%zu.value;\n",
+            layout->spans[s].count_word, layout->spans[s].replicas_word, layout->threads, s, s);
     }
-    reap__text_add(into, "    reap__sync();\n");
+    reap__string_add(into, "    reap__sync();\n");
 }
 
 /* Threads begin at different replicas of their elements, which lie in different banks. */
-void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_merges(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_add(into, "    reap__sync();\n");
+    reap__string_add(into, "    reap__sync();\n");
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__layout_span *span = &layout->spans[s];
         const char *type = layout->kernel->parameters[span->parameter].type;
         const char *op = span->reduction->operation;
-        reap__text_format(into,
-                          "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu]; "
-                          "reap_e += %zu) {\n"
-                          "        const reap__uint reap_log2 = (reap__uint)reap_b.w[%zu];\n"
-                          "        const reap__uint reap_last = ((reap__uint)1 << reap_log2) - 1;\n"
-                          "        REAP_LOCAL %s *const reap_own = reap_x%zu_own + (reap_e << "
-                          "reap_log2);\n"
-                          "        %s reap_v = reap_own[reap_e & reap_last];\n"
-                          "        for (reap__uint reap_r = 1; reap_r <= reap_last; reap_r++)\n"
-                          "            reap_v = REAP__PASTE(reap__, %s)(reap_v, "
-                          "reap_own[(reap_e + reap_r) & reap_last]);\n"
-                          "        if (reap_v != reap_n%zu.value)\n"
-                          "            REAP__PASTE(reap__atomic_combine_, %s)((REAP_GLOBAL %s "
-                          "*)(reap_m0 + reap_b.w[%zu]) + reap_e, reap_v);\n"
-                          "    }\n",
-                          span->count_word, layout->threads, span->replicas_word, type, s, type, op,
-                          s, op, type, span->values_word);
+        reap__string_format(
+            into,
+            "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu]; "
+            "reap_e += %zu) {\n"
+            "        const reap__uint reap_log2 = (reap__uint)reap_b.w[%zu];\n"
+            "        const reap__uint reap_last = ((reap__uint)1 << reap_log2) - 1;\n"
+            "        REAP_LOCAL %s *const reap_own = reap_x%zu_own + (reap_e << "
+            "reap_log2);\n"
+            "        %s reap_v = reap_own[reap_e & reap_last];\n"
+            "        for (reap__uint reap_r = 1; reap_r <= reap_last; reap_r++)\n"
+            "            reap_v = REAP__PASTE(reap__, %s)(reap_v, "
+            "reap_own[(reap_e + reap_r) & reap_last]);\n"
+            "        if (reap_v != reap_n%zu.value)\n"
+            "            REAP__PASTE(reap__atomic_combine_, %s)((REAP_GLOBAL %s "
+            "*)(reap_m0 + reap_b.w[%zu]) + reap_e, reap_v);\n"
+            "    }\n",
+            span->count_word, layout->threads, span->replicas_word, type, s, type, op, s, op, type,
+            span->values_word);
     }
 }
 
@@ -304,79 +313,80 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__text
 /* Elements become op(element, total), unless some index was outside: those from number `first` on,
  * each `step` behind the one before it. What stands behind that, with reap_e the element. */
 static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
-                         const char *step, const char *behind, struct reap__text *into)
+                         const char *step, const char *behind, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
     const char *type = layout->kernel->parameters[span->parameter].type;
-    reap__text_format(into,
-                      "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu]; reap_e += %s) {\n"
-                      "        REAP_GLOBAL %s *const reap_to = (REAP_GLOBAL %s *)(reap_m%zu + "
-                      "reap_b.w[%zu]) + reap_e;\n"
-                      "        REAP_GLOBAL %s *const reap_from = (REAP_GLOBAL %s *)(reap_m0 + "
-                      "reap_b.w[%zu]) + reap_e;\n"
-                      "        const %s reap_total = *reap_from;\n"
-                      "        if (!reap_outside)\n"
-                      "            *reap_to = reap_b.w[%zu] != 0 ? reap_total : "
-                      "REAP__PASTE(reap__, %s)(*reap_to, reap_total);\n"
-                      "%s"
-                      "    }\n",
-                      first, span->count_word, step, type, type, span->variable_memory,
-                      span->variable_word, type, type, span->values_word, type,
-                      span->initialize_word, span->reduction->operation, behind);
+    reap__string_format(
+        into,
+        "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu]; reap_e += %s) {\n"
+        "        REAP_GLOBAL %s *const reap_to = (REAP_GLOBAL %s *)(reap_m%zu + "
+        "reap_b.w[%zu]) + reap_e;\n"
+        "        REAP_GLOBAL %s *const reap_from = (REAP_GLOBAL %s *)(reap_m0 + "
+        "reap_b.w[%zu]) + reap_e;\n"
+        "        const %s reap_total = *reap_from;\n"
+        "        if (!reap_outside)\n"
+        "            *reap_to = reap_b.w[%zu] != 0 ? reap_total : "
+        "REAP__PASTE(reap__, %s)(*reap_to, reap_total);\n"
+        "%s"
+        "    }\n",
+        first, span->count_word, step, type, type, span->variable_memory, span->variable_word, type,
+        type, span->values_word, type, span->initialize_word, span->reduction->operation, behind);
 }
 
 /* The last group: the launch's copies become what they began as, for the next launch. What was
  * noted of an index goes to the results, where the host sees it. */
-static void add_commit_at_once(const struct reap__layout *layout, struct reap__text *into)
+static void add_commit_at_once(const struct reap__layout *layout, struct reap__string *into)
 {
     char step[32], behind[64];
     snprintf(step, sizeof step, "%zu", layout->threads);
-    reap__text_format(into,
-                      "    REAP_GLOBAL reap__ulong *const reap_noted = (REAP_GLOBAL reap__ulong "
-                      "*)(reap_m%d + reap_b.w[%d] + %d);\n"
-                      "    reap__sync();\n"
-                      "    if (!reap__is_last(reap_shared, (REAP_GLOBAL reap__uint *)(reap_m0 + "
-                      "reap_b.w[%d])))\n"
-                      "        return;\n"
-                      "    reap__fence();\n"
-                      "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)reap_noted != 0;\n",
-                      REAP__MEMORY_SCRATCH, REAP__WORD_COUNTER, REAP__OUTSIDE_COUNTER,
-                      REAP__WORD_COUNTER);
+    reap__string_format(
+        into,
+        "    REAP_GLOBAL reap__ulong *const reap_noted = (REAP_GLOBAL reap__ulong "
+        "*)(reap_m%d + reap_b.w[%d] + %d);\n"
+        "    reap__sync();\n"
+        "    if (!reap__is_last(reap_shared, (REAP_GLOBAL reap__uint *)(reap_m0 + "
+        "reap_b.w[%d])))\n"
+        "        return;\n"
+        "    reap__fence();\n"
+        "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)reap_noted != 0;\n",
+        REAP__MEMORY_SCRATCH, REAP__WORD_COUNTER, REAP__OUTSIDE_COUNTER, REAP__WORD_COUNTER);
     for (size_t s = 0; s < layout->span_count; s++) {
         snprintf(behind, sizeof behind, "        *reap_from = reap_n%zu.value;\n", s);
         add_elements(layout, s, "reap__thread()", step, behind, into);
     }
-    reap__text_format(into,
-                      "    reap__sync();\n"
-                      "    if (reap__thread() == 0 && reap_outside)\n"
-                      "        for (int reap_w = 0; reap_w < 3; reap_w++) {\n"
-                      "            ((REAP_GLOBAL reap__ulong *)(reap_m%d + reap_b.w[%d]))[reap_w] "
-                      "= reap_noted[reap_w];\n"
-                      "            reap_noted[reap_w] = 0;\n"
-                      "        }\n",
-                      REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
+    reap__string_format(
+        into,
+        "    reap__sync();\n"
+        "    if (reap__thread() == 0 && reap_outside)\n"
+        "        for (int reap_w = 0; reap_w < 3; reap_w++) {\n"
+        "            ((REAP_GLOBAL reap__ulong *)(reap_m%d + reap_b.w[%d]))[reap_w] "
+        "= reap_noted[reap_w];\n"
+        "            reap_noted[reap_w] = 0;\n"
+        "        }\n",
+        REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
 }
 
 /* Where groups do not see what others wrote: a launch of its own. */
-static void add_commit_entry(const struct reap__layout *layout, struct reap__text *into)
+static void add_commit_entry(const struct reap__layout *layout, struct reap__string *into)
 {
     char first[64], step[64];
     snprintf(first, sizeof first, "reap__group() * %zu + reap__thread()", layout->fold_threads);
     snprintf(step, sizeof step, "reap__groups() * %zu", layout->fold_threads);
-    reap__text_format(into, "REAP__ENTRY(reap_commit, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                      layout->fold_threads);
+    reap__string_format(into, "REAP__ENTRY(reap_commit, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
+                        layout->fold_threads);
     reap__entry_add_memories(layout, into);
-    reap__text_format(into,
-                      ")\n{\n    reap__begin();\n"
-                      "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)(reap_m%d + "
-                      "reap_b.w[%d]) != 0;\n",
-                      REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
+    reap__string_format(into,
+                        ")\n{\n    reap__begin();\n"
+                        "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)(reap_m%d + "
+                        "reap_b.w[%d]) != 0;\n",
+                        REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
     for (size_t s = 0; s < layout->span_count; s++)
         add_elements(layout, s, first, step, "", into);
-    reap__text_add(into, "}\n");
+    reap__string_add(into, "}\n");
 }
 
-void reap__entry_add_commit(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_commit(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->commits_at_once)
         add_commit_at_once(layout, into);

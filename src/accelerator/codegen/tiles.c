@@ -12,25 +12,26 @@
 enum { WARP = 32, NEXT_TILE_COUNTER = 56 };
 
 /* Which team a thread is in, and its number in it; whose slots the team has. */
-void reap__entry_add_team(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_team(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "    const reap__uint reap_team = (reap__uint)reap__thread() / %zu;\n"
-                      "    const reap__uint reap_member = (reap__uint)reap__thread() %% %zu;\n"
-                      "    const reap__ulong reap_place = reap__group() * %zu + reap_team;\n",
-                      layout->team_threads, layout->team_threads, layout->teams);
+    reap__string_format(into,
+                        "    const reap__uint reap_team = (reap__uint)reap__thread() / %zu;\n"
+                        "    const reap__uint reap_member = (reap__uint)reap__thread() %% %zu;\n"
+                        "    const reap__ulong reap_place = reap__group() * %zu + reap_team;\n",
+                        layout->team_threads, layout->team_threads, layout->teams);
 }
 
 /* Where tile reap_tile begins and ends: compilers see that it begins where a vector may. */
-static void add_bounds(const struct reap__layout *layout, struct reap__text *into)
+static void add_bounds(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "        const reap__ulong reap_begin = (reap_tile << reap_b.w[%d]) * %zu;\n"
-                      "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
-                      "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
-                      "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
-                      REAP__WORD_LEVELS, reap__least_tile(layout), reap__entry_items_word(layout),
-                      REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
+    reap__string_format(
+        into,
+        "        const reap__ulong reap_begin = (reap_tile << reap_b.w[%d]) * %zu;\n"
+        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
+        "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
+        "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
+        REAP__WORD_LEVELS, reap__least_tile(layout), reap__entry_items_word(layout),
+        REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
 }
 
 /* ---- Teams that gather ------------------------------------------------------------------------*/
@@ -47,26 +48,27 @@ static const char next_tile[] =
     "    return next;\n"
     "}\n";
 
-void reap__entry_add_tile_functions(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_add_tile_functions(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->gathers && layout->has_warps)
-        reap__text_add(into, next_tile);
+        reap__string_add(into, next_tile);
 }
 
-static void begin_gathering(const struct reap__layout *layout, struct reap__text *into)
+static void begin_gathering(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_add(into, "    reap__uint reap_turn = 0, reap_folder = 0;\n");
+    reap__string_add(into, "    reap__uint reap_turn = 0, reap_folder = 0;\n");
     if (layout->has_warps)
-        reap__text_add(into, "    REAP__SHARED(reap__ulong, reap_tiles, 2);\n"
-                             "    reap__uint reap_tile_turn = 0;\n");
-    reap__text_format(into,
-                      "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) "
-                      "{\n"
-                      "        reap__ulong reap_next = reap_tile + reap__groups();\n",
-                      REAP__WORD_TILES);
+        reap__string_add(into, "    REAP__SHARED(reap__ulong, reap_tiles, 2);\n"
+                               "    reap__uint reap_tile_turn = 0;\n");
+    reap__string_format(
+        into,
+        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) "
+        "{\n"
+        "        reap__ulong reap_next = reap_tile + reap__groups();\n",
+        REAP__WORD_TILES);
     add_bounds(layout, into);
     if (layout->has_warps)
-        reap__text_format(
+        reap__string_format(
             into,
             "        if (reap__thread() == 0 && reap_b.w[%d] > reap__groups())\n"
             "            reap_next = reap__groups() + reap__next_tile((REAP_GLOBAL reap__ulong "
@@ -74,7 +76,7 @@ static void begin_gathering(const struct reap__layout *layout, struct reap__text
             "        if (reap__thread() == 0)\n"
             "            reap_tiles[reap_tile_turn] = reap_next;\n",
             REAP__WORD_TILES, REAP__WORD_COUNTER, NEXT_TILE_COUNTER, REAP__WORD_TILES);
-    reap__text_format(
+    reap__string_format(
         into,
         "        reap__ulong reap_number = 0;\n"
         "        for (reap__ulong reap_run = reap_begin; reap_run < reap_stop; reap_run += %zu, "
@@ -87,11 +89,11 @@ static void begin_gathering(const struct reap__layout *layout, struct reap__text
 }
 
 /* A thread's lanes go to its team's node. */
-static void add_puts(const struct reap__layout *layout, struct reap__text *into)
+static void add_puts(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const size_t lanes = reap__entry_lanes(layout, s);
-        reap__text_format(
+        reap__string_format(
             into,
             "        REAP__UNROLL\n"
             "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
@@ -103,14 +105,14 @@ static void add_puts(const struct reap__layout *layout, struct reap__text *into)
 }
 
 /* One warp after the other gathers; what teams put by turns at two places is read by then. */
-static void end_gathering(const struct reap__layout *layout, struct reap__text *into)
+static void end_gathering(const struct reap__layout *layout, struct reap__string *into)
 {
     char is_root[64] = "false";
     if (layout->folds_at_once)
         snprintf(is_root, sizeof is_root, "reap_b.w[%d] == 1 && reap_b.w[%d] == 0",
                  REAP__WORD_NODES, REAP__WORD_LEVELS);
     add_puts(layout, into);
-    reap__text_format(
+    reap__string_format(
         into,
         "        reap__sync();\n"
         "        if (reap__thread() / %d == reap_folder) {\n"
@@ -122,7 +124,7 @@ static void end_gathering(const struct reap__layout *layout, struct reap__text *
         WARP, layout->teams * layout->leaf_items, layout->leaf_items - 1, layout->leaf_items,
         layout->teams, layout->leaf_items, layout->width);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__text_format(
+        reap__string_format(
             into,
             "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
             "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS "
@@ -130,62 +132,62 @@ static void end_gathering(const struct reap__layout *layout, struct reap__text *
             "%zu : 0, reap_number, reap_items <= %zu, reap_tile);\n",
             s, reap__layout_place(layout, s), is_root, reap__layout_place(layout, s),
             layout->teams * layout->leaf_items);
-    reap__text_format(into,
-                      "        }\n"
-                      "        reap_folder = (reap_folder + 1) %% %zu;\n"
-                      "        reap_turn ^= 1;\n"
-                      "        }\n",
-                      layout->fold_threads / WARP);
+    reap__string_format(into,
+                        "        }\n"
+                        "        reap_folder = (reap_folder + 1) %% %zu;\n"
+                        "        reap_turn ^= 1;\n"
+                        "        }\n",
+                        layout->fold_threads / WARP);
     if (layout->has_warps)
-        reap__text_add(into, "        reap_next = reap_tiles[reap_tile_turn];\n"
-                             "        reap_tile_turn ^= 1;\n");
-    reap__text_add(into, "        reap_tile = reap_next;\n    }\n");
+        reap__string_add(into, "        reap_next = reap_tiles[reap_tile_turn];\n"
+                               "        reap_tile_turn ^= 1;\n");
+    reap__string_add(into, "        reap_tile = reap_next;\n    }\n");
 }
 
 /* ---- Teams apart ------------------------------------------------------------------------------*/
 
-static void begin_apart(const struct reap__layout *layout, struct reap__text *into)
+static void begin_apart(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__text_format(into,
-                      "    for (reap__ulong reap_tile = reap_place; reap_tile < reap_b.w[%d]; "
-                      "reap_tile += reap__groups() * %zu) {\n"
-                      "        const reap__ulong reap_node = reap_tile;\n",
-                      REAP__WORD_TILES, layout->teams);
+    reap__string_format(into,
+                        "    for (reap__ulong reap_tile = reap_place; reap_tile < reap_b.w[%d]; "
+                        "reap_tile += reap__groups() * %zu) {\n"
+                        "        const reap__ulong reap_node = reap_tile;\n",
+                        REAP__WORD_TILES, layout->teams);
     add_bounds(layout, into);
-    reap__text_format(into,
-                      "        for (reap__ulong reap_first = reap_begin; reap_first < reap_stop; "
-                      "reap_first += %zu) {\n"
-                      "        const reap__ulong reap_end = reap_first + reap__least(reap_stop - "
-                      "reap_first, %zu);\n",
-                      layout->leaf_items, layout->leaf_items);
+    reap__string_format(into,
+                        "        for (reap__ulong reap_first = reap_begin; reap_first < reap_stop; "
+                        "reap_first += %zu) {\n"
+                        "        const reap__ulong reap_end = reap_first + reap__least(reap_stop - "
+                        "reap_first, %zu);\n",
+                        layout->leaf_items, layout->leaf_items);
 }
 
 void reap__entry_add_climb(const struct reap__layout *layout, size_t s, const char *first,
-                           const char *indent, struct reap__text *into)
+                           const char *indent, struct reap__string *into)
 {
     const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
-    reap__text_format(into,
-                      "%sreap__climb_%zu(reap__slots_%zu(&reap_b, reap_m0, reap_place), (%s - "
-                      "reap_begin) / %zu, reap_stop - %s <= %zu, reap__least(reap_stop - %s, %zu), "
-                      "reap_l%zu, reap_t%zu, reap__node_%zu(&reap_b, reap_m0, reap_node));\n",
-                      indent, s, s, first, leaf, first, leaf, first, layout->scalars[s].lanes, s, s,
-                      s);
+    reap__string_format(
+        into,
+        "%sreap__climb_%zu(reap__slots_%zu(&reap_b, reap_m0, reap_place), (%s - "
+        "reap_begin) / %zu, reap_stop - %s <= %zu, reap__least(reap_stop - %s, %zu), "
+        "reap_l%zu, reap_t%zu, reap__node_%zu(&reap_b, reap_m0, reap_node));\n",
+        indent, s, s, first, leaf, first, leaf, first, layout->scalars[s].lanes, s, s, s);
 }
 
-static void end_apart(const struct reap__layout *layout, struct reap__text *into)
+static void end_apart(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].leaves_log2 == 0)
             reap__entry_add_climb(layout, s, "reap_first", "        ", into);
-    reap__text_add(into, "        }\n    }\n");
+    reap__string_add(into, "        }\n    }\n");
 }
 
 /* ---- Either -----------------------------------------------------------------------------------*/
 
 /* Without scalars a tile is all that a group has at a time. */
-static void begin_plain(struct reap__text *into)
+static void begin_plain(struct reap__string *into)
 {
-    reap__text_format(
+    reap__string_format(
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
         "reap_tile += reap__groups()) {\n"
@@ -196,7 +198,7 @@ static void begin_plain(struct reap__text *into)
         REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
 }
 
-void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->scalar_count == 0)
         begin_plain(into);
@@ -206,10 +208,10 @@ void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__tex
         begin_apart(layout, into);
 }
 
-void reap__entry_end_tiles(const struct reap__layout *layout, struct reap__text *into)
+void reap__entry_end_tiles(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->scalar_count == 0)
-        reap__text_add(into, "    }\n");
+        reap__string_add(into, "    }\n");
     else if (layout->gathers)
         end_gathering(layout, into);
     else

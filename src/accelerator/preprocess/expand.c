@@ -8,7 +8,7 @@
 #include "src/accelerator/preprocess/expand.h"
 
 #include "src/accelerator/preprocess/lexer.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,9 +35,9 @@ struct condition {
 
 struct reader {
     struct reap__tokens *into;
-    struct reap__text pool;   /* of struct reap__token */
-    struct reap__text macros; /* of struct macro */
-    size_t waiting;           /* the pool's tokens from here on are to be expanded */
+    struct reap__string pool;   /* of struct reap__token */
+    struct reap__string macros; /* of struct macro */
+    size_t waiting;             /* the pool's tokens from here on are to be expanded */
     struct condition conditions[MOST_CONDITIONS];
     size_t condition_count;
     struct range ranges[MOST_RANGES]; /* where the next tokens come from, the first one last */
@@ -66,7 +66,7 @@ static void put(struct reader *reader, const struct reap__token *token)
     if (pool_count(reader) >= MOST_TOKENS)
         reader->into->is_incomplete = true;
     else
-        reap__text_append(&reader->pool, token, sizeof *token);
+        reap__string_append(&reader->pool, token, sizeof *token);
 }
 
 static const char *characters(const struct reader *reader, const struct reap__token *token)
@@ -127,11 +127,11 @@ static size_t token_length(const char *at)
 /* Puts the tokens of a line, which must not be in `characters`, into the pool. */
 static struct range read_line(struct reader *reader, char *line, unsigned number)
 {
-    struct reap__text *into = &reader->into->characters;
+    struct reap__string *into = &reader->into->characters;
     const size_t base = into->length;
     struct range read = {pool_count(reader), 0, NONE};
-    reap__text_add(into, line);
-    reap__text_append(into, "", 1);
+    reap__string_add(into, line);
+    reap__string_append(into, "", 1);
     for (char *at = reap__skip_blanks(line); *at != '\0' && !into->failed;) {
         const size_t length = token_length(at);
         put(reader, &(struct reap__token){.begin = base + (size_t)(at - line),
@@ -188,7 +188,7 @@ static void define(struct reader *reader, struct range line)
     if (old != NONE)
         macros_of(reader)[old] = macro;
     else
-        reap__text_append(&reader->macros, &macro, sizeof macro);
+        reap__string_append(&reader->macros, &macro, sizeof macro);
 }
 
 static void undefine(const struct reader *reader, const struct reap__token *name)
@@ -284,18 +284,18 @@ static void take_arguments(struct reader *reader, size_t base, size_t parameters
     reader->into->is_incomplete = true;
 }
 
-static void expand(struct reader *reader, struct range range, struct reap__text *into);
+static void expand(struct reader *reader, struct range range, struct reap__string *into);
 
-static void append(const struct reader *reader, struct range range, struct reap__text *into)
+static void append(const struct reader *reader, struct range range, struct reap__string *into)
 {
     for (size_t t = range.begin; t < range.end; t++)
-        reap__text_append(into, &pool_of(reader)[t], sizeof(struct reap__token));
+        reap__string_append(into, &pool_of(reader)[t], sizeof(struct reap__token));
 }
 
 /* Joins the last token in `into` with the first of the range; the others follow. */
-static void paste(struct reader *reader, struct range range, struct reap__text *into)
+static void paste(struct reader *reader, struct range range, struct reap__string *into)
 {
-    struct reap__text *all = &reader->into->characters;
+    struct reap__string *all = &reader->into->characters;
     if (range.begin == range.end)
         return;
     if (into->length == 0) {
@@ -306,12 +306,12 @@ static void paste(struct reader *reader, struct range range, struct reap__text *
         (struct reap__token *)(void *)(into->bytes + into->length - sizeof *last);
     const struct reap__token right = pool_of(reader)[range.begin], left = *last;
     const size_t begin = all->length;
-    struct reap__text joined = {0};
-    reap__text_append(&joined, all->bytes + left.begin, left.length);
-    reap__text_append(&joined, all->bytes + right.begin, right.length);
-    reap__text_append(all, joined.bytes, joined.length + 1);
+    struct reap__string joined = {0};
+    reap__string_append(&joined, all->bytes + left.begin, left.length);
+    reap__string_append(&joined, all->bytes + right.begin, right.length);
+    reap__string_append(all, joined.bytes, joined.length + 1);
     all->failed |= joined.failed;
-    reap__text_release(&joined);
+    reap__string_release(&joined);
     last->begin = begin;
     last->length = left.length + right.length;
     last->is_painted = false;
@@ -324,7 +324,7 @@ static void paste(struct reader *reader, struct range range, struct reap__text *
 static struct range substitute(struct reader *reader, const struct macro *macro,
                                const struct range *arguments, const struct reap__token *at)
 {
-    struct reap__text made = {0};
+    struct reap__string made = {0};
     bool pastes = false;
     for (size_t t = macro->body.begin; t < macro->body.end; t++) {
         const struct reap__token token = pool_of(reader)[t];
@@ -364,7 +364,7 @@ static struct range substitute(struct reader *reader, const struct macro *macro,
     }
     range.end = pool_count(reader);
     reader->into->list.failed |= made.failed;
-    reap__text_release(&made);
+    reap__string_release(&made);
     return range;
 }
 
@@ -395,7 +395,7 @@ static bool expand_macro(struct reader *reader, size_t base, struct reap__token 
     return true;
 }
 
-static void expand(struct reader *reader, struct range range, struct reap__text *into)
+static void expand(struct reader *reader, struct range range, struct reap__string *into)
 {
     const size_t base = reader->range_count;
     if (++reader->depth > MOST_DEPTH || base == MOST_RANGES)
@@ -405,7 +405,7 @@ static void expand(struct reader *reader, struct range range, struct reap__text 
     while (!reader->into->is_incomplete && has_next(reader, base)) {
         struct reap__token token = next(reader);
         if (!expand_macro(reader, base, &token))
-            reap__text_append(into, &token, sizeof token);
+            reap__string_append(into, &token, sizeof token);
     }
     reader->depth--;
 }
@@ -528,7 +528,7 @@ static struct range decide_defined(struct reader *reader, struct range range)
 {
     const size_t base = reader->into->characters.length;
     struct range decided = {pool_count(reader), 0, NONE};
-    reap__text_append(&reader->into->characters, "0\0001", 4);
+    reap__string_append(&reader->into->characters, "0\0001", 4);
     for (size_t t = range.begin; t < range.end; t++) {
         struct reap__token token = pool_of(reader)[t];
         if (is(reader, &token, "defined") && t + 1 < range.end) {
@@ -546,12 +546,12 @@ static struct range decide_defined(struct reader *reader, struct range range)
 
 static bool is_true(struct reader *reader, struct range range)
 {
-    struct reap__text expanded = {0};
+    struct reap__string expanded = {0};
     expand(reader, decide_defined(reader, range), &expanded);
     const struct reap__token *at = (const struct reap__token *)(const void *)expanded.bytes;
     struct expression expression = {reader, at, at + expanded.length / sizeof *at, 0};
     const bool value = at != NULL && !expanded.failed && evaluate(&expression, 0) != 0;
-    reap__text_release(&expanded);
+    reap__string_release(&expanded);
     return value;
 }
 
@@ -592,19 +592,19 @@ static void flush(struct reader *reader)
 static void take_line_number(struct reader *reader, struct range rest, unsigned number)
 {
     const struct reap__token *pool = pool_of(reader);
-    struct reap__text *all = &reader->into->characters;
+    struct reap__string *all = &reader->into->characters;
     if (rest.end - rest.begin < 2)
         return;
     reader->shift = (unsigned)strtoul(characters(reader, &pool[rest.begin]), NULL, 10) - number - 1;
     const struct reap__token name = pool[rest.begin + 1];
-    struct reap__text copy = {0};
-    reap__text_append(&copy, all->bytes + name.begin + 1, name.length > 1 ? name.length - 2 : 0);
+    struct reap__string copy = {0};
+    reap__string_append(&copy, all->bytes + name.begin + 1, name.length > 1 ? name.length - 2 : 0);
     reader->file = all->length;
     if (copy.bytes != NULL)
-        reap__text_append(all, copy.bytes, copy.length);
-    reap__text_append(all, "", 1);
+        reap__string_append(all, copy.bytes, copy.length);
+    reap__string_append(all, "", 1);
     all->failed |= copy.failed;
-    reap__text_release(&copy);
+    reap__string_release(&copy);
 }
 
 static void take_directive(struct reader *reader, struct range line, unsigned number)
@@ -637,7 +637,7 @@ static void take_directive(struct reader *reader, struct range line, unsigned nu
         reader->into->is_incomplete = true;
 }
 
-static void read_lines(struct reader *reader, const char *text, struct reap__text *scratch)
+static void read_lines(struct reader *reader, const char *text, struct reap__string *scratch)
 {
     struct reap__scanner scanner = reap__scanner_start(text, scratch);
     struct reap__line line;
@@ -655,25 +655,25 @@ static void read_lines(struct reader *reader, const char *text, struct reap__tex
 
 void reap__tokens_read(const char *text, struct reap__tokens *into)
 {
-    struct reap__text scratch = {0};
+    struct reap__string scratch = {0};
     struct reader *reader = reap__allocate(sizeof *reader);
-    reap__text_append(&into->characters, "", 1);
+    reap__string_append(&into->characters, "", 1);
     if (reader != NULL) {
         memset(reader, 0, sizeof *reader);
         reader->into = into;
         read_lines(reader, text, &scratch);
         into->list.failed |= reader->pool.failed || reader->macros.failed;
-        reap__text_release(&reader->pool);
-        reap__text_release(&reader->macros);
+        reap__string_release(&reader->pool);
+        reap__string_release(&reader->macros);
     }
     into->list.failed |= reader == NULL || scratch.failed;
     into->is_incomplete |= into->characters.failed || into->list.failed;
     reap__free(reader);
-    reap__text_release(&scratch);
+    reap__string_release(&scratch);
 }
 
 void reap__tokens_release(struct reap__tokens *tokens)
 {
-    reap__text_release(&tokens->characters);
-    reap__text_release(&tokens->list);
+    reap__string_release(&tokens->characters);
+    reap__string_release(&tokens->list);
 }

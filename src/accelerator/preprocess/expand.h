@@ -23,9 +23,9 @@ struct reap__token {
 
 /* All zero is empty. */
 struct reap__tokens {
-    struct reap__text characters;
-    struct reap__text list; /* of struct reap__token */
-    bool is_incomplete;     /* an #error, or more than can be followed: nothing can be told */
+    struct reap__string characters;
+    struct reap__string list; /* of struct reap__token */
+    bool is_incomplete;       /* an #error, or more than can be followed: nothing can be told */
 };
 
 /* Appends the tokens of a text. */

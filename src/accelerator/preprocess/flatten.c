@@ -21,12 +21,13 @@
 struct resolution {
     const struct reap_kernel *kernel;
     enum reap__dialect dialect;
-    struct reap__text *into;
+    struct reap__string *into;
     struct reap__macros macros;
     struct reap__variables variables;
-    struct reap__text line; /* the directive at hand */
-    struct reap__text once; /* const char *: the texts with #pragma once */
-    struct reap__text read; /* const char *: the headers of the dialect that were certainly read */
+    struct reap__string line; /* the directive at hand */
+    struct reap__string once; /* const char *: the texts with #pragma once */
+    struct reap__string
+        read; /* const char *: the headers of the dialect that were certainly read */
     struct reap__renames renames;
     unsigned depth;
 };
@@ -53,54 +54,54 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
 
 /* ---- Writing ---- */
 
-static void write_line_number(struct reap__text *into, unsigned number, const char *file)
+static void write_line_number(struct reap__string *into, unsigned number, const char *file)
 {
-    reap__text_format(into, "#line %u \"", number);
+    reap__string_format(into, "#line %u \"", number);
     for (; *file != '\0'; file++) {
         if (*file == '"' || *file == '\\')
-            reap__text_append(into, "\\", 1);
+            reap__string_append(into, "\\", 1);
         if ((unsigned char)*file < ' ')
-            reap__text_format(into, "\\%03o", (unsigned)*file);
+            reap__string_format(into, "\\%03o", (unsigned)*file);
         else
-            reap__text_append(into, file, 1);
+            reap__string_append(into, file, 1);
     }
-    reap__text_add(into, "\"\n");
+    reap__string_add(into, "\"\n");
 }
 
 /* As it is, with LF for CRLF. */
-static void write_bytes(struct reap__text *into, const char *begin, const char *end)
+static void write_bytes(struct reap__string *into, const char *begin, const char *end)
 {
     while (begin < end) {
         const char *cut = (const char *)memchr(begin, '\r', (size_t)(end - begin));
         const bool is_pair = cut != NULL && cut + 1 < end && cut[1] == '\n';
         const char *stop = cut == NULL ? end : is_pair ? cut : cut + 1;
-        reap__text_append(into, begin, (size_t)(stop - begin));
+        reap__string_append(into, begin, (size_t)(stop - begin));
         begin = is_pair ? cut + 1 : stop;
     }
 }
 
-static void write_newlines(struct reap__text *into, unsigned count)
+static void write_newlines(struct reap__string *into, unsigned count)
 {
     for (; count > 0; count--)
-        reap__text_append(into, "\n", 1);
+        reap__string_append(into, "\n", 1);
 }
 
 /* Ends the last line, also where a backslash would join it to the next. */
-static void finish_line(struct reap__text *into)
+static void finish_line(struct reap__string *into)
 {
     if (into->length == 0 || into->bytes[into->length - 1] != '\n')
-        reap__text_append(into, "\n", 1);
+        reap__string_append(into, "\n", 1);
     if (into->failed)
         return;
     size_t end = into->length - 1;
     while (end > 0 && strchr(" \t\f\v\r", into->bytes[end - 1]) != NULL)
         end--;
     if (end > 0 && into->bytes[end - 1] == '\\')
-        reap__text_append(into, "\n", 1);
+        reap__string_append(into, "\n", 1);
 }
 
 /* A path or what was spelled as one, without what an #error line takes for a comment or a quote. */
-static void write_plain(struct reap__text *into, const char *path)
+static void write_plain(struct reap__string *into, const char *path)
 {
     for (; *path != '\0'; path++) {
         if (path[0] == '/' && path[1] == '/')
@@ -108,7 +109,7 @@ static void write_plain(struct reap__text *into, const char *path)
         const bool is_comment = path[0] == '*' && into->bytes != NULL && into->length > 0 &&
                                 into->bytes[into->length - 1] == '/';
         const bool is_odd = strchr("\"'\\", *path) != NULL || (unsigned char)*path < ' ';
-        reap__text_append(into, is_comment || is_odd ? "?" : path, 1);
+        reap__string_append(into, is_comment || is_odd ? "?" : path, 1);
     }
 }
 
@@ -116,27 +117,27 @@ static void write_plain(struct reap__text *into, const char *path)
 static void write_error(struct resolution *resolution, const struct reading *file,
                         const struct inclusion *inclusion, const char *reason)
 {
-    struct reap__text *into = resolution->into;
+    struct reap__string *into = resolution->into;
     const char close = inclusion->open == '<' ? '>' : '"';
-    reap__text_format(into, "#error Reap: kernel '%s': ", resolution->kernel->name);
+    reap__string_format(into, "#error Reap: kernel '%s': ", resolution->kernel->name);
     write_plain(into, file->name);
-    reap__text_format(into, ":%u includes ", inclusion->line->directive_number);
-    reap__text_append(into, &inclusion->open, inclusion->open != 0);
+    reap__string_format(into, ":%u includes ", inclusion->line->directive_number);
+    reap__string_append(into, &inclusion->open, inclusion->open != 0);
     write_plain(into, inclusion->spelled);
-    reap__text_append(into, &close, inclusion->open != 0);
-    reap__text_format(into, ", %s (docs/kernels.md)\n", reason);
+    reap__string_append(into, &close, inclusion->open != 0);
+    reap__string_format(into, ", %s (docs/kernels.md)\n", reason);
     write_newlines(into, inclusion->line->count > 0 ? inclusion->line->count - 1 : 0);
 }
 
 /* ---- Lists of texts ---- */
 
-static size_t count_texts(const struct reap__text *list)
+static size_t count_texts(const struct reap__string *list)
 {
     return list->length / sizeof(const char *);
 }
 
 /* The text's place in the list; as many as there are, where it has none. */
-static size_t find_text(const struct reap__text *list, const char *text)
+static size_t find_text(const struct reap__string *list, const char *text)
 {
     const char *const *texts = (const char *const *)(const void *)list->bytes;
     size_t i = 0;
@@ -145,16 +146,16 @@ static size_t find_text(const struct reap__text *list, const char *text)
     return i;
 }
 
-static void put_text(struct reap__text *list, const char *text)
+static void put_text(struct reap__string *list, const char *text)
 {
     if (find_text(list, text) == count_texts(list))
-        reap__text_append(list, (const void *)&text, sizeof text);
+        reap__string_append(list, (const void *)&text, sizeof text);
 }
 
 /* The macro that guards the text with this number in `once`. */
-static void write_guard(struct reap__text *into, size_t number)
+static void write_guard(struct reap__string *into, size_t number)
 {
-    reap__text_format(into, "REAP__ONCE_%zu", number);
+    reap__string_format(into, "REAP__ONCE_%zu", number);
 }
 
 /* ---- Including ---- */
@@ -187,11 +188,11 @@ static bool is_done(const struct resolution *resolution, const char *text)
     const size_t number = find_text(&resolution->once, text);
     if (number == count_texts(&resolution->once))
         return find_text(&resolution->read, text) < count_texts(&resolution->read);
-    struct reap__text name = {0};
+    struct reap__string name = {0};
     write_guard(&name, number);
     const bool is_defined = !name.failed && reap__macros_has(&resolution->macros, name.bytes,
                                                              name.length, NULL) == REAP__YES;
-    reap__text_release(&name);
+    reap__string_release(&name);
     return is_defined;
 }
 
@@ -287,16 +288,16 @@ static void take_once(struct resolution *resolution, struct reading *file,
                       const struct reap__line *line)
 {
     struct reap__macros *macros = &resolution->macros;
-    struct reap__text *into = resolution->into;
+    struct reap__string *into = resolution->into;
     if (reap__macros_in_group(macros)) {
         write_newlines(into, line->count);
         return;
     }
     const size_t known = count_texts(&resolution->once);
     put_text(&resolution->once, file->text);
-    struct reap__text directive = {0};
-    const struct reap__origin origin = {file->name, file->text, line->number, false};
-    reap__text_add(&directive, "ifndef ");
+    struct reap__string directive = {0};
+    const struct reap__source_line origin = {file->name, file->text, line->number, false};
+    reap__string_add(&directive, "ifndef ");
     const size_t name = directive.length;
     write_guard(&directive, find_text(&resolution->once, file->text));
     if (!directive.failed) {
@@ -304,10 +305,10 @@ static void take_once(struct resolution *resolution, struct reading *file,
             reap__macros_define(macros, directive.bytes + name, directive.length - name, REAP__NO);
         reap__macros_directive(macros, directive.bytes, &origin);
         reap__macros_define(macros, directive.bytes + name, directive.length - name, REAP__YES);
-        reap__text_format(into, "#%s\n#define %s\n", directive.bytes, directive.bytes + name);
+        reap__string_format(into, "#%s\n#define %s\n", directive.bytes, directive.bytes + name);
     }
     into->failed |= directive.failed;
-    reap__text_release(&directive);
+    reap__string_release(&directive);
     write_line_number(into, line->number + line->count, file->name);
     file->is_guarded = true;
 }
@@ -325,8 +326,8 @@ static void take_other(struct resolution *resolution, struct reading *file,
                        const struct reap__line *line)
 {
     struct reap__macros *macros = &resolution->macros;
-    const struct reap__origin origin = {file->name, file->text, line->directive_number,
-                                        file->is_users};
+    const struct reap__source_line origin = {file->name, file->text, line->directive_number,
+                                             file->is_users};
     const char *word = reap__skip_blanks(line->directive);
     const bool ends_branch = word[0] == 'e'; /* #else, #elif, #endif and their like */
     if (file->is_users && is_word(word, reap__identifier_length(word), "define"))
@@ -405,7 +406,7 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
     }
     finish_line(resolution->into);
     if (file.is_guarded)
-        reap__text_add(resolution->into, "#endif\n");
+        reap__string_add(resolution->into, "#endif\n");
     resolution->depth--;
     reap__macros_leave(&resolution->macros, base);
     return REAP_OK;
@@ -438,7 +439,7 @@ static void write_macros(struct resolution *resolution)
         reap__macros_define(&resolution->macros, macro->name, strlen(macro->name),
                             is_clear ? REAP__YES : REAP__PERHAPS);
         if (is_clear)
-            reap__text_format(resolution->into, "#define %s %s\n", macro->name, macro->value);
+            reap__string_format(resolution->into, "#define %s %s\n", macro->name, macro->value);
     }
 }
 
@@ -471,7 +472,7 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
 {
     const struct reap_kernel *kernel = resolution->kernel;
     const char *name;
-    const struct reap__use *use = reap__macros_unknown(&resolution->macros, &name);
+    const struct reap__macro_use *use = reap__macros_unknown(&resolution->macros, &name);
     if (use != NULL)
         return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                           "kernel '%s': %s:%u: macro '%s' is not known to devices: say "
@@ -505,16 +506,16 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
 }
 
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
-                                  struct reap__text *into)
+                                  struct reap__string *into)
 {
     struct reap__file root;
     REAP_TRY(reap__find_root(kernel, &root));
     struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
     const reap_status status = resolve(&resolution, &root);
     reap__macros_release(&resolution.macros);
-    reap__text_release(&resolution.line);
-    reap__text_release(&resolution.once);
-    reap__text_release(&resolution.read);
-    reap__text_release(&resolution.renames.lines);
+    reap__string_release(&resolution.line);
+    reap__string_release(&resolution.once);
+    reap__string_release(&resolution.read);
+    reap__string_release(&resolution.renames.lines);
     return status;
 }

@@ -20,6 +20,6 @@ enum { REAP__MOST_INCLUDES = 64, REAP__MOST_SOURCE_BYTES = 16 << 20 };
  * COMPILATION_FAILED where that cannot be right on a device, for instance where an #if asks for the
  * value of a macro that was not declared; some of the text may have been appended. Any thread. */
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
-                                  struct reap__text *into);
+                                  struct reap__string *into);
 
 #endif

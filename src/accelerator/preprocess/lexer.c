@@ -43,17 +43,17 @@ static const char *past_line_comment(const char *at)
 }
 
 /* Appends the literal that begins here with a quote. */
-static const char *past_literal(const char *at, struct reap__text *clean)
+static const char *past_literal(const char *at, struct reap__string *clean)
 {
     const char quote = *at;
-    reap__text_append(clean, at, 1);
+    reap__string_append(clean, at, 1);
     for (at = past_splices(at + 1); *at != '\0' && *at != '\n'; at = past_splices(at + 1)) {
-        reap__text_append(clean, at, 1);
+        reap__string_append(clean, at, 1);
         if (*at == quote)
             return at + 1;
         const char *next = past_splices(at + 1);
         if (*at == '\\' && *next != '\0' && *next != '\n') {
-            reap__text_append(clean, next, 1);
+            reap__string_append(clean, next, 1);
             at = next;
         }
     }
@@ -61,16 +61,16 @@ static const char *past_literal(const char *at, struct reap__text *clean)
 }
 
 /* Appends the token or character here, if it is no newline; gives what follows. */
-static const char *take(const char *at, struct reap__text *clean)
+static const char *take(const char *at, struct reap__string *clean)
 {
     const char *next = past_splices(at + 1);
     if (*at == '/' && (*next == '*' || *next == '/')) {
-        reap__text_append(clean, " ", 1);
+        reap__string_append(clean, " ", 1);
         return *next == '*' ? past_comment(next + 1) : past_line_comment(next + 1);
     }
     if (*at == '"' || *at == '\'')
         return past_literal(at, clean);
-    reap__text_append(clean, at, 1);
+    reap__string_append(clean, at, 1);
     return at + 1;
 }
 
@@ -82,7 +82,7 @@ static unsigned count_newlines(const char *begin, const char *end)
     return count;
 }
 
-struct reap__scanner reap__scanner_start(const char *text, struct reap__text *scratch)
+struct reap__scanner reap__scanner_start(const char *text, struct reap__string *scratch)
 {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, which may begin a file */
         text += 3;
@@ -93,8 +93,8 @@ bool reap__scan_line(struct reap__scanner *scanner, struct reap__line *line)
 {
     if (*scanner->at == '\0')
         return false;
-    struct reap__text *clean = scanner->scratch;
-    reap__text_clear(clean);
+    struct reap__string *clean = scanner->scratch;
+    reap__string_clear(clean);
     const char *first = NULL; /* what is neither blank nor comment */
     const char *at = past_splices(scanner->at);
     while (*at != '\0' && *at != '\n') {

@@ -15,7 +15,7 @@
 struct reap__scanner {
     const char *at; /* what is left of the text */
     unsigned line;  /* its first line's number */
-    struct reap__text *scratch;
+    struct reap__string *scratch;
 };
 
 struct reap__line {
@@ -28,7 +28,7 @@ struct reap__line {
 };
 
 /* A scanner at the begin of a text, whose lines' directives go into `scratch`, one at a time. */
-struct reap__scanner reap__scanner_start(const char *text, struct reap__text *scratch);
+struct reap__scanner reap__scanner_start(const char *text, struct reap__string *scratch);
 
 /* The next line; false at the end. */
 bool reap__scan_line(struct reap__scanner *scanner, struct reap__line *line);

@@ -171,7 +171,7 @@ static const char *included_name(char *directive)
 
 /* Whether a file includes the other one; NULL: <reap/kernel.h>. */
 static bool includes(const struct reap_kernel *kernel, const struct reap__file *file,
-                     const char *other, struct reap__text *scratch)
+                     const char *other, struct reap__string *scratch)
 {
     struct reap__scanner scanner = reap__scanner_start(file->text, scratch);
     struct reap__line line;
@@ -191,7 +191,7 @@ static bool includes(const struct reap_kernel *kernel, const struct reap__file *
 }
 
 /* The file that includes a template; *root stays as it is where there is none. */
-static reap_status find_includer(const struct reap_kernel *kernel, struct reap__text *scratch,
+static reap_status find_includer(const struct reap_kernel *kernel, struct reap__string *scratch,
                                  struct reap__file *root)
 {
     struct reap__file found = {NULL, NULL};
@@ -219,7 +219,7 @@ static reap_status find_includer(const struct reap_kernel *kernel, struct reap__
 
 reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file *root)
 {
-    struct reap__text scratch = {0};
+    struct reap__string scratch = {0};
     reap_status status = REAP_OK;
     const char *text = kernel->text != NULL ? kernel->text() : NULL;
     if (text == NULL)
@@ -238,6 +238,6 @@ reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file 
     if (status == REAP_OK && scratch.failed)
         status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
                             kernel->name);
-    reap__text_release(&scratch);
+    reap__string_release(&scratch);
     return status;
 }

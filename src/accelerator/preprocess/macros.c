@@ -219,14 +219,15 @@ static bool is_everywhere(const char *name, size_t length)
 }
 
 static void note_condition_name(struct reap__macros *macros, const char *name, size_t length,
-                                const struct reap__origin *origin)
+                                const struct reap__source_line *origin)
 {
     if (length > 0 && origin->is_users && !is_everywhere(name, length))
         reap__macros_use(macros, name, length, origin);
 }
 
 /* Notes the identifier here; gives what follows it and what belongs to it. */
-static char *note_name(struct reap__macros *macros, char *at, const struct reap__origin *origin)
+static char *note_name(struct reap__macros *macros, char *at,
+                       const struct reap__source_line *origin)
 {
     const size_t length = reap__identifier_length(at);
     char *after = at + length;
@@ -245,7 +246,7 @@ static char *note_name(struct reap__macros *macros, char *at, const struct reap_
 }
 
 static void note_condition(struct reap__macros *macros, char *expression,
-                           const struct reap__origin *origin)
+                           const struct reap__source_line *origin)
 {
     for (char *at = expression; *at != '\0';) {
         if (*at >= '0' && *at <= '9')
@@ -316,10 +317,10 @@ static struct macro *take(struct reap__macros *macros, const char *name, size_t 
     if (macro != NULL)
         return macro;
     const struct macro made = {.name = macros->names.length, .length = length};
-    reap__text_append(&macros->names, name, length);
-    reap__text_append(&macros->names, "", 1);
+    reap__string_append(&macros->names, name, length);
+    reap__string_append(&macros->names, "", 1);
     if (!macros->names.failed)
-        reap__text_append(&macros->table, &made, sizeof made);
+        reap__string_append(&macros->table, &made, sizeof made);
     return macros->names.failed || macros->table.failed
                ? NULL
                : &macros_of(macros)[count_macros(macros) - 1];
@@ -360,7 +361,7 @@ static void push_group(struct reap__macros *macros, enum reap__answer answer)
 {
     const struct group group = {
         .branch = answer, .taken = answer, .begun = macros->changes, .guard = SIZE_MAX};
-    reap__text_append(&macros->groups, &group, sizeof group);
+    reap__string_append(&macros->groups, &group, sizeof group);
 }
 
 /* The branch at hand ends. */
@@ -433,7 +434,7 @@ void reap__macros_leave(struct reap__macros *macros, size_t base)
 
 /* #if and #elif. */
 static void take_condition(struct reap__macros *macros, char *expression, bool is_first,
-                           const struct reap__origin *origin)
+                           const struct reap__source_line *origin)
 {
     bool is_evaluated = reap__macros_here(macros) != REAP__NO;
     if (!is_first && reap__macros_in_group(macros)) {
@@ -455,7 +456,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
 
 /* #ifdef and #ifndef. Behind one that defines its macro, as guards do, the macro is defined. */
 static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_negated,
-                       const struct reap__origin *origin)
+                       const struct reap__source_line *origin)
 {
     const size_t length = reap__identifier_length(rest);
     const enum reap__answer answer = reap__macros_has(macros, rest, length, origin->text);
@@ -479,9 +480,9 @@ static int nesting(char *directive)
 }
 
 /* Whether the #if in this line stands around the file's whole text. */
-static bool is_around_file(const struct reap__origin *origin, unsigned number)
+static bool is_around_file(const struct reap__source_line *origin, unsigned number)
 {
-    struct reap__text scratch = {0};
+    struct reap__string scratch = {0};
     struct reap__scanner scanner = reap__scanner_start(origin->text, &scratch);
     struct reap__line line;
     int depth = 0;
@@ -494,7 +495,7 @@ static bool is_around_file(const struct reap__origin *origin, unsigned number)
         depth += line.directive != NULL ? nesting(line.directive) : 0;
     }
     is_around = is_around && is_begun && !scratch.failed;
-    reap__text_release(&scratch);
+    reap__string_release(&scratch);
     return is_around;
 }
 
@@ -502,12 +503,13 @@ static bool is_around_file(const struct reap__origin *origin, unsigned number)
  * macro has no value, or if it stands around the whole file. What a guard asks for, the program
  * does not set. */
 static void take_define(struct reap__macros *macros, char *name, size_t length, size_t before,
-                        const struct reap__origin *origin)
+                        const struct reap__source_line *origin)
 {
-    const struct reap__use *uses = (const struct reap__use *)(const void *)macros->uses.bytes;
+    const struct reap__macro_use *uses =
+        (const struct reap__macro_use *)(const void *)macros->uses.bytes;
     const struct macro *macro = find(macros, name, length);
     if (macro != NULL && macros->uses.length == before + sizeof *uses) {
-        const struct reap__use *use = &uses[before / sizeof *uses];
+        const struct reap__macro_use *use = &uses[before / sizeof *uses];
         if (&macros_of(macros)[use->macro] == macro &&
             (*reap__skip_blanks(name + length) == '\0' || is_around_file(origin, use->line)))
             macros->uses.length = before;
@@ -519,7 +521,7 @@ static void take_define(struct reap__macros *macros, char *name, size_t length, 
 }
 
 void reap__macros_directive(struct reap__macros *macros, char *directive,
-                            const struct reap__origin *origin)
+                            const struct reap__source_line *origin)
 {
     char *word = reap__skip_blanks(directive);
     const size_t length = reap__identifier_length(word);
@@ -567,13 +569,14 @@ enum reap__answer reap__macros_has(const struct reap__macros *macros, const char
 }
 
 void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
-                      const struct reap__origin *origin)
+                      const struct reap__source_line *origin)
 {
     const struct macro *macro = take(macros, name, length);
     if (macro == NULL || macro->state != UNTOLD)
         return;
-    const struct reap__use use = {(size_t)(macro - macros_of(macros)), origin->file, origin->line};
-    reap__text_append(&macros->uses, &use, sizeof use);
+    const struct reap__macro_use use = {(size_t)(macro - macros_of(macros)), origin->file,
+                                        origin->line};
+    reap__string_append(&macros->uses, &use, sizeof use);
 }
 
 bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length)
@@ -598,9 +601,11 @@ void reap__macros_declare(struct reap__macros *macros, const char *line)
     }
 }
 
-const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name)
+const struct reap__macro_use *reap__macros_unknown(const struct reap__macros *macros,
+                                                   const char **name)
 {
-    const struct reap__use *uses = (const struct reap__use *)(const void *)macros->uses.bytes;
+    const struct reap__macro_use *uses =
+        (const struct reap__macro_use *)(const void *)macros->uses.bytes;
     for (size_t i = 0; i < macros->uses.length / sizeof *uses; i++) {
         const struct macro *macro = &macros_of(macros)[uses[i].macro];
         *name = macros->names.bytes + macro->name;
@@ -618,8 +623,8 @@ bool reap__macros_failed(const struct reap__macros *macros)
 
 void reap__macros_release(struct reap__macros *macros)
 {
-    reap__text_release(&macros->names);
-    reap__text_release(&macros->table);
-    reap__text_release(&macros->groups);
-    reap__text_release(&macros->uses);
+    reap__string_release(&macros->names);
+    reap__string_release(&macros->table);
+    reap__string_release(&macros->groups);
+    reap__string_release(&macros->uses);
 }

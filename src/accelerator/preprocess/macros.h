@@ -16,18 +16,18 @@
 enum reap__answer { REAP__NO, REAP__PERHAPS, REAP__YES };
 
 struct reap__macros {
-    struct reap__text names; /* strings, one behind the other */
-    struct reap__text table; /* of struct macro */
-    struct reap__text
-        groups;             /* of struct group: the #ifs around the line at hand, outermost first */
-    struct reap__text uses; /* of struct reap__use */
-    size_t last;            /* how many of them are from before the last directive */
-    size_t base;            /* how many of the groups stand around the file at hand */
-    size_t changes;         /* a clock: so many #define and #undef were seen */
+    struct reap__string names; /* strings, one behind the other */
+    struct reap__string table; /* of struct macro */
+    struct reap__string
+        groups; /* of struct group: the #ifs around the line at hand, outermost first */
+    struct reap__string uses; /* of struct reap__macro_use */
+    size_t last;              /* how many of them are from before the last directive */
+    size_t base;              /* how many of the groups stand around the file at hand */
+    size_t changes;           /* a clock: so many #define and #undef were seen */
 };
 
 /* A line of a file, for what reads a directive there. */
-struct reap__origin {
+struct reap__source_line {
     const char *file;
     const char *text; /* the file's */
     unsigned line;
@@ -36,7 +36,7 @@ struct reap__origin {
 
 /* A macro in a condition of a user's file which the text has neither defined nor undefined before:
  * the program may have. */
-struct reap__use {
+struct reap__macro_use {
     size_t macro;
     const char *file;
     unsigned line;
@@ -56,20 +56,21 @@ enum reap__answer reap__macros_has(const struct reap__macros *macros, const char
 
 /* A name that a condition asks for, or whose value it uses. */
 void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
-                      const struct reap__origin *origin);
+                      const struct reap__source_line *origin);
 
 /* Notes each REAP_KERNEL_MACRO(NAME) in a line of a user's file, without its comments. */
 void reap__macros_declare(struct reap__macros *macros, const char *line);
 
 /* The first use of a macro that is not declared so anywhere; NULL: there is none. */
-const struct reap__use *reap__macros_unknown(const struct reap__macros *macros, const char **name);
+const struct reap__macro_use *reap__macros_unknown(const struct reap__macros *macros,
+                                                   const char **name);
 
 /* Whether a user's file has defined or declared a macro of this name, perhaps. */
 bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length);
 
 /* Takes notice of a directive, which begins behind its #; any directive. */
 void reap__macros_directive(struct reap__macros *macros, char *directive,
-                            const struct reap__origin *origin);
+                            const struct reap__source_line *origin);
 
 /* Whether the compiler will read the lines here. */
 enum reap__answer reap__macros_here(const struct reap__macros *macros);

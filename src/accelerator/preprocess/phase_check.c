@@ -10,7 +10,7 @@
 
 #include "src/accelerator/preprocess/expand.h"
 #include "src/accelerator/preprocess/flatten.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/port/thread.h"
@@ -35,7 +35,7 @@ struct judge {
     struct reap__tokens tokens;
     const struct reap__token *list;
     size_t count;
-    struct reap__text variables; /* of struct variable */
+    struct reap__string variables; /* of struct variable */
     unsigned depth;
     size_t body, end;
     size_t phase_end; /* of the phase at hand; 0: between phases */
@@ -191,7 +191,7 @@ static const struct variable *find(const struct judge *judge, size_t name)
 
 static void declare(struct judge *judge, const struct variable *variable)
 {
-    reap__text_append(&judge->variables, variable, sizeof *variable);
+    reap__string_append(&judge->variables, variable, sizeof *variable);
 }
 
 static void leave_scopes(struct judge *judge)
@@ -708,7 +708,7 @@ static void judge_body(struct judge *judge)
 
 /* ---- All of it ---- */
 
-static bool has_failed(const struct judge *judge, const struct reap__text *text)
+static bool has_failed(const struct judge *judge, const struct reap__string *text)
 {
     return text->failed || judge->variables.failed || judge->tokens.characters.failed ||
            judge->tokens.list.failed;
@@ -718,7 +718,7 @@ static bool has_failed(const struct judge *judge, const struct reap__text *text)
 static void *look(void *data)
 {
     struct judge *judge = data;
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     judge->reads = true;
     const reap_status status = reap__sources_resolve(judge->kernel, REAP__DIALECT_NONE, &text);
     if (status == REAP_OK && !text.failed)
@@ -734,8 +734,8 @@ static void *look(void *data)
         snprintf(judge->message, sizeof judge->message, "kernel '%s': no memory for its text",
                  judge->kernel->name);
     }
-    reap__text_release(&text);
-    reap__text_release(&judge->variables);
+    reap__string_release(&text);
+    reap__string_release(&judge->variables);
     reap__tokens_release(&judge->tokens);
     return NULL;
 }

@@ -16,34 +16,34 @@ void reap__renames_header(struct reap__renames *renames, size_t begin, size_t en
     renames->header_end = end;
 }
 
-void reap__renames_define(struct reap__renames *renames, const struct reap__text *text,
+void reap__renames_define(struct reap__renames *renames, const struct reap__string *text,
                           const char *name)
 {
-    struct reap__text define = {0};
+    struct reap__string define = {0};
     const size_t length = reap__identifier_length(name);
     if (renames->header_end == 0 || text->failed)
         return;
-    reap__text_add(&define, "\n#define ");
-    reap__text_append(&define, name, length);
-    reap__text_add(&define, " reap__");
+    reap__string_add(&define, "\n#define ");
+    reap__string_append(&define, name, length);
+    reap__string_add(&define, " reap__");
     const char *const header = text->bytes + renames->header;
     const char *const found = define.failed ? NULL : strstr(header, define.bytes);
     if (found != NULL && found + define.length <= text->bytes + renames->header_end) {
-        reap__text_add(&renames->lines, "#undef ");
-        reap__text_append(&renames->lines, name, length);
-        reap__text_add(&renames->lines, "\n");
+        reap__string_add(&renames->lines, "#undef ");
+        reap__string_append(&renames->lines, name, length);
+        reap__string_add(&renames->lines, "\n");
     }
     renames->lines.failed |= define.failed;
-    reap__text_release(&define);
+    reap__string_release(&define);
 }
 
-void reap__renames_insert(struct reap__renames *renames, struct reap__text *text)
+void reap__renames_insert(struct reap__renames *renames, struct reap__string *text)
 {
     const size_t length = renames->lines.length, end = text->length;
     text->failed |= renames->lines.failed;
     if (length == 0 || text->failed)
         return;
-    reap__text_append(text, renames->lines.bytes, length);
+    reap__string_append(text, renames->lines.bytes, length);
     if (text->failed)
         return;
     char *at = text->bytes + renames->header_end;

@@ -11,7 +11,7 @@
 
 /* All zero: the header has not come yet. */
 struct reap__renames {
-    struct reap__text lines;
+    struct reap__string lines;
     size_t header, header_end; /* where the header stands in the text */
 };
 
@@ -19,10 +19,10 @@ struct reap__renames {
 void reap__renames_header(struct reap__renames *renames, size_t begin, size_t end);
 
 /* A file behind it has a #define: `name` is what follows that word. */
-void reap__renames_define(struct reap__renames *renames, const struct reap__text *text,
+void reap__renames_define(struct reap__renames *renames, const struct reap__string *text,
                           const char *name);
 
 /* At last puts the lines behind the header. */
-void reap__renames_insert(struct reap__renames *renames, struct reap__text *text);
+void reap__renames_insert(struct reap__renames *renames, struct reap__string *text);
 
 #endif

@@ -9,8 +9,8 @@
 #include "src/accelerator/program/cache.h"
 
 #include "src/accelerator/program/hash.h"
+#include "src/core/allocate.h"
 #include "src/core/config.h"
-#include "src/core/memory.h"
 #include "src/port/cpu.h"
 
 #include <dirent.h>

@@ -8,8 +8,8 @@
 
 #include "src/accelerator/program/programs.h"
 #include "src/accelerator/runtime/accelerator.h"
-#include "src/core/shape.h"
 #include "src/core/status.h"
+#include "src/reduction/tree.h"
 
 /* Elements of spans; what a device does with longer ones, and with shorter ones, is the same. (The
  * bytes of the long ones can be counted.) */

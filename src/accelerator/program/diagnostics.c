@@ -474,7 +474,7 @@ void reap__log_describe(const char *log, const char *text, char *line, size_t si
 
 enum { LINE_BYTES = 2048 };
 
-static void add_line(const char *line, size_t length, const char *text, struct reap__text *into)
+static void add_line(const char *line, size_t length, const char *text, struct reap__string *into)
 {
     char copy[LINE_BYTES];
     char described[LINE_BYTES];
@@ -489,11 +489,11 @@ static void add_line(const char *line, size_t length, const char *text, struct r
             length = strlen(described);
         }
     }
-    reap__text_append(into, line, length);
-    reap__text_append(into, "\n", 1);
+    reap__string_append(into, line, length);
+    reap__string_append(into, "\n", 1);
 }
 
-void reap__log_add_lines(const char *log, const char *text, struct reap__text *into)
+void reap__log_add_lines(const char *log, const char *text, struct reap__string *into)
 {
     while (log != NULL && *log != '\0') {
         const size_t length = strcspn(log, "\n");

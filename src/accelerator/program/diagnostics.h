@@ -32,6 +32,6 @@ void reap__log_describe(const char *log, const char *text, char *line, size_t si
 
 /* Appends the lines of a log about `text`; those of errors begin as reap__log_describe
  * says. NULL is a log without words. Any thread. */
-void reap__log_add_lines(const char *log, const char *text, struct reap__text *into);
+void reap__log_add_lines(const char *log, const char *text, struct reap__string *into);
 
 #endif

@@ -55,17 +55,17 @@ static reap_status write_file(const char *path, const void *bytes, size_t size)
 }
 
 /* A name as a part of a file's: opencl:0 becomes opencl-0. */
-static void add_name(struct reap__text *path, const char *name)
+static void add_name(struct reap__string *path, const char *name)
 {
     for (; *name != '\0'; name++)
-        reap__text_append(path, *name == ':' || *name == '/' ? "-" : name, 1);
+        reap__string_append(path, *name == ':' || *name == '/' ? "-" : name, 1);
 }
 
-static reap_status write_part(struct reap__text *path, const char *extension, const void *bytes,
+static reap_status write_part(struct reap__string *path, const char *extension, const void *bytes,
                               size_t size)
 {
     const size_t length = path->length;
-    reap__text_add(path, extension);
+    reap__string_add(path, extension);
     if (path->failed)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "REAP_DUMP_KERNELS: no memory for a path");
     const reap_status status = write_file(path->bytes, bytes, size);
@@ -73,7 +73,7 @@ static reap_status write_part(struct reap__text *path, const char *extension, co
     return status;
 }
 
-static reap_status write_binary(const struct reap__dump *dump, struct reap__text *path)
+static reap_status write_binary(const struct reap__dump *dump, struct reap__string *path)
 {
     const struct reap__binary *binary = dump->binary;
     const char *bytes = (const char *)binary->bytes;
@@ -83,7 +83,7 @@ static reap_status write_binary(const struct reap__dump *dump, struct reap__text
     return write_part(path, is_text ? ".ptx" : ".bin", bytes, binary->size - is_text);
 }
 
-static reap_status write_parts(const struct reap__dump *dump, struct reap__text *path)
+static reap_status write_parts(const struct reap__dump *dump, struct reap__string *path)
 {
     const bool is_cuda = dump->accelerator->driver->dialect == REAP__DIALECT_CUDA;
     REAP_TRY(write_part(path, is_cuda ? ".cu" : ".cl", dump->text, strlen(dump->text)));
@@ -95,17 +95,17 @@ static reap_status write_parts(const struct reap__dump *dump, struct reap__text 
 reap_status reap__dump(const struct reap__dump *dump)
 {
     const struct reap__config *config;
-    struct reap__text path = {0};
+    struct reap__string path = {0};
     REAP_TRY(reap__config_get(&config));
     if (config->dump == NULL)
         return REAP_OK;
-    reap__text_format(&path, "%s/", config->dump);
+    reap__string_format(&path, "%s/", config->dump);
     add_name(&path, dump->kernel_name);
-    reap__text_add(&path, ".");
+    reap__string_add(&path, ".");
     add_name(&path, dump->accelerator->device.info.name);
-    reap__text_format(&path, ".%016llx",
-                      (unsigned long long)reap__hash(0, dump->text, strlen(dump->text)));
+    reap__string_format(&path, ".%016llx",
+                        (unsigned long long)reap__hash(0, dump->text, strlen(dump->text)));
     const reap_status status = write_parts(dump, &path);
-    reap__text_release(&path);
+    reap__string_release(&path);
     return status;
 }

@@ -11,8 +11,8 @@
 #include "src/accelerator/program/cache.h"
 #include "src/accelerator/program/diagnostics.h"
 #include "src/accelerator/program/dump.h"
+#include "src/core/allocate.h"
 #include "src/core/config.h"
-#include "src/core/memory.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 
@@ -85,7 +85,7 @@ static struct reap__cached *find(struct reap__accelerator *accelerator,
 
 /* What fails before a compiler is asked has no log. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
-                               const struct reap__layout *layout, struct reap__text *text)
+                               const struct reap__layout *layout, struct reap__string *text)
 {
     const size_t start = text->length;
     reap__entry_add_prologue(layout, accelerator, text);
@@ -100,10 +100,10 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
 }
 
 /* The key of the cache on disk: all that decides about a binary, and then the text. */
-static void add_key(struct reap__accelerator *accelerator, struct reap__text *key)
+static void add_key(struct reap__accelerator *accelerator, struct reap__string *key)
 {
-    reap__text_format(key, "%s\nReap %s\n", accelerator->driver->identity(accelerator),
-                      reap_version());
+    reap__string_format(key, "%s\nReap %s\n", accelerator->driver->identity(accelerator),
+                        reap_version());
 }
 
 static reap_status describe_failure(const struct reap__accelerator *accelerator,
@@ -111,12 +111,12 @@ static reap_status describe_failure(const struct reap__accelerator *accelerator,
                                     const char *log)
 {
     char line[REAP__MESSAGE_BYTES / 2];
-    struct reap__text lines = {0};
+    struct reap__string lines = {0};
     reap__log_describe(log, text, line, sizeof line);
     reap__advise(line, sizeof line, text);
     reap__log_add_lines(log, text, &lines);
     reap__keep_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
-    reap__text_release(&lines);
+    reap__string_release(&lines);
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                       "kernel '%s' does not compile for device '%s': "
                       "%s",
@@ -147,7 +147,7 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
 
 /* From the cache on disk, or from the compiler. */
 static reap_status make(struct reap__accelerator *accelerator, const struct reap__layout *layout,
-                        const struct reap__text *key, struct reap__program *program)
+                        const struct reap__string *key, struct reap__program *program)
 {
     const struct reap__driver *driver = accelerator->driver;
     const char *names[REAP__MOST_ENTRIES + 1];
@@ -171,13 +171,13 @@ static reap_status make(struct reap__accelerator *accelerator, const struct reap
 static reap_status make_with_key(struct reap__accelerator *accelerator,
                                  const struct reap__layout *layout, struct reap__program *program)
 {
-    struct reap__text key = {0};
+    struct reap__string key = {0};
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
     add_key(accelerator, &key);
     reap_status status = reap__program_text(accelerator, layout, &key);
     if (status == REAP_OK)
         status = make(accelerator, layout, &key, program);
-    reap__text_release(&key);
+    reap__string_release(&key);
     return status;
 }
 
@@ -217,7 +217,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
 reap_status reap__program_check(struct reap__accelerator *accelerator,
                                 const struct reap__layout *layout)
 {
-    struct reap__text text = {0};
+    struct reap__string text = {0};
     struct reap__binary binary;
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
     reap_status status = reap__program_text(accelerator, layout, &text);
@@ -225,6 +225,6 @@ reap_status reap__program_check(struct reap__accelerator *accelerator,
         status = compile(accelerator, layout, text.bytes, &binary);
     if (status == REAP_OK)
         reap__free(binary.bytes);
-    reap__text_release(&text);
+    reap__string_release(&text);
     return status;
 }

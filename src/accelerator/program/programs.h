@@ -11,7 +11,7 @@
 /* The whole text that a device's compiler gets. Any thread. Fails with COMPILATION_FAILED or
  * OUT_OF_MEMORY. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
-                               const struct reap__layout *layout, struct reap__text *text);
+                               const struct reap__layout *layout, struct reap__string *text);
 
 /* The program for a kernel in this layout, compiled at its first use; it lives for ever. With the
  * accelerator's lock held. Fails with COMPILATION_FAILED, with the user's file and line,

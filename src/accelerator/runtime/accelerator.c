@@ -95,7 +95,7 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
 /* Streams that have been handed nothing have nothing to do; that of work may have some for no
  * command. Needs no lock. */
 static reap_status finish_streams(struct reap__accelerator *accelerator,
-                                  const struct reap__point *end, bool *lost)
+                                  const struct reap__timeline_value *end, bool *lost)
 {
     reap_status first = REAP_OK;
     char line[REAP__MESSAGE_BYTES];
@@ -123,7 +123,8 @@ void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum rea
 }
 
 static reap_status note_finished(struct reap__accelerator *accelerator,
-                                 const struct reap__point *end, reap_status status, bool lost)
+                                 const struct reap__timeline_value *end, reap_status status,
+                                 bool lost)
 {
     accelerator->is_lost |= lost;
     for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++)
@@ -135,7 +136,7 @@ static reap_status note_finished(struct reap__accelerator *accelerator,
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 {
     bool lost = false;
-    const struct reap__point end = reap__streams_end(accelerator);
+    const struct reap__timeline_value end = reap__streams_end(accelerator);
     /* Of a lost device a success would be about later commands. */
     REAP_TRY(reap__accelerator_check(accelerator));
     const reap_status status = finish_streams(accelerator, &end, &lost);
@@ -143,14 +144,14 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 }
 
 reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
-                                   const struct reap__point *point)
+                                   const struct reap__timeline_value *timeline)
 {
     bool lost = false;
     REAP_TRY(reap__accelerator_check(accelerator));
     pthread_mutex_unlock(&accelerator->lock);
-    const reap_status status = finish_streams(accelerator, point, &lost);
+    const reap_status status = finish_streams(accelerator, timeline, &lost);
     pthread_mutex_lock(&accelerator->lock);
-    REAP_TRY(note_finished(accelerator, point, status, lost));
+    REAP_TRY(note_finished(accelerator, timeline, status, lost));
     return reap__accelerator_check(accelerator); /* others may have found out meanwhile */
 }
 
@@ -191,7 +192,7 @@ reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
                                     const struct reap__memory *memory, size_t offset,
                                     const void *from, size_t bytes)
 {
-    const struct reap__spot to = {memory, offset};
+    const struct reap__device_address to = {memory, offset};
     return accelerator->driver->write(accelerator, REAP__STREAM_WORK, &to, from, bytes);
 }
 
@@ -199,7 +200,7 @@ reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
                                    const struct reap__memory *memory, size_t offset, void *into,
                                    size_t bytes)
 {
-    const struct reap__spot from = {memory, offset};
+    const struct reap__device_address from = {memory, offset};
     return accelerator->driver->read(accelerator, REAP__STREAM_WORK, &from, into, bytes);
 }
 

@@ -33,7 +33,7 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
  * gives the lock up meanwhile, and waits for what was enqueued before that point. */
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
 reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
-                                   const struct reap__point *point);
+                                   const struct reap__timeline_value *timeline);
 
 /* With the lock held: so many commands of a stream have been done. */
 void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,

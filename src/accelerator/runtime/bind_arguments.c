@@ -5,16 +5,16 @@
  */
 #include "src/accelerator/runtime/bind_arguments.h"
 
-#include "src/core/buffer.h"
 #include "src/core/status.h"
+#include "src/memory/buffer.h"
 
 #include <assert.h>
 
 static void note_use(struct reap__device_launch *launch, const struct reap__memory *memory,
                      bool writes)
 {
-    if (memory->track != NULL)
-        launch->uses[launch->use_count++] = (struct reap__use){memory->track, writes};
+    if (memory->last_access != NULL)
+        launch->uses[launch->use_count++] = (struct reap__macro_use){memory->last_access, writes};
 }
 
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
@@ -88,7 +88,7 @@ static reap_status place_span(struct reap__device_launch *launch, size_t s)
     return keep_on_device(launch, target->variable, span->variable_memory, span->variable_word);
 }
 
-reap_status reap__place_all(struct reap__device_launch *launch)
+reap_status reap__bind_all(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
     for (size_t p = 1; p < command->kernel->parameter_count && command->items > 0; p++)
@@ -102,7 +102,7 @@ reap_status reap__place_all(struct reap__device_launch *launch)
 }
 
 /* An empty command finishes on the host what might lie on the device. */
-void reap__place_choose(struct reap__device_launch *launch)
+void reap__bind_choose(struct reap__device_launch *launch)
 {
     bool all_spans = launch->layout.mode == REAP__SPANS_SHARED;
     if (launch->command->items == 0)
@@ -116,7 +116,7 @@ void reap__place_choose(struct reap__device_launch *launch)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
 }
 
-bool reap__place_is_watched(const struct reap__device_launch *launch)
+bool reap__bind_is_watched(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         const struct reap__target *target = &launch->command->scalars[s];

@@ -8,14 +8,14 @@
 #include "src/accelerator/runtime/launch.h"
 
 /* Which variables stay on the device: those that lie in buffers. Completes the layout. */
-void reap__place_choose(struct reap__device_launch *launch);
+void reap__bind_choose(struct reap__device_launch *launch);
 
 /* Whether a variable that does not stay lies in a buffer all the same, or its identity is the
  * caller's: such a command completes at once. */
-bool reap__place_is_watched(const struct reap__device_launch *launch);
+bool reap__bind_is_watched(const struct reap__device_launch *launch);
 
 /* Fills the launch's memories and their words; moves buffers. Without the accelerator's lock. Fails
  * as the device does. */
-reap_status reap__place_all(struct reap__device_launch *launch);
+reap_status reap__bind_all(struct reap__device_launch *launch);
 
 #endif

@@ -16,7 +16,7 @@
 #include "src/accelerator/runtime/kernel_params.h"
 #include "src/accelerator/runtime/native.h"
 #include "src/accelerator/runtime/staging.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 
 #include <string.h>
@@ -147,7 +147,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     if (comes_home(launch))
         REAP_TRY(fetch(launch, view));
     reap__spans_note_clean(launch);
-    reap__pending_add(launch, view);
+    reap__in_flight_add(launch, view);
     return REAP_OK;
 }
 
@@ -164,7 +164,8 @@ static reap_status check_outside(const struct reap__device_launch *launch,
 
 /* A scalar that stays on the device is delivered only when all indices were inside. */
 static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
-                             const struct reap__totals *totals, const struct reap__saved *saved)
+                             const struct reap__host_totals *totals,
+                             const struct reap__snapshot *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     if (launch->layout.mode == REAP__SPANS_EXACT)
@@ -188,19 +189,19 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
 
 static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
 {
-    struct reap__totals totals = {0};
-    struct reap__saved saved = {0};
-    reap_status status = reap__totals_make(launch, &totals);
+    struct reap__host_totals totals = {0};
+    struct reap__snapshot saved = {0};
+    reap_status status = reap__host_totals_make(launch, &totals);
     if (status == REAP_OK && launch->layout.mode == REAP__SPANS_LOGGED)
-        status = reap__saved_take(launch, &saved);
+        status = reap__snapshot_take(launch, &saved);
     if (status == REAP_OK)
         status = run_spans(launch, view, &totals, &saved);
     if (status == REAP_OK)
-        status = reap__totals_finish(launch, view, &totals);
+        status = reap__host_totals_finish(launch, view, &totals);
     if (status == REAP_ERROR_OUT_OF_MEMORY)
-        status = reap__saved_restore_after(launch, &saved, status);
-    reap__saved_release(&saved);
-    reap__totals_release(&totals);
+        status = reap__snapshot_restore_after(launch, &saved, status);
+    reap__snapshot_release(&saved);
+    reap__host_totals_release(&totals);
     return status;
 }
 
@@ -217,7 +218,7 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
 static bool completes_within(const struct reap__device_launch *launch)
 {
     return leaves_nothing(launch) || launch->command->completes_at_once ||
-           reap__place_is_watched(launch);
+           reap__bind_is_watched(launch);
 }
 
 /* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
@@ -244,15 +245,15 @@ reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t byte
     REAP_TRY(reap__accelerator_scratch(accelerator, bytes, scratch, &fresh));
     if (fresh)
         REAP_TRY(accelerator->driver->fill(accelerator, scratch, 0, 0, REAP__SCRATCH_RESULTS));
-    return reap__block_set_reductions(launch);
+    return reap__kernel_params_set_reductions(launch);
 }
 
 /* Behind what other streams have to do before it. */
 static reap_status take_turn(struct reap__device_launch *launch)
 {
-    launch->before = launch->command->turn->point;
+    launch->before = launch->command->execution->timeline;
     for (size_t u = 0; u < launch->use_count; u++)
-        reap__track_before(launch->uses[u].track, launch->uses[u].writes, &launch->before);
+        reap__track_before(launch->uses[u].last_access, launch->uses[u].writes, &launch->before);
     return reap__stream_after(launch->accelerator, REAP__STREAM_WORK, &launch->before);
 }
 
@@ -265,8 +266,8 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     REAP_TRY(take_turn(launch));
     launch->completes_within = completes_within(launch);
     if (launch->completes_within)
-        reap__pending_complete(accelerator); /* its queues hear of what failed */
-    REAP_TRY(reap__pending_reserve(launch, view));
+        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+    REAP_TRY(reap__in_flight_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         return reap__log_begin(launch);
     REAP_TRY(reap__launch_scratch(launch, launch->scratch_bytes));
@@ -277,11 +278,11 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
 static void end_turn(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
-    struct reap__point point = launch->before;
-    point.at[REAP__STREAM_WORK] = accelerator->streams[REAP__STREAM_WORK].enqueued;
+    struct reap__timeline_value timeline = launch->before;
+    timeline.at[REAP__STREAM_WORK] = accelerator->streams[REAP__STREAM_WORK].enqueued;
     for (size_t u = 0; u < launch->use_count; u++)
-        reap__track_use(launch->uses[u].track, launch->uses[u].writes, &point);
-    launch->command->turn->point = point;
+        reap__track_use(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
+    launch->command->execution->timeline = timeline;
 }
 
 static reap_status run_items(struct reap__device_launch *launch)
@@ -291,13 +292,13 @@ static reap_status run_items(struct reap__device_launch *launch)
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
-        launch->command->turn->started = true;
+        launch->command->execution->started = true;
         reap__device_measure_from_here(accelerator, REAP__STREAM_WORK,
-                                       launch->command->turn->event);
+                                       launch->command->execution->event);
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
         end_turn(launch);
         if (status == REAP_OK && launch->completes_within)
-            status = reap__pending_complete(accelerator); /* of no other command */
+            status = reap__in_flight_complete(accelerator); /* of no other command */
     }
     return reap__accelerator_leave(accelerator, status);
 }
@@ -306,12 +307,12 @@ static reap_status run_items(struct reap__device_launch *launch)
 static reap_status run_empty(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
-    struct reap__totals totals = {0};
+    struct reap__host_totals totals = {0};
     unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
     if (view == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           command->kernel->name);
-    reap_status status = reap__totals_make(launch, &totals);
+    reap_status status = reap__host_totals_make(launch, &totals);
     if (status != REAP_OK) {
         reap__free(view);
         return status;
@@ -326,8 +327,8 @@ static reap_status run_empty(struct reap__device_launch *launch)
         memset(to + reap__tags_offset(scalar->size, 1), scalar->has_location ? 0xff : start != NULL,
                reap__tag_bytes(scalar));
     }
-    status = reap__totals_finish(launch, view, &totals);
-    reap__totals_release(&totals);
+    status = reap__host_totals_finish(launch, view, &totals);
+    reap__host_totals_release(&totals);
     reap__free(view);
     return status;
 }
@@ -360,7 +361,7 @@ void reap__launch_lay_out(struct reap__device_launch *launch)
 {
     reap__layout_make(&launch->layout, launch->accelerator, launch->command);
     reap__layout_place_spans(&launch->layout, launch->accelerator, launch->command);
-    reap__place_choose(launch);
+    reap__bind_choose(launch);
 }
 
 /* Where the layout has been made, and what stays on the device. */
@@ -370,9 +371,9 @@ static reap_status run_command(struct reap__device_launch *launch)
     REAP_TRY(check_block(launch));
     memset(launch->block, 0, launch->layout.words * sizeof *launch->block);
     memset(launch->memories, 0, launch->layout.memories * sizeof *launch->memories);
-    reap__block_plan(launch);
-    REAP_TRY(reap__block_set(launch));
-    REAP_TRY(reap__place_all(launch));
+    reap__kernel_params_plan(launch);
+    REAP_TRY(reap__kernel_params_set(launch));
+    REAP_TRY(reap__bind_all(launch));
     if (launch->command->items > 0)
         return run_items(launch);
     reap__device_wait(&launch->accelerator->device); /* commands that write the same variables */
@@ -382,9 +383,9 @@ static reap_status run_command(struct reap__device_launch *launch)
 static reap_status run_with_detour(struct reap__device_launch *launch)
 {
     const struct reap__command *command = launch->command;
-    struct reap__detour detour;
-    REAP_TRY(reap__detour_begin(launch, &detour));
-    return reap__detour_end(command, &detour, run_command(launch));
+    struct reap__usm_copy usm_copy;
+    REAP_TRY(reap__usm_copy_begin(launch, &usm_copy));
+    return reap__usm_copy_end(command, &usm_copy, run_command(launch));
 }
 
 reap_status reap__device_run(const reap_device *device, const struct reap__command *command)
@@ -396,7 +397,7 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     launch.local_bytes = 0;
     launch.chunk_items = 0;
     reap__launch_lay_out(&launch);
-    return reap__detour_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+    return reap__usm_copy_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }
 
 const struct reap__device_functions reap__accelerator_functions = {

@@ -22,16 +22,17 @@ void reap__device_measure_from_here(struct reap__accelerator *accelerator, enum 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);
 void reap__device_release(const reap_device *device, struct reap__memory *memory);
-reap_status reap__device_write(const reap_device *device, const struct reap__spot *to,
-                               const void *from, size_t bytes, struct reap__turn *turn);
-reap_status reap__device_read(const reap_device *device, const struct reap__spot *from, void *into,
-                              size_t bytes, struct reap__turn *turn);
-reap_status reap__device_copy(const reap_device *device, const struct reap__spot *to,
-                              const struct reap__spot *from, size_t bytes, struct reap__turn *turn);
-reap_status reap__device_fill(const reap_device *device, const struct reap__spot *to,
-                              unsigned char value, size_t bytes, struct reap__turn *turn);
+reap_status reap__device_write(const reap_device *device, const struct reap__device_address *to,
+                               const void *from, size_t bytes, struct reap__execution *execution);
+reap_status reap__device_read(const reap_device *device, const struct reap__device_address *from,
+                              void *into, size_t bytes, struct reap__execution *execution);
+reap_status reap__device_copy(const reap_device *device, const struct reap__device_address *to,
+                              const struct reap__device_address *from, size_t bytes,
+                              struct reap__execution *execution);
+reap_status reap__device_fill(const reap_device *device, const struct reap__device_address *to,
+                              unsigned char value, size_t bytes, struct reap__execution *execution);
 reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
-                                struct reap__turn *turn);
+                                struct reap__execution *execution);
 reap_status reap__device_settle(const reap_device *device, const void *memory, size_t bytes);
 reap_status reap__device_share(const reap_device *device, reap_memory_kind kind, size_t bytes,
                                struct reap__memory *memory);

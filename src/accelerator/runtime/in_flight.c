@@ -9,14 +9,14 @@
 
 #include "src/accelerator/runtime/command.h"
 #include "src/accelerator/runtime/streams.h"
-#include "src/core/event.h"
-#include "src/core/finish.h"
-#include "src/core/memory.h"
-#include "src/core/operation.h"
-#include "src/core/queue.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
+#include "src/queue/event.h"
+#include "src/queue/queue.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -33,18 +33,18 @@ struct result {
 };
 
 struct command {
-    uint64_t number;           /* in its stream */
-    struct reap__point before; /* what it came after, in others */
-    reap_queue *queue;         /* NULL: its launch tells of a failure */
-    reap_event *event;         /* kept; NULL: nobody has it */
-    struct reap__mark *mark;   /* held; NULL: there is none */
+    uint64_t number;                    /* in its stream */
+    struct reap__timeline_value before; /* what it came after, in others */
+    reap_queue *queue;                  /* NULL: its launch tells of a failure */
+    reap_event *event;                  /* kept; NULL: nobody has it */
+    struct reap__mark *mark;            /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
     size_t span_count;         /* spans, the next in the list of results */
 };
 
-struct reap__pending {
+struct reap__in_flight {
     size_t first_command; /* that is not finished */
     size_t first_result;
     size_t command_count; /* with those that are finished */
@@ -58,7 +58,7 @@ struct reap__pending {
 };
 
 static reap_status make(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        struct reap__pending **pending)
+                        struct reap__in_flight **pending)
 {
     size_t bytes = sizeof **pending;
     *pending = accelerator->pending[stream];
@@ -77,7 +77,7 @@ static reap_status make(struct reap__accelerator *accelerator, enum reap__stream
 
 static reap_status make_memory(struct reap__accelerator *accelerator, size_t bytes)
 {
-    struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
+    struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_WORK];
     void *host;
     if (bytes <= pending->bytes)
         return REAP_OK;
@@ -88,16 +88,16 @@ static reap_status make_memory(struct reap__accelerator *accelerator, size_t byt
     return REAP_OK;
 }
 
-reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned char **view)
+reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
-    struct reap__pending *pending;
+    struct reap__in_flight *pending;
     REAP_TRY(make(accelerator, REAP__STREAM_WORK, &pending));
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
-        reap__pending_complete(accelerator); /* their queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* their queues hear of what failed */
     REAP_TRY(make_memory(accelerator, bytes));
     launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
     launch->block[REAP__WORD_RESULTS] = pending->used;
@@ -121,15 +121,15 @@ static void set_mark(struct reap__accelerator *accelerator, enum reap__stream st
         command->mark = reap__mark_set(accelerator, stream, command->event->begin != NULL);
 }
 
-static void add_result(struct reap__pending *pending, const struct reap__target *target,
+static void add_result(struct reap__in_flight *pending, const struct reap__target *target,
                        unsigned char *from)
 {
     pending->results[pending->result_count++] = (struct result){*target, from};
 }
 
-void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view)
+void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char *view)
 {
-    struct reap__pending *pending = launch->accelerator->pending[REAP__STREAM_WORK];
+    struct reap__in_flight *pending = launch->accelerator->pending[REAP__STREAM_WORK];
     const struct reap__layout *layout = &launch->layout;
     struct command *command = &pending->commands[pending->command_count++];
     const size_t first = pending->result_count;
@@ -140,7 +140,7 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         .number = reap__stream_note(launch->accelerator, REAP__STREAM_WORK),
         .before = launch->before,
         .queue = launch->completes_within ? NULL : launch->command->queue,
-        .event = launch->command->turn->event,
+        .event = launch->command->execution->event,
         .kernel = launch->command->kernel,
         .view = view,
         .result_count = pending->result_count - first,
@@ -154,29 +154,29 @@ void reap__pending_add(const struct reap__device_launch *launch, unsigned char *
         set_mark(launch->accelerator, REAP__STREAM_WORK, command);
 }
 
-reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
-                                       const struct reap__turn *turn)
+reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
+                                         const struct reap__execution *execution)
 {
-    struct reap__pending *pending;
-    REAP_TRY(make(accelerator, turn->stream, &pending));
+    struct reap__in_flight *pending;
+    REAP_TRY(make(accelerator, execution->stream, &pending));
     if (pending->command_count == MOST_COMMANDS)
-        reap__pending_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
     struct command *command = &pending->commands[pending->command_count++];
     *command = (struct command){
-        .number = reap__stream_note(accelerator, turn->stream),
-        .before = turn->point,
+        .number = reap__stream_note(accelerator, execution->stream),
+        .before = execution->timeline,
         .queue = queue,
-        .event = turn->event,
+        .event = execution->event,
     };
-    reap__event_keep(turn->event, false);
-    set_mark(accelerator, turn->stream, command);
+    reap__event_keep(execution->event, false);
+    set_mark(accelerator, execution->stream, command);
     return REAP_OK;
 }
 
-struct reap__mark *reap__pending_mark(const struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, uint64_t count)
+struct reap__mark *reap__in_flight_mark(const struct reap__accelerator *accelerator,
+                                        enum reap__stream stream, uint64_t count)
 {
-    const struct reap__pending *pending = accelerator->pending[stream];
+    const struct reap__in_flight *pending = accelerator->pending[stream];
     for (size_t c = pending != NULL ? pending->first_command : 0;
          pending != NULL && c < pending->command_count; c++)
         if (pending->commands[c].number >= count && pending->commands[c].mark != NULL)
@@ -189,10 +189,10 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
-bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
-                           size_t bytes)
+bool reap__in_flight_touches(const struct reap__accelerator *accelerator, const void *memory,
+                             size_t bytes)
 {
-    const struct reap__pending *pending = accelerator->pending[REAP__STREAM_WORK];
+    const struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_WORK];
     if (pending == NULL)
         return false;
     for (size_t r = pending->first_result; r < pending->result_count; r++) {
@@ -239,7 +239,7 @@ static void finish(const struct reap__target *target, const unsigned char *from,
         reap__combine(reduction, &both, &other, 1);
     }
     const struct reap__results result = {room, reap__has_identity(reduction) ? NULL : &is_set};
-    reap__finish_scalar(target, &result, spare);
+    reap__store_scalar(target, &result, spare);
 }
 
 reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from)
@@ -303,7 +303,7 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
 static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    uint64_t count, reap_status done)
 {
-    struct reap__pending *pending = accelerator->pending[stream];
+    struct reap__in_flight *pending = accelerator->pending[stream];
     char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
     if (pending == NULL)
@@ -337,14 +337,15 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, enum r
 
 /* The same of all streams. */
 static reap_status finish_all(struct reap__accelerator *accelerator,
-                              const struct reap__point *point, reap_status done)
+                              const struct reap__timeline_value *timeline, reap_status done)
 {
     char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
     snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
     for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++) {
         const reap_status before = done != REAP_OK ? reap__fail(done, "%s", line) : REAP_OK;
-        const reap_status status = finish_commands(accelerator, stream, point->at[stream], before);
+        const reap_status status =
+            finish_commands(accelerator, stream, timeline->at[stream], before);
         if (status == REAP_OK || first != REAP_OK)
             continue;
         snprintf(line, sizeof line, "%s", reap_last_error());
@@ -356,34 +357,35 @@ static reap_status finish_all(struct reap__accelerator *accelerator,
 static bool is_empty(const struct reap__accelerator *accelerator)
 {
     for (size_t s = 0; s < REAP__STREAMS; s++) {
-        const struct reap__pending *pending = accelerator->pending[s];
+        const struct reap__in_flight *pending = accelerator->pending[s];
         if (pending != NULL && (pending->used > 0 || pending->command_count > 0))
             return false;
     }
     return true;
 }
 
-reap_status reap__pending_complete(struct reap__accelerator *accelerator)
+reap_status reap__in_flight_complete(struct reap__accelerator *accelerator)
 {
     if (is_empty(accelerator))
         return REAP_OK;
-    const struct reap__point end = reap__streams_end(accelerator);
+    const struct reap__timeline_value end = reap__streams_end(accelerator);
     return finish_all(accelerator, &end, reap__accelerator_finish(accelerator));
 }
 
-reap_status reap__pending_wait(struct reap__accelerator *accelerator)
+reap_status reap__in_flight_wait(struct reap__accelerator *accelerator)
 {
     if (is_empty(accelerator))
         return REAP_OK;
-    const struct reap__point end = reap__streams_end(accelerator);
+    const struct reap__timeline_value end = reap__streams_end(accelerator);
     return finish_all(accelerator, &end, reap__accelerator_wait(accelerator, &end));
 }
 
-void reap__pending_note_done(struct reap__accelerator *accelerator, const struct reap__point *point)
+void reap__in_flight_note_done(struct reap__accelerator *accelerator,
+                               const struct reap__timeline_value *timeline)
 {
     for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
-        reap__accelerator_note_done(accelerator, stream, point->at[stream]);
-    finish_all(accelerator, point, REAP_OK);
+        reap__accelerator_note_done(accelerator, stream, timeline->at[stream]);
+    finish_all(accelerator, timeline, REAP_OK);
 }
 
 /* ---- One event
@@ -393,7 +395,7 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
 {
     for (*stream = REAP__STREAM_WORK; *stream < REAP__STREAMS; ++*stream) {
-        struct reap__pending *pending = accelerator->pending[*stream];
+        struct reap__in_flight *pending = accelerator->pending[*stream];
         for (size_t c = pending != NULL ? pending->first_command : 0;
              pending != NULL && c < pending->command_count; c++)
             if (pending->commands[c].event == event)
@@ -407,7 +409,7 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
 static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
                                       enum reap__stream stream, struct command *command)
 {
-    struct reap__mark *mark = reap__pending_mark(accelerator, stream, command->number);
+    struct reap__mark *mark = reap__in_flight_mark(accelerator, stream, command->number);
     if (mark == NULL)
         set_mark(accelerator, stream, command);
     return mark != NULL ? mark : command->mark;
@@ -418,7 +420,7 @@ static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
 static reap_status fail_all(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
-    const struct reap__point end = reap__streams_end(accelerator);
+    const struct reap__timeline_value end = reap__streams_end(accelerator);
     snprintf(line, sizeof line, "%s", reap_last_error());
     reap_status finished = reap__accelerator_finish(accelerator);
     if (finished == REAP_OK && status != REAP_ERROR_OUT_OF_MEMORY)
@@ -431,18 +433,18 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
 static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
                            uint64_t count)
 {
-    const struct reap__pending *pending = accelerator->pending[stream];
-    struct reap__point done = {{0}};
+    const struct reap__in_flight *pending = accelerator->pending[stream];
+    struct reap__timeline_value done = {{0}};
     for (size_t c = pending->first_command;
          c < pending->command_count && pending->commands[c].number <= count; c++)
-        reap__point_join(&done, &pending->commands[c].before);
+        reap__timeline_join(&done, &pending->commands[c].before);
     done.at[stream] = 0;
-    reap__pending_note_done(accelerator, &done);
+    reap__in_flight_note_done(accelerator, &done);
     finish_commands(accelerator, stream, count, REAP_OK);
 }
 
-reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
-                                bool waits)
+reap_status reap__in_flight_reach(struct reap__accelerator *accelerator, const reap_event *event,
+                                  bool waits)
 {
     enum reap__stream stream;
     bool is_reached = false;
@@ -451,7 +453,7 @@ reap_status reap__pending_reach(struct reap__accelerator *accelerator, const rea
         return REAP_OK;
     struct reap__mark *const mark = mark_behind(accelerator, stream, command);
     if (mark == NULL)
-        return reap__pending_complete(accelerator);
+        return reap__in_flight_complete(accelerator);
     reap__mark_hold(mark);
     const reap_status status = reap__accelerator_reach(accelerator, mark, waits, &is_reached);
     const uint64_t count = mark->at;
@@ -472,7 +474,7 @@ void reap__device_wait(const reap_device *device)
     if (reap__accelerator_is_foreign(accelerator))
         return; /* the parent waits for what it has launched */
     reap__accelerator_lock(accelerator);
-    reap__accelerator_leave(accelerator, reap__pending_wait(accelerator));
+    reap__accelerator_leave(accelerator, reap__in_flight_wait(accelerator));
 }
 
 /* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
@@ -486,7 +488,7 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
         reap__accelerator_lock(accelerator);
     else if (!reap__accelerator_try_lock(accelerator))
         return;
-    const reap_status status = reap__pending_reach(accelerator, event, waits);
+    const reap_status status = reap__in_flight_reach(accelerator, event, waits);
     reap__accelerator_leave(accelerator, status);
 }
 
@@ -495,7 +497,7 @@ static reap_status begin_to_measure(struct reap__accelerator *accelerator)
 {
     if (accelerator->measures)
         return REAP_OK;
-    reap__pending_complete(accelerator); /* its queues hear of what failed */
+    reap__in_flight_complete(accelerator); /* its queues hear of what failed */
     return reap__accelerator_finish(accelerator);
 }
 

@@ -14,42 +14,42 @@
 /* Room for a launch's results in the memory that the host sees, and in the list; completes earlier
  * commands where there is none. Fills the launch's memory and word for results, and *view, which
  * is the host's view of them. Fails with OUT_OF_MEMORY. */
-reap_status reap__pending_reserve(struct reap__device_launch *launch, unsigned char **view);
+reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned char **view);
 
 /* The launch that has reserved last has been enqueued: its variables are finished when the device
  * is waited for. */
-void reap__pending_add(const struct reap__device_launch *launch, unsigned char *view);
+void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char *view);
 
-/* A queue's work has been enqueued, on its turn's stream, that has no results: as above. Fails with
- * OUT_OF_MEMORY. */
-reap_status reap__pending_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
-                                       const struct reap__turn *turn);
+/* A queue's work has been enqueued, on its execution's stream, that has no results: as above. Fails
+ * with OUT_OF_MEMORY. */
+reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
+                                         const struct reap__execution *execution);
 
 /* The first mark that is reached when so many commands of a stream are done; borrowed. NULL: no
  * command has one. */
-struct reap__mark *reap__pending_mark(const struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, uint64_t count);
+struct reap__mark *reap__in_flight_mark(const struct reap__accelerator *accelerator,
+                                        enum reap__stream stream, uint64_t count);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
-bool reap__pending_touches(const struct reap__accelerator *accelerator, const void *memory,
-                           size_t bytes);
+bool reap__in_flight_touches(const struct reap__accelerator *accelerator, const void *memory,
+                             size_t bytes);
 
 /* Waits for the device and finishes all commands, in their order; a failure is noted at their
  * queues and their events, and given back. The second gives the lock up while it waits, and so
  * waits for those commands alone that were there before. */
-reap_status reap__pending_complete(struct reap__accelerator *accelerator);
-reap_status reap__pending_wait(struct reap__accelerator *accelerator);
+reap_status reap__in_flight_complete(struct reap__accelerator *accelerator);
+reap_status reap__in_flight_wait(struct reap__accelerator *accelerator);
 
 /* All up to a point are done, as somebody has found who waited for what came after: finishes them;
  * their queues hear of what failed. */
-void reap__pending_note_done(struct reap__accelerator *accelerator,
-                             const struct reap__point *point);
+void reap__in_flight_note_done(struct reap__accelerator *accelerator,
+                               const struct reap__timeline_value *timeline);
 
 /* Waits for the command of an event, without the lock, and finishes it with all before it in its
  * stream, as above; where it must not wait, only if they have ended. A failure that is given back
  * is the device's. */
-reap_status reap__pending_reach(struct reap__accelerator *accelerator, const reap_event *event,
-                                bool waits);
+reap_status reap__in_flight_reach(struct reap__accelerator *accelerator, const reap_event *event,
+                                  bool waits);
 
 /* Fails with INDEX_OUT_OF_RANGE where a command's results say that an index was outside of one of
  * its spans. */

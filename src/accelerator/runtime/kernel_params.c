@@ -5,10 +5,10 @@
 #include "src/accelerator/runtime/kernel_params.h"
 
 #include "src/accelerator/codegen/codegen.h"
-#include "src/core/finish.h"
-#include "src/core/memory.h"
-#include "src/core/operation.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
 
 #include <string.h>
 
@@ -93,7 +93,7 @@ static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
     return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
 }
 
-void reap__block_plan(struct reap__device_launch *launch)
+void reap__kernel_params_plan(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = REAP__SCRATCH_RESULTS;
@@ -222,7 +222,7 @@ static reap_status set_local(struct reap__device_launch *launch)
         device->local_memory_bytes);
 }
 
-reap_status reap__block_set(struct reap__device_launch *launch)
+reap_status reap__kernel_params_set(struct reap__device_launch *launch)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
     set_range(launch);
@@ -247,7 +247,7 @@ static size_t room_bytes(const struct reap__command *command)
     return 2 * most;
 }
 
-reap_status reap__block_set_reductions(struct reap__device_launch *launch)
+reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch)
 {
     _Alignas(64) unsigned char small[ROOM_BYTES];
     const size_t bytes = room_bytes(launch->command);

@@ -8,7 +8,7 @@
 #include "src/accelerator/codegen/layout.h"
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/string_builder.h"
-#include "src/core/shape.h"
+#include "src/reduction/tree.h"
 
 /* The scratch memory begins with counters. */
 enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };
@@ -23,14 +23,14 @@ struct reap__device_launch {
     const struct reap__program *program;
     uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
     struct reap__memory memories[REAP__MOST_MEMORIES];
-    struct reap__use {
-        struct reap__track *track;
+    struct reap__macro_use {
+        struct reap__last_access *last_access;
         bool writes;
     } uses[REAP__MOST_MEMORIES]; /* of memory that is tracked */
     size_t use_count;
-    struct reap__point before; /* what it comes after */
-    size_t groups;             /* work-groups, or tiles of the range */
-    size_t group_items;        /* of a work-group */
+    struct reap__timeline_value before; /* what it comes after */
+    size_t groups;                      /* work-groups, or tiles of the range */
+    size_t group_items;                 /* of a work-group */
     size_t local_bytes;
 
     /* How scalars' nodes are made: of tiles (chunks, where there are any) of so many items, by so
@@ -96,11 +96,11 @@ void reap__spans_fold(const struct reap__target *target, const struct reap__resu
 
 /* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
  * a log. What runs may begin anew, so the arrays must have been saved. */
-struct reap__saved;
+struct reap__snapshot;
 void reap__log_plan(struct reap__device_launch *launch);
 reap_status reap__log_begin(struct reap__device_launch *launch);
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
-                          const struct reap__saved *saved);
+                          const struct reap__snapshot *saved);
 
 /* Brings shared copies to the results, where they are to follow; finishes one from its total there,
  * with the host's floating-point environment. */

@@ -43,26 +43,26 @@ static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
 struct transfer {
     enum reap__stream stream;
     const struct reap__memory *to, *from;
-    struct reap__turn *turn;   /* NULL: it has none */
-    struct reap__point before; /* what it comes after */
+    struct reap__execution *execution;  /* NULL: it has none */
+    struct reap__timeline_value before; /* what it comes after */
 };
 
 /* With the lock held: the stream waits for what must come before. */
 static reap_status begin_transfer(struct reap__accelerator *accelerator, struct transfer *transfer)
 {
     const struct reap__memory *to = transfer->to, *from = transfer->from;
-    if (transfer->turn != NULL)
-        transfer->before = transfer->turn->point;
-    else if ((to != NULL && to->track == NULL) || (from != NULL && from->track == NULL))
+    if (transfer->execution != NULL)
+        transfer->before = transfer->execution->timeline;
+    else if ((to != NULL && to->last_access == NULL) || (from != NULL && from->last_access == NULL))
         transfer->before = reap__streams_end(accelerator);
     if (to != NULL)
-        reap__track_before(to->track, true, &transfer->before);
+        reap__track_before(to->last_access, true, &transfer->before);
     if (from != NULL)
-        reap__track_before(from->track, false, &transfer->before);
+        reap__track_before(from->last_access, false, &transfer->before);
     REAP_TRY(reap__accelerator_check(accelerator)); /* others may have had the lock */
     REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
-    if (transfer->turn != NULL)
-        reap__device_measure_from_here(accelerator, transfer->stream, transfer->turn->event);
+    if (transfer->execution != NULL)
+        reap__device_measure_from_here(accelerator, transfer->stream, transfer->execution->event);
     return REAP_OK;
 }
 
@@ -70,18 +70,18 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator, struct 
  * wait for no later one. */
 static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
 {
-    struct reap__point point = transfer->before;
-    point.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
+    struct reap__timeline_value timeline = transfer->before;
+    timeline.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
     if (transfer->to != NULL)
-        reap__track_use(transfer->to->track, true, &point);
+        reap__track_use(transfer->to->last_access, true, &timeline);
     if (transfer->from != NULL)
-        reap__track_use(transfer->from->track, false, &point);
+        reap__track_use(transfer->from->last_access, false, &timeline);
     if (transfer->stream != REAP__STREAM_WORK)
         reap__mark_release(accelerator, reap__mark_set(accelerator, transfer->stream, false));
-    if (transfer->turn == NULL)
+    if (transfer->execution == NULL)
         return;
-    transfer->turn->stream = transfer->stream;
-    transfer->turn->point = point;
+    transfer->execution->stream = transfer->stream;
+    transfer->execution->timeline = timeline;
 }
 
 /* With the lock held. Long copies are handed to their stream one by one, since several at a time
@@ -114,7 +114,8 @@ static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum r
 }
 
 static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                const struct reap__spot *to, const void *from, size_t bytes)
+                                const struct reap__device_address *to, const void *from,
+                                size_t bytes)
 {
     if (stream == REAP__STREAM_WORK)
         return accelerator->driver->write(accelerator, stream, to, from, bytes);
@@ -128,12 +129,13 @@ static reap_status write_beside(struct reap__accelerator *accelerator, enum reap
     return status == REAP_OK ? reap__accelerator_check(accelerator) : status;
 }
 
-reap_status reap__device_write(const reap_device *device, const struct reap__spot *to,
-                               const void *from, size_t bytes, struct reap__turn *turn)
+reap_status reap__device_write(const reap_device *device, const struct reap__device_address *to,
+                               const void *from, size_t bytes, struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    struct transfer transfer = {
-        .stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes), .to = to->memory, .turn = turn};
+    struct transfer transfer = {.stream = choose_stream(REAP__STREAM_TO_DEVICE, bytes),
+                                .to = to->memory,
+                                .execution = execution};
     REAP_TRY(reap__accelerator_enter(accelerator));
     take_stream(accelerator, transfer.stream);
     reap_status status = begin_transfer(accelerator, &transfer);
@@ -149,7 +151,7 @@ reap_status reap__device_write(const reap_device *device, const struct reap__spo
 
 /* What the stream had before is done then, too. */
 static reap_status read_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__spot *from, void *into, size_t bytes)
+                               const struct reap__device_address *from, void *into, size_t bytes)
 {
     const uint64_t before = accelerator->streams[stream].enqueued;
     bool lost = false;
@@ -165,19 +167,20 @@ static reap_status read_beside(struct reap__accelerator *accelerator, enum reap_
     return REAP_OK;
 }
 
-reap_status reap__device_read(const reap_device *device, const struct reap__spot *from, void *into,
-                              size_t bytes, struct reap__turn *turn)
+reap_status reap__device_read(const reap_device *device, const struct reap__device_address *from,
+                              void *into, size_t bytes, struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    struct transfer transfer = {
-        .stream = choose_stream(REAP__STREAM_TO_HOST, bytes), .from = from->memory, .turn = turn};
+    struct transfer transfer = {.stream = choose_stream(REAP__STREAM_TO_HOST, bytes),
+                                .from = from->memory,
+                                .execution = execution};
     REAP_TRY(reap__accelerator_enter(accelerator));
     take_stream(accelerator, transfer.stream);
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
         status = read_beside(accelerator, transfer.stream, from, into, bytes);
     if (status == REAP_OK)
-        reap__pending_note_done(accelerator, &transfer.before);
+        reap__in_flight_note_done(accelerator, &transfer.before);
     give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
 }
@@ -191,14 +194,15 @@ static enum reap__stream stream_between(const struct reap__memory *to,
     return choose_stream(to->is_hosts ? REAP__STREAM_TO_HOST : REAP__STREAM_TO_DEVICE, bytes);
 }
 
-reap_status reap__device_copy(const reap_device *device, const struct reap__spot *to,
-                              const struct reap__spot *from, size_t bytes, struct reap__turn *turn)
+reap_status reap__device_copy(const reap_device *device, const struct reap__device_address *to,
+                              const struct reap__device_address *from, size_t bytes,
+                              struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     struct transfer transfer = {.stream = stream_between(to->memory, from->memory, bytes),
                                 .to = to->memory,
                                 .from = from->memory,
-                                .turn = turn};
+                                .execution = execution};
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
@@ -208,11 +212,11 @@ reap_status reap__device_copy(const reap_device *device, const struct reap__spot
     return reap__accelerator_leave(accelerator, status);
 }
 
-reap_status reap__device_fill(const reap_device *device, const struct reap__spot *to,
-                              unsigned char value, size_t bytes, struct reap__turn *turn)
+reap_status reap__device_fill(const reap_device *device, const struct reap__device_address *to,
+                              unsigned char value, size_t bytes, struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    struct transfer transfer = {.to = to->memory, .turn = turn};
+    struct transfer transfer = {.to = to->memory, .execution = execution};
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = begin_transfer(accelerator, &transfer);
     if (status == REAP_OK)
@@ -224,23 +228,23 @@ reap_status reap__device_fill(const reap_device *device, const struct reap__spot
 
 /* What has no work of its own comes behind what it waits for, on the stream of work. */
 static reap_status follow(struct reap__accelerator *accelerator, reap_queue *queue,
-                          struct reap__turn *turn)
+                          struct reap__execution *execution)
 {
-    REAP_TRY(reap__stream_after(accelerator, turn->stream, &turn->point));
-    return reap__pending_add_transfer(accelerator, queue, turn);
+    REAP_TRY(reap__stream_after(accelerator, execution->stream, &execution->timeline));
+    return reap__in_flight_add_transfer(accelerator, queue, execution);
 }
 
 reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
-                                struct reap__turn *turn)
+                                struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (turn == NULL) {
-        reap__pending_complete(accelerator); /* its queues hear of what failed */
+    if (execution == NULL) {
+        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
         status = reap__accelerator_finish(accelerator);
     } else {
-        status = follow(accelerator, queue, turn);
+        status = follow(accelerator, queue, execution);
     }
     return reap__accelerator_leave(accelerator, status);
 }
@@ -252,8 +256,8 @@ reap_status reap__device_settle(const reap_device *device, const void *memory, s
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (reap__pending_touches(accelerator, memory, bytes) &&
-        reap__pending_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
+    if (reap__in_flight_touches(accelerator, memory, bytes) &&
+        reap__in_flight_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
         status = REAP_ERROR_DEVICE_FAILED; /* of others the queues have heard */
     return reap__accelerator_leave(accelerator, status);
 }

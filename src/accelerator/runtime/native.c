@@ -65,7 +65,7 @@ static reap_status import(const reap_device *device, const reap_native_memory *n
 /* ---- Order ------------------------------------------------------------------------------------*/
 
 static reap_status follow_stream(struct reap__accelerator *accelerator, void *stream,
-                                 struct reap__turn *turn)
+                                 struct reap__execution *execution)
 {
     const struct reap__driver *driver = accelerator->driver;
     void *mark = NULL;
@@ -73,24 +73,25 @@ static reap_status follow_stream(struct reap__accelerator *accelerator, void *st
     const reap_status status = driver->follow(accelerator, REAP__STREAM_WORK, mark);
     driver->unmark(accelerator, mark);
     if (status == REAP_OK)
-        turn->point.at[REAP__STREAM_WORK] = reap__stream_note(accelerator, REAP__STREAM_WORK);
+        execution->timeline.at[REAP__STREAM_WORK] =
+            reap__stream_note(accelerator, REAP__STREAM_WORK);
     return status;
 }
 
-static reap_status begin(const reap_device *device, void *stream, struct reap__turn *turn)
+static reap_status begin(const reap_device *device, void *stream, struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
-    return reap__accelerator_leave(accelerator, follow_stream(accelerator, stream, turn));
+    return reap__accelerator_leave(accelerator, follow_stream(accelerator, stream, execution));
 }
 
 static reap_status have_stream_follow(struct reap__accelerator *accelerator, void *stream,
-                                      const struct reap__point *point)
+                                      const struct reap__timeline_value *timeline)
 {
     for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
-        if (point->at[s] <= accelerator->streams[s].done)
+        if (timeline->at[s] <= accelerator->streams[s].done)
             continue;
-        struct reap__mark *mark = reap__mark_behind(accelerator, s, point->at[s]);
+        struct reap__mark *mark = reap__mark_behind(accelerator, s, timeline->at[s]);
         const reap_status status =
             mark != NULL ? accelerator->driver->native->follow(accelerator, stream, mark->of_driver)
                          : reap__accelerator_finish(accelerator);
@@ -100,12 +101,13 @@ static reap_status have_stream_follow(struct reap__accelerator *accelerator, voi
     return REAP_OK;
 }
 
-static reap_status end(const reap_device *device, void *stream, const struct reap__turn *turn)
+static reap_status end(const reap_device *device, void *stream,
+                       const struct reap__execution *execution)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     return reap__accelerator_leave(accelerator,
-                                   have_stream_follow(accelerator, stream, &turn->point));
+                                   have_stream_follow(accelerator, stream, &execution->timeline));
 }
 
 const struct reap__native reap__device_native = {

@@ -15,10 +15,10 @@
 #include "src/accelerator/runtime/kernel_params.h"
 #include "src/accelerator/runtime/launch.h"
 #include "src/accelerator/runtime/staging.h"
-#include "src/core/finish.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/store.h"
 
 #include <assert.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static reap_status make_room(struct log *log)
         if (!make_shorter(log->launch))
             return no_memory(log->launch);
     place_log(log->launch);
-    return reap__block_set_reductions(log->launch);
+    return reap__kernel_params_set_reductions(log->launch);
 }
 
 /* ---- In which order ---------------------------------------------------------------------------*/
@@ -408,7 +408,7 @@ static reap_status make_copies(struct log *log)
     return REAP_OK;
 }
 
-static reap_status run(struct log *log, const struct reap__saved *saved)
+static reap_status run(struct log *log, const struct reap__snapshot *saved)
 {
     bool is_done;
     REAP_TRY(make_copies(log));
@@ -417,14 +417,14 @@ static reap_status run(struct log *log, const struct reap__saved *saved)
         REAP_TRY(run_all(log, &is_done));
         if (is_done)
             return REAP_OK;
-        REAP_TRY(reap__saved_restore(log->launch, saved));
+        REAP_TRY(reap__snapshot_restore(log->launch, saved));
         REAP_TRY(reap__log_begin(log->launch));
         REAP_TRY(make_room(log));
     }
 }
 
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
-                          const struct reap__saved *saved)
+                          const struct reap__snapshot *saved)
 {
     struct log log = {.launch = launch, .totals = totals};
     const reap_status status = run(&log, saved);

@@ -7,10 +7,10 @@
  * instead: span_log.c.
  */
 #include "src/accelerator/runtime/launch.h"
-#include "src/core/finish.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/store.h"
 
 #include <string.h>
 
@@ -159,10 +159,11 @@ reap_status reap__spans_bring(const struct reap__device_launch *launch)
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t s = 0; s < launch->layout.span_count && launch->spans_follow; s++) {
         const struct reap__target *target = &launch->command->spans[s];
-        const struct reap__spot to = {&launch->memories[REAP__MEMORY_RESULTS],
-                                      launch->block[REAP__WORD_RESULTS] + launch->total_of[s]};
-        const struct reap__spot from = {&launch->memories[REAP__MEMORY_SCRATCH],
-                                        launch->values_of[s]};
+        const struct reap__device_address to = {&launch->memories[REAP__MEMORY_RESULTS],
+                                                launch->block[REAP__WORD_RESULTS] +
+                                                    launch->total_of[s]};
+        const struct reap__device_address from = {&launch->memories[REAP__MEMORY_SCRATCH],
+                                                  launch->values_of[s]};
         REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_WORK, &to, &from,
                                            target->count * target->parameter->size));
     }
@@ -177,7 +178,7 @@ void reap__spans_finish(const struct reap__target *target, unsigned char *total)
     reap__span_start(target, &identity, &start);
     if (target->initialize)
         reap__fill(target->reduction, &identity, &all, target->count);
-    reap__finish_span(target, &start, &row, 0, target->count);
+    reap__store_span(target, &start, &row, 0, target->count);
 }
 
 reap_status reap__spans_read(struct reap__device_launch *launch, const struct reap__results *totals)

@@ -9,13 +9,13 @@
 #include "src/accelerator/runtime/staging.h"
 
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/core/buffer.h"
-#include "src/core/finish.h"
-#include "src/core/memory.h"
-#include "src/core/operation.h"
-#include "src/core/registry.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
+#include "src/memory/buffer.h"
+#include "src/memory/registry.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
 
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ static bool is_target_elsewhere(const struct reap__target *target)
     return is_elsewhere(target->variable) || is_elsewhere(target->location);
 }
 
-bool reap__detour_is_needed(const struct reap__device_launch *launch)
+bool reap__usm_copy_is_needed(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
         if (!launch->layout.scalars[s].stays && is_target_elsewhere(&launch->command->scalars[s]))
@@ -51,15 +51,16 @@ static size_t bytes_of(const struct reap__target *target)
 }
 
 /* Takes a copy's place in the room; without a room it only counts. */
-static reap_status redirect(struct reap__detour *detour, struct reap__target *target, size_t *used)
+static reap_status redirect(struct reap__usm_copy *usm_copy, struct reap__target *target,
+                            size_t *used)
 {
-    unsigned char *copy = detour->room != NULL ? detour->room + *used : NULL;
+    unsigned char *copy = usm_copy->room != NULL ? usm_copy->room + *used : NULL;
     if (!reap__add_bytes(used, target->count, target->parameter->size))
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
-    unsigned char *location = detour->room != NULL ? detour->room + *used : NULL;
+    unsigned char *location = usm_copy->room != NULL ? usm_copy->room + *used : NULL;
     if (!reap__add_bytes(used, 1, sizeof *target->location))
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
-    if (detour->room == NULL)
+    if (usm_copy->room == NULL)
         return REAP_OK;
     if (is_elsewhere(target->variable)) {
         REAP_TRY(reap__memory_read(target->variable, copy, bytes_of(target)));
@@ -73,35 +74,36 @@ static reap_status redirect(struct reap__detour *detour, struct reap__target *ta
 }
 
 static reap_status redirect_all(const struct reap__device_launch *launch,
-                                struct reap__detour *detour, size_t *used)
+                                struct reap__usm_copy *usm_copy, size_t *used)
 {
-    for (size_t s = 0; s < detour->command.scalar_count; s++)
+    for (size_t s = 0; s < usm_copy->command.scalar_count; s++)
         if (!launch->layout.scalars[s].stays)
-            REAP_TRY(redirect(detour, &detour->command.scalars[s], used));
-    for (size_t s = 0; s < detour->command.span_count && !launch->layout.spans_stay; s++)
-        REAP_TRY(redirect(detour, &detour->command.spans[s], used));
+            REAP_TRY(redirect(usm_copy, &usm_copy->command.scalars[s], used));
+    for (size_t s = 0; s < usm_copy->command.span_count && !launch->layout.spans_stay; s++)
+        REAP_TRY(redirect(usm_copy, &usm_copy->command.spans[s], used));
     return REAP_OK;
 }
 
-reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__detour *detour)
+reap_status reap__usm_copy_begin(struct reap__device_launch *launch,
+                                 struct reap__usm_copy *usm_copy)
 {
     size_t bytes = 0, used = 0;
-    reap__command_copy(launch->command, &detour->targets, &detour->command);
-    detour->command.completes_at_once = true;
-    detour->turn = *launch->command->turn;
-    detour->turn.event = NULL; /* what is written back comes behind */
-    detour->command.turn = &detour->turn;
-    detour->room = NULL;
-    REAP_TRY(redirect_all(launch, detour, &bytes));
-    detour->room = reap__allocate(bytes);
-    if (detour->room == NULL)
+    reap__command_copy(launch->command, &usm_copy->targets, &usm_copy->command);
+    usm_copy->command.completes_at_once = true;
+    usm_copy->execution = *launch->command->execution;
+    usm_copy->execution.event = NULL; /* what is written back comes behind */
+    usm_copy->command.execution = &usm_copy->execution;
+    usm_copy->room = NULL;
+    REAP_TRY(redirect_all(launch, usm_copy, &bytes));
+    usm_copy->room = reap__allocate(bytes);
+    if (usm_copy->room == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its variables",
                           launch->command->kernel->name);
-    const reap_status status = redirect_all(launch, detour, &used);
+    const reap_status status = redirect_all(launch, usm_copy, &used);
     if (status != REAP_OK)
-        reap__free(detour->room);
+        reap__free(usm_copy->room);
     else
-        launch->command = &detour->command;
+        launch->command = &usm_copy->command;
     return status;
 }
 
@@ -114,23 +116,23 @@ static reap_status write_back(const struct reap__target *target, const struct re
     return REAP_OK;
 }
 
-reap_status reap__detour_end(const struct reap__command *command, struct reap__detour *detour,
-                             reap_status status)
+reap_status reap__usm_copy_end(const struct reap__command *command, struct reap__usm_copy *usm_copy,
+                               reap_status status)
 {
-    command->turn->point = detour->turn.point;
-    command->turn->started = detour->turn.started;
+    command->execution->timeline = usm_copy->execution.timeline;
+    command->execution->started = usm_copy->execution.started;
     for (size_t s = 0; s < command->scalar_count && status == REAP_OK; s++)
-        status = write_back(&command->scalars[s], &detour->command.scalars[s]);
+        status = write_back(&command->scalars[s], &usm_copy->command.scalars[s]);
     for (size_t s = 0; s < command->span_count && status == REAP_OK; s++)
-        status = write_back(&command->spans[s], &detour->command.spans[s]);
-    reap__free(detour->room);
+        status = write_back(&command->spans[s], &usm_copy->command.spans[s]);
+    reap__free(usm_copy->room);
     return status;
 }
 
 /* ---- Saved
  * -------------------------------------------------------------------------------------*/
 
-static bool is_saved(const struct reap__saved *saved, const struct reap__memory *memory)
+static bool is_saved(const struct reap__snapshot *saved, const struct reap__memory *memory)
 {
     for (size_t i = 0; i < saved->count; i++)
         if (saved->memories[i].object == memory->object &&
@@ -140,7 +142,7 @@ static bool is_saved(const struct reap__saved *saved, const struct reap__memory 
 }
 
 static reap_status save(const struct reap__device_launch *launch, size_t p,
-                        struct reap__saved *saved)
+                        struct reap__snapshot *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     const struct reap__parameter *parameter = &launch->command->kernel->parameters[p];
@@ -167,7 +169,8 @@ static reap_status save(const struct reap__device_launch *launch, size_t p,
     return REAP_OK;
 }
 
-reap_status reap__saved_take(const struct reap__device_launch *launch, struct reap__saved *saved)
+reap_status reap__snapshot_take(const struct reap__device_launch *launch,
+                                struct reap__snapshot *saved)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
     for (size_t p = 1; p < kernel->parameter_count; p++)
@@ -176,15 +179,15 @@ reap_status reap__saved_take(const struct reap__device_launch *launch, struct re
     return REAP_OK;
 }
 
-void reap__saved_release(struct reap__saved *saved)
+void reap__snapshot_release(struct reap__snapshot *saved)
 {
     for (size_t i = 0; i < saved->count; i++)
         reap__free(saved->bytes[i]);
     saved->count = 0;
 }
 
-reap_status reap__saved_restore(const struct reap__device_launch *launch,
-                                const struct reap__saved *saved)
+reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
+                                   const struct reap__snapshot *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t i = 0; i < saved->count; i++)
@@ -193,12 +196,12 @@ reap_status reap__saved_restore(const struct reap__device_launch *launch,
     return REAP_OK;
 }
 
-reap_status reap__saved_restore_after(const struct reap__device_launch *launch,
-                                      const struct reap__saved *saved, reap_status status)
+reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
+                                         const struct reap__snapshot *saved, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
     snprintf(line, sizeof line, "%s", reap_last_error());
-    if (reap__saved_restore(launch, saved) == REAP_OK)
+    if (reap__snapshot_restore(launch, saved) == REAP_OK)
         return reap__fail(status, "%s", line);
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
                       "kernel '%s': device '%s' could not restore what it wrote, after: %s",
@@ -215,7 +218,7 @@ static bool has_identity(const struct reap__target *target)
 
 /* What elements of a span start as; NULL: they have no value. */
 static const void *element_start(const struct reap__target *target,
-                                 const struct reap__totals *totals)
+                                 const struct reap__host_totals *totals)
 {
     unsigned char *start = totals->identity + target->reduction->result_size;
     reap__span_start(target, has_identity(target) ? totals->identity : NULL, start);
@@ -227,7 +230,8 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-reap_status reap__totals_make(const struct reap__device_launch *launch, struct reap__totals *totals)
+reap_status reap__host_totals_make(const struct reap__device_launch *launch,
+                                   struct reap__host_totals *totals)
 {
     const struct reap__command *command = launch->command;
     size_t largest = 0, bytes = 0;
@@ -255,17 +259,18 @@ reap_status reap__totals_make(const struct reap__device_launch *launch, struct r
 }
 
 static void finish_span(const struct reap__target *target, const struct reap__results *row,
-                        const struct reap__totals *totals)
+                        const struct reap__host_totals *totals)
 {
     const struct reap__results all = {target->variable, NULL};
     const void *start = element_start(target, totals);
     if (target->initialize)
         reap__fill(target->reduction, totals->identity, &all, target->count);
-    reap__finish_span(target, start, row, 0, target->count);
+    reap__store_span(target, start, row, 0, target->count);
 }
 
-reap_status reap__totals_finish(const struct reap__device_launch *launch, const unsigned char *view,
-                                const struct reap__totals *totals)
+reap_status reap__host_totals_finish(const struct reap__device_launch *launch,
+                                     const unsigned char *view,
+                                     const struct reap__host_totals *totals)
 {
     const reap__fp_environment before = reap__fp_enter();
     reap_status status = REAP_OK;
@@ -279,7 +284,7 @@ reap_status reap__totals_finish(const struct reap__device_launch *launch, const 
     return status;
 }
 
-void reap__totals_release(struct reap__totals *totals)
+void reap__host_totals_release(struct reap__host_totals *totals)
 {
     reap__free(totals->memory);
 }

@@ -12,30 +12,31 @@
 /* ---- Detour
  * ------------------------------------------------------------------------------------*/
 
-struct reap__detour {
+struct reap__usm_copy {
     struct reap__command command;
-    struct reap__targets targets; /* the command's */
-    struct reap__turn turn;       /* which writes the copies instead, and completes at once */
-    unsigned char *room;          /* the copies */
+    struct reap__targets targets;     /* the command's */
+    struct reap__execution execution; /* which writes the copies instead, and completes at once */
+    unsigned char *room;              /* the copies */
 };
 
 /* Whether a command has such variables, or locations: all that lie in unified shared memory and do
  * not stay on the device. */
-bool reap__detour_is_needed(const struct reap__device_launch *launch);
+bool reap__usm_copy_is_needed(const struct reap__device_launch *launch);
 
 /* Makes the launch one of the detour's command. Fails with OUT_OF_MEMORY or as the device does. */
-reap_status reap__detour_begin(struct reap__device_launch *launch, struct reap__detour *detour);
+reap_status reap__usm_copy_begin(struct reap__device_launch *launch,
+                                 struct reap__usm_copy *usm_copy);
 
 /* Writes the copies to where the variables are if the command has succeeded; gives how all of it
  * ended. */
-reap_status reap__detour_end(const struct reap__command *command, struct reap__detour *detour,
-                             reap_status status);
+reap_status reap__usm_copy_end(const struct reap__command *command, struct reap__usm_copy *usm_copy,
+                               reap_status status);
 
 /* ---- Saved
  * -------------------------------------------------------------------------------------*/
 
 /* All zero: nothing is saved. */
-struct reap__saved {
+struct reap__snapshot {
     size_t count;
     struct reap__memory memories[REAP__MOST_PARAMETERS];
     unsigned char *bytes[REAP__MOST_PARAMETERS];
@@ -44,22 +45,23 @@ struct reap__saved {
 
 /* With the lock held: the buffers of all arrays that the command writes, once each, in the host's
  * memory. Where it fails, there is something to release as well. */
-reap_status reap__saved_take(const struct reap__device_launch *launch, struct reap__saved *saved);
-void reap__saved_release(struct reap__saved *saved);
+reap_status reap__snapshot_take(const struct reap__device_launch *launch,
+                                struct reap__snapshot *saved);
+void reap__snapshot_release(struct reap__snapshot *saved);
 
 /* With the lock held: writes them back. */
-reap_status reap__saved_restore(const struct reap__device_launch *launch,
-                                const struct reap__saved *saved);
+reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
+                                   const struct reap__snapshot *saved);
 
 /* The same after a failure: gives `status` with this thread's line, or DEVICE_FAILED where the
  * arrays are not what they were. */
-reap_status reap__saved_restore_after(const struct reap__device_launch *launch,
-                                      const struct reap__saved *saved, reap_status status);
+reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
+                                         const struct reap__snapshot *saved, reap_status status);
 
 /* ---- Totals
  * ------------------------------------------------------------------------------------*/
 
-struct reap__totals {
+struct reap__host_totals {
     unsigned char *memory;
     unsigned char *identity; /* of one element, and behind it what elements start as */
     struct reap__results rows[REAP__MOST_PARAMETERS];
@@ -67,13 +69,14 @@ struct reap__totals {
 
 /* Each element as it starts; all members are zero before. Fails with OUT_OF_MEMORY; to be released
  * all the same. */
-reap_status reap__totals_make(const struct reap__device_launch *launch,
-                              struct reap__totals *totals);
-void reap__totals_release(struct reap__totals *totals);
+reap_status reap__host_totals_make(const struct reap__device_launch *launch,
+                                   struct reap__host_totals *totals);
+void reap__host_totals_release(struct reap__host_totals *totals);
 
 /* Finishes the command's scalars that do not stay on the device, from the host's view of its
  * results, and its spans. */
-reap_status reap__totals_finish(const struct reap__device_launch *launch, const unsigned char *view,
-                                const struct reap__totals *totals);
+reap_status reap__host_totals_finish(const struct reap__device_launch *launch,
+                                     const unsigned char *view,
+                                     const struct reap__host_totals *totals);
 
 #endif

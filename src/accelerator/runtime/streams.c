@@ -6,7 +6,7 @@
 #include "src/accelerator/runtime/streams.h"
 
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/core/memory.h"
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 
 /* ---- Marks ------------------------------------------------------------------------------------*/
@@ -47,7 +47,7 @@ struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum re
 struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
                                      enum reap__stream stream, uint64_t count)
 {
-    struct reap__mark *mark = reap__pending_mark(accelerator, stream, count);
+    struct reap__mark *mark = reap__in_flight_mark(accelerator, stream, count);
     struct reap__mark *const latest = accelerator->streams[stream].latest;
     if (mark == NULL && latest != NULL && latest->at >= count)
         mark = latest;
@@ -71,10 +71,10 @@ static reap_status follow(struct reap__accelerator *accelerator, enum reap__stre
 }
 
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__point *point)
+                               const struct reap__timeline_value *timeline)
 {
     for (enum reap__stream other = REAP__STREAM_WORK; other < REAP__STREAMS; other++) {
-        const uint64_t count = point->at[other];
+        const uint64_t count = timeline->at[other];
         if (other == stream || count <= accelerator->streams[stream].seen.at[other] ||
             count <= accelerator->streams[other].done)
             continue;
@@ -100,27 +100,29 @@ void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__st
     progress->latest = NULL;
 }
 
-struct reap__point reap__streams_end(const struct reap__accelerator *accelerator)
+struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator)
 {
-    struct reap__point point;
+    struct reap__timeline_value timeline;
     for (size_t s = 0; s < REAP__STREAMS; s++)
-        point.at[s] = accelerator->streams[s].enqueued;
-    return point;
+        timeline.at[s] = accelerator->streams[s].enqueued;
+    return timeline;
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-void reap__track_before(const struct reap__track *track, bool writes, struct reap__point *point)
+void reap__track_before(const struct reap__last_access *last_access, bool writes,
+                        struct reap__timeline_value *timeline)
 {
-    if (track == NULL)
+    if (last_access == NULL)
         return;
-    reap__point_join(point, &track->written);
+    reap__timeline_join(timeline, &last_access->written);
     if (writes)
-        reap__point_join(point, &track->read);
+        reap__timeline_join(timeline, &last_access->read);
 }
 
-void reap__track_use(struct reap__track *track, bool writes, const struct reap__point *point)
+void reap__track_use(struct reap__last_access *last_access, bool writes,
+                     const struct reap__timeline_value *timeline)
 {
-    if (track != NULL)
-        reap__point_join(writes ? &track->written : &track->read, point);
+    if (last_access != NULL)
+        reap__timeline_join(writes ? &last_access->written : &last_access->read, timeline);
 }

@@ -35,7 +35,7 @@ struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
 /* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
  * does. */
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__point *point);
+                               const struct reap__timeline_value *timeline);
 
 /* A command has been enqueued: gives its number. */
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
@@ -45,11 +45,13 @@ void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__st
                             uint64_t count);
 
 /* Behind all that has been enqueued. */
-struct reap__point reap__streams_end(const struct reap__accelerator *accelerator);
+struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator);
 
 /* What a command comes after that uses memory which is tracked (NULL: it is not); and that it
  * does, at a point. */
-void reap__track_before(const struct reap__track *track, bool writes, struct reap__point *point);
-void reap__track_use(struct reap__track *track, bool writes, const struct reap__point *point);
+void reap__track_before(const struct reap__last_access *last_access, bool writes,
+                        struct reap__timeline_value *timeline);
+void reap__track_use(struct reap__last_access *last_access, bool writes,
+                     const struct reap__timeline_value *timeline);
 
 #endif

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Compiled for x86-64-v3.
- */
-#define OPERATIONS reap__operations_v3
-#include "src/core/operation_tmpl.h"

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Group algorithms, on values that lie with the work-items: all items stand still meanwhile. A
+ * reduction folds by halving, as the lanes of a block do, a scan by doubling; docs/groups.md.
+ */
+#include "src/host/group_run.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
+#include "src/reduction/tree.h"
+
+#include <math.h>
+#include <reap/half.h>
+#include <string.h>
+
+struct values {
+    const struct reap__collective *collective;
+    void (*combine)(void *into, const void *from);                    /* a user's operator */
+    void (*combine_many)(void *into, const void *from, size_t count); /* a built-in one */
+    const struct reap__fiber *fibers;
+    size_t items;
+    bool is_reversed;
+};
+
+static void combine(const struct values *values, void *into, const void *from)
+{
+    if (values->combine != NULL)
+        (values->combine)(into, from);
+    else
+        (values->combine_many)(into, from, 1);
+}
+
+static struct reap__offer *offer(const struct values *values, size_t item)
+{
+    return values->fibers[values->is_reversed ? values->items - 1 - item : item].value;
+}
+
+/* The identity of built-in minimum and maximum of floating-point numbers, as the bits of each type;
+ * NULL for every other operator. */
+static const void *identity_of_order(const struct reap__collective *collective)
+{
+    static const float floats[] = {INFINITY, -INFINITY};
+    static const double doubles[] = {INFINITY, -INFINITY};
+    static const reap_half halves[] = {{0x7c00}, {0xfc00}};
+    const int is_maximum = collective->operation == REAP__OPERATION_maximum;
+    if (collective->operation != REAP__OPERATION_minimum && !is_maximum)
+        return NULL;
+    switch (collective->number) {
+    case REAP__IS_FLOAT:
+        return &floats[is_maximum];
+    case REAP__IS_DOUBLE:
+        return &doubles[is_maximum];
+    case REAP__IS_HALF:
+        return &halves[is_maximum];
+    default:
+        return NULL;
+    }
+}
+
+/* NaNs are ignored, as where a reduction begins with the identity. */
+static void ignore_nans(const struct values *values)
+{
+    const void *identity = identity_of_order(values->collective);
+    for (size_t i = 0; i < values->items && identity != NULL; i++) {
+        double room;
+        void *value = offer(values, i)->value;
+        memcpy(&room, identity, values->collective->size);
+        combine(values, &room, value);
+        memcpy(value, &room, values->collective->size);
+    }
+}
+
+static void reduce(const struct values *values)
+{
+    const size_t items = values->items, size = values->collective->size;
+    size_t width = 1;
+    while (width < items)
+        width *= 2;
+    for (size_t half = width / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < reap__fold_pairs(items, half); i++)
+            combine(values, offer(values, i)->value, offer(values, half + i)->value);
+    const void *result = offer(values, 0)->value;
+    reap__canonicalise(values->collective->number, offer(values, 0)->value, 1);
+    for (size_t i = 1; i < items; i++)
+        memcpy(offer(values, i)->value, result, size);
+}
+
+/* value[i] = op(value[i - distance], value[i]), from the last on, so that the others are still what
+ * they were. The operator's left operand makes room for the result. */
+static void scan_step(const struct values *values, size_t distance, void *room)
+{
+    const size_t size = values->collective->size;
+    for (size_t i = values->items; i-- > distance;) {
+        void *value = offer(values, i)->value;
+        memcpy(room, offer(values, i - distance)->value, size);
+        combine(values, room, value);
+        memcpy(value, room, size);
+    }
+}
+
+/* Each value takes the place of the next; the first's is the identity, which all items bring. */
+static void shift(const struct values *values)
+{
+    const size_t size = values->collective->size;
+    for (size_t i = values->items; i-- > 1;)
+        memcpy(offer(values, i)->value, offer(values, i - 1)->value, size);
+    memcpy(offer(values, 0)->value, offer(values, 0)->spare, size);
+}
+
+static void scan(const struct values *values, bool is_exclusive)
+{
+    /* Item 0's is the identity; the last's is nobody's, so it is room. With one item there is no
+     * step to take. */
+    void *room = offer(values, values->items - 1)->spare;
+    for (size_t distance = 1; distance < values->items; distance *= 2)
+        scan_step(values, distance, room);
+    for (size_t i = 0; i < values->items; i++)
+        reap__canonicalise(values->collective->number, offer(values, i)->value, 1);
+    if (is_exclusive)
+        shift(values);
+}
+
+static const char *broadcast(const struct values *values)
+{
+    const size_t from = offer(values, 0)->from, size = values->collective->size;
+    if (from >= values->items)
+        return "is asked for the value of a work-item that its group lacks";
+    for (size_t i = 1; i < values->items; i++)
+        if (offer(values, i)->from != from)
+            return "is asked for the values of different work-items";
+    const void *value = offer(values, from)->value;
+    for (size_t i = 0; i < values->items; i++)
+        if (i != from)
+            memcpy(offer(values, i)->value, value, size);
+    return NULL;
+}
+
+const char *reap__host_collect(const struct reap__collective *collective,
+                               const struct reap__fiber *fibers, size_t items, bool is_reversed)
+{
+    const bool is_user = collective->combine != NULL || collective->kind == REAP__GROUP_BROADCAST;
+    const struct values values = {
+        .collective = collective,
+        .combine = collective->combine,
+        .combine_many =
+            is_user ? NULL : reap__operations(collective->operation, collective->type)->combine,
+        .fibers = fibers,
+        .items = items,
+        .is_reversed = is_reversed};
+    if (collective->kind != REAP__GROUP_BROADCAST)
+        ignore_nans(&values);
+    switch (collective->kind) {
+    case REAP__GROUP_REDUCE:
+        reduce(&values);
+        break;
+    case REAP__GROUP_INCLUSIVE_SCAN:
+    case REAP__GROUP_EXCLUSIVE_SCAN:
+        scan(&values, collective->kind == REAP__GROUP_EXCLUSIVE_SCAN);
+        break;
+    case REAP__GROUP_BROADCAST:
+        return broadcast(&values);
+    }
+    return NULL;
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fibers in rounds. In a round each fiber runs until its item waits, or is done and no other item
+ * is left to start; then the next fiber goes on, straight from the one that stops. The end of an
+ * item is a place like those that a kernel waits at. When the last fiber has stopped, all stand at
+ * one place, and the next round begins, or the group is done; anything else is divergence. A fiber
+ * that is done stands where it can take an item of the next group.
+ */
+#include "src/host/group_run.h"
+
+#include "src/host/run.h"
+#include "src/port/pages.h"
+#include "src/port/sanitizer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* gcc wants the model where the variable is defined, too. */
+REAP__CALLED_BY_ASSEMBLY _Thread_local struct reap__ring reap__ring
+    __attribute__((tls_model("initial-exec")));
+
+struct reap__ring *reap__ring_here(void)
+{
+    __asm__ volatile("");
+    return &reap__ring;
+}
+
+static const struct reap__place end = {.word = "the kernel's end"};
+
+/* ---- Sanitizers -------------------------------------------------------------------------------
+ *
+ * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
+ * and which nothing but a barrier orders with others; in a kernel in phases each group is one. What
+ * this file does itself is done in the context of the thread that runs the group. A context is kept
+ * for a while when its item or group is done: of a race with one that it no longer remembers the
+ * sanitizer says nothing.
+ */
+
+/* What a group's barriers order by: an address that the groups before and after it do not use. */
+static void *order_of(const struct reap__group *group)
+{
+    static uint64_t orders[8192];
+    return &orders[group->linear_id % (sizeof orders / sizeof *orders)];
+}
+
+static size_t running(const struct reap__host_group *group)
+{
+    return (size_t)(reap__ring.running - group->stacks->fibers);
+}
+
+static void before_switch(struct reap__host_group *group, const struct reap__fiber *to)
+{
+    struct reap__stacks *stacks = group->stacks;
+    size_t bytes = group->thread_bytes;
+    const void *bottom = group->thread_bottom;
+    if (!group->is_watched || !reap__asan_is_here())
+        return;
+    if (to != &stacks->thread)
+        bottom = reap__stacks_bottom(stacks, (size_t)(to - stacks->fibers), &bytes);
+    reap__asan_leave(&stacks->notes[running(group)].fake_stack, bottom, bytes);
+}
+
+static void after_switch(struct reap__host_group *group, void *fake_stack)
+{
+    const void *bottom;
+    size_t bytes;
+    if (!group->is_watched || !reap__asan_is_here())
+        return;
+    reap__asan_arrive(fake_stack, &bottom, &bytes);
+    if (group->from_thread) {
+        group->thread_bottom = bottom;
+        group->thread_bytes = bytes;
+        group->from_thread = false;
+    }
+}
+
+/* In place of reap__fiber_wait. Every switch is a turn, since the ring's place is never set. */
+static void wait_watched(struct reap__group *of, const struct reap__place *place, void *value)
+{
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
+    const bool is_item = group->has_contexts && place != &end;
+    if (is_item) {
+        reap__tsan_release(order_of(of));
+        reap__tsan_switch(group->thread_context);
+    }
+    reap__fiber_wait(of, place, value);
+    after_switch((struct reap__host_group *)reap__ring_here()->group, notes->fake_stack);
+    if (is_item) {
+        reap__tsan_switch(notes->item);
+        reap__tsan_acquire(order_of(of));
+    }
+}
+
+/* Switches to a new context in place of the oldest one. */
+static void *enter_context(struct reap__host_group *group)
+{
+    void **oldest = &group->contexts[group->next_context];
+    group->next_context = (group->next_context + 1) % group->context_count;
+    reap__tsan_switch(group->clean_context);
+    if (*oldest != NULL)
+        reap__tsan_destroy(*oldest);
+    *oldest = reap__tsan_create();
+    reap__tsan_switch(*oldest);
+    return *oldest;
+}
+
+static void enter_item(struct reap__host_group *group)
+{
+    if (group->has_contexts)
+        group->stacks->notes[running(group)].item = enter_context(group);
+}
+
+static void leave_context(struct reap__host_group *group)
+{
+    if (!group->has_contexts)
+        return;
+    reap__tsan_release(&group->finished);
+    reap__tsan_switch(group->thread_context);
+}
+
+static void begin_watching(struct reap__host_group *group)
+{
+    if (group->has_contexts) {
+        group->thread_context = reap__tsan_current();
+        reap__tsan_switch(group->clean_context);
+        reap__stacks_abandon(group->stacks, true);
+        reap__tsan_switch(group->thread_context);
+    }
+    group->from_thread = true;
+}
+
+static void end_watching(struct reap__host_group *group)
+{
+    if (!group->has_contexts)
+        return;
+    reap__tsan_acquire(&group->finished);
+    reap__tsan_acquire(order_of(&group->group)); /* where items have parted, they still wait */
+}
+
+/* ---- Phases -----------------------------------------------------------------------------------*/
+
+/* What the library notes for the launch is no part of the group's context, which nothing orders
+ * with the launching thread. */
+static void *leave_for_note(const struct reap__host_group *group)
+{
+    void *const context = group->has_contexts ? reap__tsan_current() : NULL;
+    if (context != NULL)
+        reap__tsan_switch(group->thread_context);
+    return context;
+}
+
+static void return_from_note(void *context)
+{
+    if (context != NULL)
+        reap__tsan_switch(context);
+}
+
+static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
+{
+    reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
+                    run->kernel->name, place->word, place->file, place->line, why);
+}
+
+static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
+{
+    (void)value;
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    void *const context = leave_for_note(group);
+    refuse(group->run, place, "stands in a phase, where work-items cannot wait for each other");
+    return_from_note(context);
+}
+
+/* A declaration within a loop is met again and again, and is the same word. */
+static void *take(struct reap__group *of, const struct reap__word *word)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    for (size_t i = 0; i < group->word_count; i++)
+        if (group->words[i].word == word)
+            return group->private_memory + group->words[i].begin;
+    const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
+    if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
+        void *const context = leave_for_note(group);
+        reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
+                        "kernel '%s': its reap_item_private words are more than %d, or have more "
+                        "than %d bytes for each work-item",
+                        group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
+        return_from_note(context);
+        return group->private_memory;
+    }
+    group->private_used = begin + word->size * of->items;
+    group->words[group->word_count++] = (struct reap__host_word){word, begin};
+    return group->private_memory + begin;
+}
+
+static void leave(struct reap__group *of, const char *file, unsigned line)
+{
+    const struct reap__host_group *group = (struct reap__host_group *)of;
+    void *const context = leave_for_note(group);
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                    "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
+                    "come to its end",
+                    group->run->kernel->name, file, line);
+    return_from_note(context);
+}
+
+static void run_phases(struct reap__host_group *group)
+{
+    group->group.wait = wait_in_a_phase;
+    group->group.leap = NULL;
+    group->group.take = take;
+    group->group.leave = leave;
+    if (group->has_contexts && group->private_used > 0)
+        reap__pages_renew(group->private_memory, group->private_used);
+    group->private_used = group->word_count = 0;
+    const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
+    atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
+}
+
+/* ---- Work-items -------------------------------------------------------------------------------*/
+
+static void advance(const struct reap__group *group, size_t id[3])
+{
+    if (++id[2] < group->local_range[2])
+        return;
+    id[2] = 0;
+    if (++id[1] < group->local_range[1])
+        return;
+    id[1] = 0;
+    id[0]++;
+}
+
+/* Runs the next item, or all phases; in checked execution they go from the last to the first. */
+static void run_next(struct reap__host_group *group)
+{
+    const size_t *range = group->group.local_range;
+    const size_t number = group->started++;
+    if (group->item == NULL) {
+        run_phases(group);
+        return;
+    }
+    const size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
+    advance(&group->group, group->next_id);
+    if (group->group.is_checked)
+        (group->item)(&group->work, range[0] - 1 - id[0], range[1] - 1 - id[1],
+                      range[2] - 1 - id[2], group->group.items - 1 - number);
+    else
+        (group->item)(&group->work, id[0], id[1], id[2], number);
+}
+
+/* What a fiber does again and again. Where items have parted, there may be none for it. */
+static void run(struct reap__group *of)
+{
+    struct reap__host_group *group = (struct reap__host_group *)of;
+    if (group->started == of->items) {
+        reap__ring.finished--;
+        return;
+    }
+    reap__ring.is_starting = group->started + 1 < of->items;
+    run_next(group);
+}
+
+/* In place of `run`, and it never returns. The next item may not stand where one has stood, so that
+ * the ring never starts one by itself. */
+static void run_watched(struct reap__group *of)
+{
+    after_switch((struct reap__host_group *)of, NULL);
+    for (;;) {
+        struct reap__host_group *group = (struct reap__host_group *)reap__ring_here()->group;
+        if (group->started < group->runs) {
+            enter_item(group);
+            run_next(group);
+            leave_context(group);
+            reap__ring_here()->finished++;
+        }
+        wait_watched(&group->group, &end, NULL);
+    }
+}
+
+/* ---- Rounds -----------------------------------------------------------------------------------*/
+
+static void note_other(struct reap__host_group *group, const struct reap__place *place)
+{
+    group->parted = true;
+    if (place == &end)
+        return;
+    for (size_t i = 0; i < 2; i++)
+        if (group->others[i] == NULL || group->others[i] == place) {
+            group->others[i] = place;
+            group->at_others[i]++;
+            return;
+        }
+    group->elsewhere++;
+}
+
+static void collect(struct reap__host_group *group)
+{
+    const struct reap__place *place = group->place;
+    if (group->has_contexts)
+        reap__tsan_acquire(order_of(&group->group));
+    const char *wrong = reap__host_collect(place->collective, group->stacks->fibers,
+                                           group->group.items, group->group.is_checked);
+    if (group->has_contexts)
+        reap__tsan_release(order_of(&group->group));
+    if (wrong != NULL)
+        reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
+                        group->run->kernel->name, place->word, place->file, place->line, wrong);
+}
+
+static struct reap__fiber *begin_round(struct reap__host_group *group)
+{
+    reap__ring.place = group->place = NULL;
+    return reap__ring.running = group->stacks->fibers;
+}
+
+static struct reap__fiber *end_round(struct reap__host_group *group)
+{
+    if (group->parted || group->place == &end)
+        return &group->stacks->thread;
+    if (group->place->collective != NULL)
+        collect(group);
+    return begin_round(group);
+}
+
+static struct reap__fiber *execution(struct reap__host_group *group,
+                                     const struct reap__place *place)
+{
+    if (group->place == NULL) {
+        if (reap__ring.finished == group->runs)
+            return &group->stacks->thread; /* all on one fiber */
+        reap__stacks_ready(group->stacks, group->runs);
+        group->place = place;
+        if (!group->is_watched)
+            reap__ring.place = place;
+    } else if (place != group->place) {
+        note_other(group, place);
+    }
+    if (reap__ring.running == reap__ring.last)
+        return end_round(group);
+    return reap__ring.running + 1;
+}
+
+const struct reap__fiber *reap__group_turn(const struct reap__place *place)
+{
+    struct reap__host_group *group = (struct reap__host_group *)reap__ring.group;
+    struct reap__fiber *const from = reap__ring.running;
+    struct reap__fiber *const to = execution(group, place);
+    reap__ring.running = from; /* it is the one that runs until the switch */
+    before_switch(group, to);
+    if (to != &group->stacks->thread)
+        reap__ring.running = to;
+    return to;
+}
+
+/* ---- Divergence -------------------------------------------------------------------------------*/
+
+static void describe(char *text, size_t bytes, size_t count, const struct reap__place *place)
+{
+    const size_t length = strlen(text);
+    if (count > 0)
+        snprintf(text + length, bytes - length, "%s%zu %s at %s (%.200s:%u)",
+                 length > 0 ? ", " : "", count, count == 1 ? "is" : "are", place->word, place->file,
+                 place->line);
+}
+
+/* The place of the round is noted where it is not the kernel's end: then its others are all. */
+static void tell(struct reap__host_group *group)
+{
+    const size_t *id = group->group.id;
+    char where[REAP__MESSAGE_BYTES / 2] = "";
+    if (group->place != &end)
+        describe(where, sizeof where,
+                 group->group.items - group->finished - group->at_others[0] - group->at_others[1] -
+                     group->elsewhere,
+                 group->place);
+    describe(where, sizeof where, group->at_others[0], group->others[0]);
+    describe(where, sizeof where, group->at_others[1], group->others[1]);
+    size_t length = strlen(where);
+    if (group->elsewhere > 0)
+        snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
+    length = strlen(where);
+    if (group->finished > 0)
+        snprintf(where + length, sizeof where - length, ", %zu %s done", group->finished,
+                 group->finished == 1 ? "is" : "are");
+    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
+                    group->run->kernel->name, id[0], id[1], id[2], where);
+}
+
+/* ---- Groups -----------------------------------------------------------------------------------*/
+
+bool reap__host_group_run(struct reap__host_group *group)
+{
+    struct reap__stacks *stacks = group->stacks;
+    void *fake_stack = NULL;
+    group->started = 0;
+    group->next_id[0] = group->next_id[1] = group->next_id[2] = 0;
+    const struct reap__ring outer = reap__ring;
+    reap__ring = (struct reap__ring){.last = stacks->fibers + group->runs - 1,
+                                     .group = &group->group,
+                                     .run = group->is_watched ? run_watched : run,
+                                     .end = &end,
+                                     .is_starting = !group->is_watched};
+    group->group.wait = group->is_watched ? wait_watched : reap__fiber_wait;
+    group->group.leap = group->is_watched ? NULL : REAP__FIBER_LEAP;
+    begin_round(group);
+    if (group->is_watched)
+        begin_watching(group);
+    reap__stacks_ready(stacks, 1);
+    if (group->is_watched && reap__asan_is_here()) {
+        size_t bytes;
+        const void *bottom = reap__stacks_bottom(stacks, 0, &bytes);
+        reap__asan_leave(&fake_stack, bottom, bytes);
+    }
+    reap__fiber_enter(&stacks->thread, stacks->fibers);
+    group->finished = reap__ring.finished;
+    reap__ring = outer;
+    if (group->is_watched && reap__asan_is_here())
+        reap__asan_arrive(fake_stack, NULL, NULL);
+    if (group->is_watched)
+        end_watching(group);
+    if (!group->parted)
+        return true;
+    reap__stacks_abandon(stacks, false);
+    tell(group);
+    group->parted = false;
+    group->others[0] = group->others[1] = NULL;
+    group->at_others[0] = group->at_others[1] = group->elsewhere = 0;
+    return false;
+}
+
+/* ---- Phases, and no groups --------------------------------------------------------------------*/
+
+static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
+                                 void *value)
+{
+    (void)of, (void)value;
+    refuse(reap__within, place, "has no work-group to wait for: make the kernel a REAP_ND_KERNEL");
+}
+
+struct reap__group reap__host_no_group = {.dimensions = 1,
+                                          .range = {1, 1, 1},
+                                          .local_range = {1, 1, 1},
+                                          .items = 1,
+                                          .global_range = {1, 1, 1},
+                                          .wait = wait_without_a_group};
+
+bool reap__host_group_run_phases(struct reap__host_group *group)
+{
+    if (group->has_contexts)
+        return reap__host_group_run(group);
+    run_phases(group);
+    return true;
+}

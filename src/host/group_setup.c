@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The groups of a command: what each slot needs to run one, and what a group's items come to. The
+ * items' values fold by halving over their local linear ids, and the groups' results, in order, are
+ * items of the reduction shape (docs/reduction-shape.md).
+ *
+ * Checked execution takes groups in another order.
+ */
+#include "src/host/group_run.h"
+#include "src/host/local_memory.h"
+#include "src/host/run.h"
+#include "src/port/pages.h"
+#include "src/port/sanitizer.h"
+#include "src/reduction/located.h"
+
+#include <string.h>
+
+/* Of a kernel in phases: each is a context, which takes a tenth of a millisecond to make. In
+ * launches of more groups, races between those of several threads are found. */
+enum { MOST_CONTEXT_GROUPS = 1024 };
+
+/* At a time, of the 8128 that ThreadSanitizer can have. */
+enum { MOST_CONTEXTS = 4000 };
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+static void find_sizes(struct reap__group *group, const reap_range *range)
+{
+    group->dimensions = range->dimensions;
+    group->items = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        group->local_range[d] = range->group[d];
+        group->range[d] = range->size[d] / range->group[d];
+        group->global_range[d] = range->size[d];
+        group->items *= range->group[d];
+    }
+}
+
+static reap_status take_contexts(struct reap__host_group *group, struct reap__scratch *scratch)
+{
+    group->context_count = MOST_CONTEXTS / group->run->slot_count;
+    group->contexts = reap__scratch_take(scratch, group->context_count, sizeof *group->contexts);
+    REAP_TRY(reap__scratch_check(scratch));
+    memset(group->contexts, 0, group->context_count * sizeof *group->contexts);
+    group->clean_context = reap__tsan_create();
+    return REAP_OK;
+}
+
+/* Words of items' own: where groups are threads to a sanitizer, pages that can be made new. */
+static reap_status take_private(struct reap__host_group *group, struct reap__scratch *scratch)
+{
+    group->private_bytes = group->group.items * REAP__MOST_PRIVATE_BYTES;
+    group->private_memory = group->has_contexts
+                                ? reap__pages_map(group->private_bytes)
+                                : reap__scratch_take(scratch, group->private_bytes, 1);
+    REAP_TRY(reap__scratch_check(scratch));
+    return group->private_memory != NULL
+               ? REAP_OK
+               : reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the words of work-items");
+}
+
+static reap_status take_group(struct reap__host_run *run, struct reap__host_slot *slot,
+                              struct reap__scratch *scratch)
+{
+    struct reap__host_group *group = slot->group;
+    *group = (struct reap__host_group){.run = run, .item = run->kernel->item};
+    find_sizes(&group->group, run->command->range);
+    group->group.is_checked = run->is_checked;
+    group->is_watched = reap__tsan_is_here() || reap__asan_is_here();
+    group->runs = run->kernel->item != NULL ? group->group.items : 1;
+    group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS &&
+                          (run->kernel->item != NULL || run->pieces <= MOST_CONTEXT_GROUPS);
+    if (run->kernel->item == NULL)
+        REAP_TRY(take_private(group, scratch));
+    if (group->has_contexts)
+        REAP_TRY(take_contexts(group, scratch));
+    REAP_TRY(reap__local_memory_take(group, scratch));
+    group->work = (struct reap__work){.group = &group->group,
+                                      .arguments = run->command->arguments,
+                                      .lanes = slot->lanes,
+                                      .spans = slot->spans,
+                                      .locals = group->locals};
+    return run->kernel->item != NULL || group->has_contexts
+               ? reap__stacks_borrow(group->runs, &group->stacks)
+               : REAP_OK;
+}
+
+static void return_group(const struct reap__host_group *group)
+{
+    if (group->stacks != NULL)
+        reap__stacks_return(group->stacks);
+    reap__local_memory_return(group);
+    if (!group->has_contexts)
+        return;
+    if (group->private_memory != NULL)
+        reap__pages_unmap(group->private_memory, group->private_bytes);
+    for (size_t i = 0; i < group->context_count && group->clean_context != NULL; i++)
+        if (group->contexts[i] != NULL)
+            reap__tsan_destroy(group->contexts[i]);
+    if (group->clean_context != NULL)
+        reap__tsan_destroy(group->clean_context);
+}
+
+reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    struct reap__host_group *groups = reap__scratch_take(scratch, run->slot_count, sizeof *groups);
+    REAP_TRY(reap__scratch_check(scratch));
+    for (size_t i = 0; i < run->slot_count; i++) {
+        run->slots[i].group = &groups[i];
+        const reap_status status = take_group(run, &run->slots[i], scratch);
+        if (status != REAP_OK) {
+            for (size_t j = 0; j <= i; j++)
+                return_group(&groups[j]);
+            return status;
+        }
+    }
+    return REAP_OK;
+}
+
+void reap__host_return_groups(const struct reap__host_run *run)
+{
+    for (size_t i = 0; i < run->slot_count; i++)
+        return_group(run->slots[i].group);
+}
+
+/* ---- Groups -----------------------------------------------------------------------------------*/
+
+static void find_group(struct reap__group *group, size_t number)
+{
+    group->linear_id = number;
+    for (unsigned d = 3; d-- > 0;) {
+        group->id[d] = number % group->range[d];
+        group->first[d] = group->id[d] * group->local_range[d];
+        number /= group->range[d];
+    }
+}
+
+/* The global linear id of the item with that id in the group. */
+static uint64_t global_id(const struct reap__group *group, uint64_t item)
+{
+    uint64_t id = 0, local[3];
+    for (unsigned d = 3; d-- > 0;) {
+        local[d] = item % group->local_range[d];
+        item /= group->local_range[d];
+    }
+    for (unsigned d = 0; d < 3; d++)
+        id = id * group->global_range[d] + group->first[d] + local[d];
+    return id;
+}
+
+/* Where the item with that id in the group is: a location of its result becomes the global one. */
+static void set_location(const struct reap__group *group, const struct reap__reduction *reduction,
+                         void *result)
+{
+    unsigned char *const at = (unsigned char *)result + reduction->location_offset;
+    uint64_t location;
+    memcpy(&location, at, sizeof location);
+    location = location == UINT64_MAX ? location : global_id(group, location);
+    memcpy(at, &location, sizeof location);
+}
+
+static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
+{
+    const struct reap__host_run *run = slot->run;
+    const struct reap__host_scalar *scalar = &run->scalars[s];
+    const struct reap__reduction *reduction = scalar->reduction;
+    const struct reap__group *group = &slot->group->group;
+    const struct reap__lanes *lanes = &slot->lanes[s];
+    const struct reap__results row = {lanes->values, lanes->set};
+    const struct reap__results result =
+        reap__results_at(reduction, &scalar->batch, number - run->first_piece);
+    if (scalar->has_location) {
+        memcpy(result.values, scalar->identity, reduction->result_size);
+        reap__located_fold(reduction, lanes, group->items, 0, result.values);
+        set_location(group, reduction, result.values);
+        return;
+    }
+    size_t width = 1;
+    while (width < group->items)
+        width *= 2;
+    reap__fold_by_halving(reduction, &row, group->items, width);
+    memcpy(result.values, row.values, reduction->result_size);
+    if (result.set != NULL)
+        *result.set = *row.set;
+}
+
+/* Another order of the batch's groups: steps of a prime that does not divide their number. */
+static size_t shuffle(const struct reap__host_run *run, size_t number)
+{
+    static const size_t primes[] = {1000003, 999983};
+    const size_t count = run->batch_end - run->first_piece;
+    const size_t prime = count % primes[0] != 0 ? primes[0] : primes[1];
+    return run->first_piece + ((number - run->first_piece) * (prime % count) + count / 2) % count;
+}
+
+void reap__host_run_group(struct reap__host_slot *slot, size_t number)
+{
+    struct reap__host_run *run = slot->run;
+    struct reap__host_group *group = slot->group;
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed))
+        return;
+    if (run->is_checked && !run->merges_in_order)
+        number = shuffle(run, number);
+    find_group(&group->group, number);
+    reap__host_fill_lanes(run, slot->lanes, 1, group->group.items);
+    reap__local_memory_begin(group);
+    group->work.lanes = slot->lanes;
+    group->work.spans = slot->spans;
+    const bool has_run = run->kernel->item == NULL ? reap__host_group_run_phases(group)
+                                                   : reap__host_group_run(group);
+    if (!has_run)
+        return;
+    reap__local_memory_check(group);
+    for (size_t s = 0; s < run->scalar_count; s++)
+        fold(slot, s, number);
+}
+
+/* ---- Their results ----------------------------------------------------------------------------*/
+
+void reap__host_begin_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        reap__fill(scalar->reduction, scalar->identity, &scalar->leaf,
+                   scalar->has_location ? 1 : scalar->width);
+    }
+}
+
+/* The leaf at hand is full, or its items are at an end. */
+static void end_leaf(struct reap__host_scalar *scalar, size_t lanes)
+{
+    reap__tree_add(&scalar->tree, 0, &scalar->leaf, lanes);
+    reap__fill(scalar->reduction, scalar->identity, &scalar->leaf, scalar->width);
+}
+
+static void add_results(const struct reap__host_run *run, struct reap__host_scalar *scalar)
+{
+    const size_t leaf = (size_t)1 << scalar->leaf_log2;
+    for (size_t at = run->first_piece, n; at < run->batch_end; at += n) {
+        const size_t in_leaf = at & (leaf - 1), left = run->batch_end - at;
+        const struct reap__results items =
+            reap__results_at(scalar->reduction, &scalar->batch, at - run->first_piece);
+        n = left < leaf - in_leaf ? left : leaf - in_leaf;
+        reap__combine_items(scalar->reduction, &scalar->leaf, &items, in_leaf, n);
+        if (in_leaf + n == leaf)
+            end_leaf(scalar, scalar->width);
+    }
+}
+
+void reap__host_add_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        if (!scalar->has_location) {
+            add_results(run, scalar);
+            continue;
+        }
+        for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
+            const struct reap__results item =
+                reap__results_at(scalar->reduction, &scalar->batch, g);
+            reap__combine(scalar->reduction, &scalar->leaf, &item, 1);
+        }
+    }
+}
+
+void reap__host_end_groups(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        struct reap__host_scalar *scalar = &run->scalars[s];
+        const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
+        size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
+        if (scalar->has_location)
+            continue;
+        if (rest > 0)
+            end_leaf(scalar, lanes);
+        const struct reap__results root = reap__tree_finish(&scalar->tree, &lanes);
+        reap__fold_by_halving(scalar->reduction, &root, lanes, scalar->width);
+        scalar->result = root;
+    }
+}

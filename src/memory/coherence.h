@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a buffer's bytes are: in the host's memory, on devices, or in several places alike. They
+ * move when somebody needs them where they are not, and only then.
+ */
+#ifndef REAP_MEMORY_COHERENCE_H
+#define REAP_MEMORY_COHERENCE_H
+
+#include "src/core/backend.h"
+
+#include <pthread.h>
+#include <reap/status.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { REAP__MOST_COPIES = 16 };
+
+struct reap__copy {
+    const reap_device *device;
+    struct reap__memory memory;
+    bool is_valid;
+    struct reap__last_access last_access;
+};
+
+/* All zero but `lock`, host, bytes: the host's memory holds the bytes, if any does. */
+struct reap__coherence {
+    pthread_mutex_t lock; /* guards what follows; may be held while bytes move */
+    unsigned char *host;
+    size_t bytes;
+    bool is_written;      /* false: no command, copy or access has written yet. Changed by those who
+                             stand alone in the buffer's line (dependency_graph.h) */
+    bool is_host_invalid; /* some copy is valid then, if it is written */
+    bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
+    struct reap__copy copies[REAP__MOST_COPIES];
+    size_t copy_count;
+};
+
+void reap__coherence_make(struct reap__coherence *coherence, void *host, size_t bytes,
+                          bool is_written);
+
+/* Memory that never moves: it is that device's, and `memory` passes to the residence. */
+void reap__coherence_fix(struct reap__coherence *coherence, const reap_device *device,
+                         const struct reap__memory *memory);
+
+/* Releases all copies; the host's bytes stay as they are. */
+void reap__coherence_end(struct reap__coherence *coherence);
+
+/* Makes the bytes valid in the host's memory (`reads`), and there alone (`writes`). Fails as the
+ * device does that has them. */
+reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool reads, bool writes);
+
+/* The same on a device with memory of its own; *memory is borrowed until the buffer's end. */
+struct reap__access {
+    bool reads;
+    bool writes;
+};
+reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
+                                      struct reap__access access, struct reap__memory *memory);
+
+/* Whether the bytes are valid on that device now, and where; borrowed as above. */
+bool reap__coherence_is_on(struct reap__coherence *coherence, const reap_device *device,
+                           struct reap__memory *memory);
+
+/* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
+ * making of the first one may miss it. */
+extern atomic_size_t reap__coherence_copy_count;
+static inline size_t reap__coherence_copies(void)
+{
+    return atomic_load_explicit(&reap__coherence_copy_count, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands on memory: copy, fill, prefetch. Each finds out where its bytes are, in the host's
+ * memory or in that of the queue's device, and moves as little as it can; between two devices
+ * bytes go by way of the host. What touches the program's own memory has happened when the command
+ * has run; on a device's memory, it happens in the device's order.
+ */
+#include "src/core/allocate.h"
+#include "src/core/backend.h"
+#include "src/memory/registry.h"
+#include "src/memory/usm.h"
+#include "src/queue/queue.h"
+#include "src/queue/submit.h"
+
+#include <reap/usm.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MOST_PATTERN_BYTES = 4096, CHUNK_BYTES = 4096 };
+
+/* One side of a command: bytes, and the buffer or allocation that they lie in; NULL: none. */
+struct side {
+    unsigned char *bytes;
+    reap_buffer *buffer;
+};
+
+struct transfer {
+    reap_queue *queue;
+    const char *call;
+    struct side to;
+    struct side from;
+    size_t bytes;
+    const void *pattern;
+    size_t pattern_bytes;
+};
+
+/* Where a side's bytes are valid. */
+struct place {
+    unsigned char *host; /* NULL: on the device, there: */
+    struct reap__memory memory;
+    size_t offset;
+};
+
+static bool has_own_memory(const reap_device *device)
+{
+    return device->functions->allocate != NULL;
+}
+
+static size_t size_of(const reap_buffer *buffer)
+{
+    return (size_t)(buffer->extent.end - buffer->extent.begin);
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static reap_status check_extent(const struct transfer *transfer, const struct side *side)
+{
+    const uintptr_t begin = (uintptr_t)side->bytes;
+    const uintptr_t first = (uintptr_t)side->buffer->extent.begin;
+    if (begin >= first && transfer->bytes <= (uintptr_t)side->buffer->extent.end - begin)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "%s: %zu bytes at %p do not lie wholly in the %s of %zu bytes at %p, which "
+                      "they touch",
+                      transfer->call, transfer->bytes, (const void *)side->bytes,
+                      side->buffer->device == NULL ? "buffer" : "allocation", size_of(side->buffer),
+                      (const void *)side->buffer->extent.begin);
+}
+
+/* The program's own memory, and what the host reaches, is fine for every device's queue. */
+static reap_status check_reach(const struct transfer *transfer, const struct side *side)
+{
+    const reap_device *device = transfer->queue->device;
+    const reap_device *owner = side->buffer->device;
+    if (side->buffer->kind != REAP_MEMORY_DEVICE || owner == device || !has_own_memory(owner))
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "%s: %p is device memory of device '%s', which device '%s' of the queue "
+                      "cannot reach: use a queue of '%s', and go by way of the host's memory",
+                      transfer->call, (const void *)side->bytes, owner->info.name,
+                      device->info.name, owner->info.name);
+}
+
+static reap_status find_side(const struct transfer *transfer, const void *memory, struct side *side)
+{
+    if (memory == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: a pointer is NULL", transfer->call);
+    if (transfer->bytes > UINTPTR_MAX - (uintptr_t)memory)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %zu bytes at %p pass the end of memory",
+                          transfer->call, transfer->bytes, memory);
+    memcpy(&side->bytes, &memory, sizeof side->bytes);
+    side->buffer = reap__registry_find(memory, transfer->bytes);
+    if (side->buffer == NULL)
+        return REAP_OK;
+    REAP_TRY(check_extent(transfer, side));
+    return check_reach(transfer, side);
+}
+
+static reap_status check_overlap(const struct transfer *transfer)
+{
+    const uintptr_t to = (uintptr_t)transfer->to.bytes, from = (uintptr_t)transfer->from.bytes;
+    if (to - from >= transfer->bytes && from - to >= transfer->bytes)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %zu bytes at %p and at %p overlap",
+                      transfer->call, transfer->bytes, (const void *)transfer->from.bytes,
+                      (const void *)transfer->to.bytes);
+}
+
+/* ---- Places -----------------------------------------------------------------------------------*/
+
+static void place_on_device(const struct side *side, struct place *place)
+{
+    place->host = NULL;
+    place->offset = (size_t)(side->bytes - side->buffer->extent.begin);
+}
+
+/* Where the host has a side's bytes, if it does. */
+static unsigned char *in_host_memory(const struct side *side)
+{
+    if (side->buffer == NULL || side->buffer->coherence.is_fixed)
+        return side->bytes;
+    return side->buffer->coherence.host + (side->bytes - side->buffer->extent.begin);
+}
+
+/* Where to read: on the queue's device only if the bytes are there. */
+static reap_status find_source(const struct transfer *transfer, struct place *place)
+{
+    const struct side *from = &transfer->from;
+    const reap_device *device = transfer->queue->device;
+    *place = (struct place){.host = in_host_memory(from)};
+    if (from->buffer == NULL)
+        return REAP_OK;
+    if (has_own_memory(device) &&
+        reap__coherence_is_on(&from->buffer->coherence, device, &place->memory)) {
+        place_on_device(from, place);
+        return REAP_OK;
+    }
+    return reap__coherence_to_host(&from->buffer->coherence, true,
+                                   reap__is_moving_allocation(from->buffer));
+}
+
+/* Where to write: on the queue's device, if that may have the bytes. */
+static reap_status find_target(const struct transfer *transfer, struct place *place)
+{
+    const struct side *to = &transfer->to;
+    const reap_device *device = transfer->queue->device;
+    const bool is_part = to->buffer != NULL && transfer->bytes < size_of(to->buffer);
+    *place = (struct place){.host = in_host_memory(to)};
+    if (to->buffer == NULL)
+        return REAP_OK;
+    if (!has_own_memory(device) || !reap__usm_reaches(device, to->buffer))
+        return reap__coherence_to_host(&to->buffer->coherence, is_part, true);
+    place_on_device(to, place);
+    return reap__coherence_to_device(&to->buffer->coherence, device,
+                                     (struct reap__access){.reads = is_part, .writes = true},
+                                     &place->memory);
+}
+
+/* Before the host's memory is used beside commands of the device that have not completed. */
+static reap_status settle(const struct transfer *transfer, const struct place *place)
+{
+    const reap_device *device = transfer->queue->device;
+    if (place->host == NULL || device->functions->settle == NULL)
+        return REAP_OK;
+    return device->functions->settle(device, place->host, transfer->bytes);
+}
+
+/* ---- Commands ---------------------------------------------------------------------------------*/
+
+/* The device has nothing to do, but the event comes behind what it still has. */
+static reap_status follow_without_work(const struct transfer *transfer,
+                                       struct reap__execution *execution)
+{
+    const reap_device *device = transfer->queue->device;
+    if (execution->event == NULL || device->functions->follow == NULL)
+        return REAP_OK;
+    return device->functions->follow(device, transfer->queue, execution);
+}
+
+static reap_status copy(void *command, struct reap__execution *execution)
+{
+    const struct transfer *transfer = command;
+    const reap_device *device = transfer->queue->device;
+    const struct reap__device_functions *functions = device->functions;
+    struct place from, to;
+    if (transfer->bytes == 0)
+        return follow_without_work(transfer, execution);
+    REAP_TRY(find_source(transfer, &from));
+    REAP_TRY(settle(transfer, &from));
+    REAP_TRY(find_target(transfer, &to));
+    REAP_TRY(settle(transfer, &to));
+    const struct reap__device_address there = {&from.memory, from.offset},
+                                      here = {&to.memory, to.offset};
+    execution->started = true;
+    if (to.host != NULL && from.host != NULL)
+        memcpy(to.host, from.host, transfer->bytes);
+    else if (to.host != NULL)
+        return functions->read(device, &there, to.host, transfer->bytes, execution);
+    if (to.host != NULL)
+        return follow_without_work(transfer, execution);
+    if (from.host != NULL)
+        REAP_TRY(functions->write(device, &here, from.host, transfer->bytes, execution));
+    else
+        REAP_TRY(functions->copy(device, &here, &there, transfer->bytes, execution));
+    return functions->follow(device, transfer->queue, execution);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Copies what is there already, twice as much each time. */
+static void repeat(unsigned char *memory, size_t filled, size_t bytes)
+{
+    for (size_t more; filled < bytes; filled += more) {
+        more = least(filled, bytes - filled);
+        memcpy(memory + filled, memory, more);
+    }
+}
+
+static bool is_one_byte(const struct transfer *transfer)
+{
+    const unsigned char *pattern = transfer->pattern;
+    return memcmp(pattern, pattern + 1, transfer->pattern_bytes - 1) == 0;
+}
+
+/* No device fills with patterns of every size: so a piece comes from the host, and the device
+ * copies on, twice as much each time. */
+static reap_status fill_on_device(const struct transfer *transfer, const struct place *to,
+                                  struct reap__execution *execution)
+{
+    const struct reap__device_address begin = {&to->memory, to->offset};
+    const reap_device *device = transfer->queue->device;
+    const struct reap__device_functions *functions = device->functions;
+    unsigned char chunk[CHUNK_BYTES];
+    const size_t whole = CHUNK_BYTES / transfer->pattern_bytes * transfer->pattern_bytes;
+    const size_t first = least(whole, transfer->bytes);
+    if (is_one_byte(transfer))
+        return functions->fill(device, &begin, *(const unsigned char *)transfer->pattern,
+                               transfer->bytes, execution);
+    memcpy(chunk, transfer->pattern, transfer->pattern_bytes);
+    repeat(chunk, transfer->pattern_bytes, first);
+    REAP_TRY(functions->write(device, &begin, chunk, first, execution));
+    struct reap__execution rest = {.timeline =
+                                       execution->timeline}; /* the event's command has begun */
+    for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
+        more = least(filled, transfer->bytes - filled);
+        REAP_TRY(functions->copy(device,
+                                 &(struct reap__device_address){&to->memory, to->offset + filled},
+                                 &begin, more, &rest));
+    }
+    execution->timeline = rest.timeline;
+    return REAP_OK;
+}
+
+static reap_status fill(void *command, struct reap__execution *execution)
+{
+    const struct transfer *transfer = command;
+    struct place to;
+    if (transfer->bytes == 0)
+        return follow_without_work(transfer, execution);
+    REAP_TRY(find_target(transfer, &to));
+    REAP_TRY(settle(transfer, &to));
+    execution->started = true;
+    if (to.host == NULL) {
+        REAP_TRY(fill_on_device(transfer, &to, execution));
+        return transfer->queue->device->functions->follow(transfer->queue->device, transfer->queue,
+                                                          execution);
+    }
+    memcpy(to.host, transfer->pattern, transfer->pattern_bytes);
+    repeat(to.host, transfer->pattern_bytes, transfer->bytes);
+    return follow_without_work(transfer, execution);
+}
+
+static reap_status move_ahead(const struct transfer *transfer, struct reap__execution *execution)
+{
+    const reap_device *device = transfer->queue->device;
+    const struct side *from = &transfer->from;
+    struct reap__memory memory;
+    if (transfer->bytes == 0 || from->buffer == NULL)
+        return REAP_OK;
+    struct reap__coherence *coherence = &from->buffer->coherence;
+    execution->started = true;
+    if (coherence->is_fixed) {
+        const reap_device *owner = from->buffer->device;
+        if (from->buffer->kind != REAP_MEMORY_SHARED || owner->functions->prefetch == NULL)
+            return REAP_OK;
+        return owner->functions->prefetch(owner, &coherence->copies[0].memory,
+                                          (size_t)(from->bytes - from->buffer->extent.begin),
+                                          transfer->bytes, !has_own_memory(device));
+    }
+    if (!has_own_memory(device))
+        return reap__coherence_to_host(coherence, true, reap__is_moving_allocation(from->buffer));
+    REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access){.reads = true},
+                                       &memory));
+    if (memory.last_access !=
+        NULL) /* which nobody changes who reads, now that the bytes are there */
+        reap__timeline_join(&execution->timeline, &memory.last_access->written);
+    return REAP_OK;
+}
+
+static reap_status prefetch(void *command, struct reap__execution *execution)
+{
+    const struct transfer *transfer = command;
+    REAP_TRY(move_ahead(transfer, execution));
+    return follow_without_work(transfer, execution);
+}
+
+/* ---- Public -----------------------------------------------------------------------------------*/
+
+static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
+                         struct transfer *transfer)
+{
+    *transfer = (struct transfer){.queue = queue, .call = call, .bytes = bytes};
+    if (queue == NULL) {
+        reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the queue is NULL", call);
+        return REAP_ERROR_INVALID_ARGUMENT;
+    }
+    if (reap__is_within(queue->device->backend))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: a kernel cannot do it: call it from outside of kernels", call);
+    return REAP_OK;
+}
+
+/* With the pattern behind it. */
+static void *keep(const void *command)
+{
+    const struct transfer *transfer = command;
+    size_t bytes = 0, before;
+    reap__add_bytes(&bytes, 1, sizeof *transfer);
+    before = bytes;
+    reap__add_bytes(&bytes, 1, transfer->pattern_bytes);
+    struct transfer *kept = reap__allocate(bytes);
+    if (kept == NULL)
+        return NULL;
+    *kept = *transfer;
+    if (transfer->pattern != NULL)
+        kept->pattern = memcpy((char *)kept + before, transfer->pattern, transfer->pattern_bytes);
+    return kept;
+}
+
+static const struct reap__submission_kind copies = {copy, keep, copy}, fills = {fill, keep, fill},
+                                          prefetches = {prefetch, keep, prefetch};
+
+static struct reap__buffer_access target_use(const struct transfer *transfer)
+{
+    const bool is_part = transfer->bytes < size_of(transfer->to.buffer);
+    return (struct reap__buffer_access){
+        .writes = true, .need = is_part ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING};
+}
+
+/* A prefetch moves the bytes and does not look at them. */
+static struct reap__buffer_access source_use(const struct transfer *transfer)
+{
+    const bool is_copy = transfer->to.bytes != NULL;
+    return (struct reap__buffer_access){.reader = is_copy ? "from" : NULL,
+                                        .need =
+                                            is_copy ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING};
+}
+
+static reap_status submit(struct transfer *transfer, const reap_launch_options *options,
+                          const struct reap__submission_kind *kind)
+{
+    static const reap_launch_options none = {.event = NULL};
+    struct reap__wait_entry places[2];
+    struct reap__access_set accesses = {.list = places};
+    if (transfer->to.buffer != NULL)
+        reap__access_set_add_buffer(&accesses, transfer->to.buffer, target_use(transfer));
+    if (transfer->from.buffer != NULL)
+        reap__access_set_add_buffer(&accesses, transfer->from.buffer, source_use(transfer));
+    return reap__submit(&(const struct reap__submission){
+        .queue = transfer->queue,
+        .options = options != NULL ? options : &none,
+        .call = transfer->call,
+        .accesses = &accesses,
+        .kind = kind,
+        .command = transfer,
+    });
+}
+
+reap_status reap_copy(reap_queue *queue, void *to, const void *from, size_t bytes,
+                      const reap_launch_options *options)
+{
+    struct transfer transfer;
+    REAP_TRY(begin(__func__, queue, bytes, &transfer));
+    if (bytes > 0) {
+        REAP_TRY(find_side(&transfer, to, &transfer.to));
+        REAP_TRY(find_side(&transfer, from, &transfer.from));
+        REAP_TRY(check_overlap(&transfer));
+    }
+    return submit(&transfer, options, &copies);
+}
+
+reap_status reap_fill(reap_queue *queue, void *memory, const void *pattern, size_t pattern_bytes,
+                      size_t count, const reap_launch_options *options)
+{
+    struct transfer transfer;
+    if (pattern == NULL || pattern_bytes == 0 || pattern_bytes > MOST_PATTERN_BYTES)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          pattern == NULL ? "reap_fill: the pattern is NULL"
+                                          : "reap_fill: a pattern has 1 to %d bytes, and not %zu",
+                          MOST_PATTERN_BYTES, pattern_bytes);
+    const reap_buffer *buffer = reap__registry_find(pattern, pattern_bytes);
+    if (buffer != NULL && buffer->kind == REAP_MEMORY_DEVICE && has_own_memory(buffer->device))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_fill: the pattern at %p is in memory of device '%s', and the host "
+                          "cannot read it there",
+                          pattern, buffer->device->info.name);
+    if (count > SIZE_MAX / pattern_bytes)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_fill: %zu elements of %zu bytes are more than any memory holds",
+                          count, pattern_bytes);
+    REAP_TRY(begin(__func__, queue, count * pattern_bytes, &transfer));
+    transfer.pattern = pattern;
+    transfer.pattern_bytes = pattern_bytes;
+    if (count > 0)
+        REAP_TRY(find_side(&transfer, memory, &transfer.to));
+    return submit(&transfer, options, &fills);
+}
+
+reap_status reap_prefetch(reap_queue *queue, const void *memory, size_t bytes,
+                          const reap_launch_options *options)
+{
+    struct transfer transfer;
+    REAP_TRY(begin(__func__, queue, bytes, &transfer));
+    if (bytes > 0)
+        REAP_TRY(find_side(&transfer, memory, &transfer.from));
+    return submit(&transfer, options, &prefetches);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Unified shared memory's inside: what a device reaches, and what comes home when it is waited for.
+ */
+#ifndef REAP_MEMORY_USM_H
+#define REAP_MEMORY_USM_H
+
+#include "src/core/command.h"
+#include "src/memory/registry.h"
+
+#include <reap/device.h>
+#include <reap/status.h>
+
+/* Whether commands on a device may use what a pointer lies in; NULL stands for the program's own
+ * memory. */
+bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
+
+/* Refuses a command with an array, a variable, a location or an identity that its device cannot
+ * reach. Fails with INVALID_ARGUMENT. */
+reap_status reap__usm_check(const reap_device *device, const struct reap__command *command);
+
+/* An allocation of kind device of the program's own memory there. */
+reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
+                             size_t bytes, void **memory);
+
+/* When somebody has waited for a device, or for a command there: what moves is at home, and stale
+ * there, since the program may write it now. Any thread; without a lock. */
+reap_status reap__usm_bring_home(const reap_device *device);
+
+#endif

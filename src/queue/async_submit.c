@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A deferred command is one piece of memory: what it is, its places in the order, the events that
+ * it waits for. Nothing of it looks at the launch's own memory any more.
+ */
+#include "src/queue/async_submit.h"
+
+#include "src/core/allocate.h"
+#include "src/queue/error_report.h"
+#include "src/queue/event.h"
+#include "src/queue/executor.h"
+#include "src/queue/queue.h"
+
+#include <string.h>
+
+struct deferred {
+    struct reap__task task;
+    struct reap__graph_node order;
+    struct reap__submission submission;
+    reap_launch_options options;
+    void *command;
+    reap_event *event;
+    struct reap__accessed used;
+    size_t generation;
+    reap_event **wait_for;
+};
+
+static struct deferred *of_task(struct reap__task *task)
+{
+    return (struct deferred *)(void *)((char *)task - offsetof(struct deferred, task));
+}
+
+static struct deferred *of_order(struct reap__graph_node *order)
+{
+    return (struct deferred *)(void *)((char *)order - offsetof(struct deferred, order));
+}
+
+static void release_events(const struct deferred *deferred)
+{
+    for (size_t e = 0; e < deferred->options.wait_for_count; e++)
+        reap_event_release(deferred->wait_for[e]);
+    reap_event_release(deferred->event);
+}
+
+/* The queue's wait may return as soon as it has left, and the queue be gone. */
+static void end(struct deferred *deferred, const struct reap__ending *ending)
+{
+    reap_queue *const queue = deferred->submission.queue;
+    const size_t generation = deferred->generation;
+    reap__submission_tell(&deferred->submission, &deferred->used, ending);
+    if (deferred->event != NULL)
+        reap__graph_note_run(deferred->event);
+    reap__graph_leave(&deferred->order);
+    release_events(deferred);
+    reap__free(deferred->command);
+    reap__free(deferred);
+    reap__queue_leave(queue, generation);
+}
+
+static void run(struct reap__task *task)
+{
+    struct deferred *deferred = of_task(task);
+    const struct reap__submission *submission = &deferred->submission;
+    struct reap__ending ending = {.event = deferred->event};
+    struct reap__execution execution = {.event = deferred->event};
+    bool dependency_failed = false;
+    if (deferred->options.wait_for_count > 0)
+        ending.status = reap__submission_settle(submission, false, &dependency_failed);
+    if (ending.status == REAP_OK && !dependency_failed)
+        ending.cause = reap__submission_settle_buffers(submission, &deferred->used, true);
+    if (dependency_failed || ending.cause != NULL)
+        ending.status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (ending.status == REAP_OK)
+        ending.status = reap__submission_check_buffers(submission, &deferred->used);
+    if (ending.status == REAP_OK) {
+        reap__submission_begin(submission, &execution); /* no asynchronous queue is on a stream */
+        ending.status = submission->kind->run_kept(deferred->command, &execution);
+        reap__submission_end(submission, &execution);
+        reap__accessed_note_written(&deferred->used);
+    }
+    end(deferred, &ending);
+}
+
+static void begin(struct reap__graph_node *order)
+{
+    reap__execute(REAP__COMMANDS, &of_order(order)->task);
+}
+
+/* Its places: those of what it uses, and where the queue is in order, one in its line. */
+static void add_places(struct deferred *deferred, const struct reap__submission *submission)
+{
+    struct reap__graph_node *order = &deferred->order;
+    const size_t accesses = submission->accesses->count;
+    if (accesses > 0)
+        memcpy(order->places, submission->accesses->list, accesses * sizeof *order->places);
+    order->place_count = accesses;
+    deferred->used = (struct reap__accessed){order->places, accesses, reap__error_reports()};
+    if (!submission->queue->options.out_of_order)
+        order->places[order->place_count++] =
+            (struct reap__wait_entry){.thing = submission->queue, .writes = true};
+}
+
+static void add_events(struct deferred *deferred, const struct reap__submission *submission,
+                       reap_event *event)
+{
+    struct reap__graph_node *order = &deferred->order;
+    const reap_launch_options *options = submission->options;
+    for (size_t e = 0; e < options->wait_for_count; e++) {
+        deferred->wait_for[e] = options->wait_for[e];
+        reap__event_hold(options->wait_for[e]);
+        order->followers[e] = (struct reap__event_waiter){.event = options->wait_for[e]};
+    }
+    order->follower_count = options->wait_for_count;
+    deferred->options.wait_for = deferred->wait_for;
+    deferred->options.wait_for_count = options->wait_for_count;
+    if (event != NULL) {
+        atomic_store_explicit(&event->is_queued, true, memory_order_relaxed);
+        reap__event_hold(event);
+    }
+    deferred->event = event;
+}
+
+static struct deferred *make(const struct reap__submission *submission)
+{
+    const size_t events = submission->options->wait_for_count;
+    size_t bytes = 0, places, followers, wait_for;
+    if (!reap__add_bytes(&bytes, 1, sizeof(struct deferred)))
+        return NULL;
+    places = bytes;
+    if (!reap__add_bytes(&bytes, submission->accesses->count + 1, sizeof(struct reap__wait_entry)))
+        return NULL;
+    followers = bytes;
+    if (!reap__add_bytes(&bytes, events, sizeof(struct reap__event_waiter)))
+        return NULL;
+    wait_for = bytes;
+    if (!reap__add_bytes(&bytes, events, sizeof(reap_event *)))
+        return NULL;
+    unsigned char *memory = reap__allocate(bytes);
+    if (memory == NULL)
+        return NULL;
+    struct deferred *made = (struct deferred *)(void *)memory;
+    memset(made, 0, sizeof *made);
+    made->order.places = (struct reap__wait_entry *)(void *)(memory + places);
+    made->order.followers = (struct reap__event_waiter *)(void *)(memory + followers);
+    made->wait_for = (reap_event **)(void *)(memory + wait_for);
+    return made;
+}
+
+reap_status reap__submit_async(const struct reap__submission *submission, reap_event *event)
+{
+    REAP_TRY(reap__submission_check(submission));
+    struct deferred *deferred = make(submission);
+    void *command = deferred != NULL ? submission->kind->keep(submission->command) : NULL;
+    if (command == NULL) {
+        reap__free(deferred);
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a command");
+    }
+    deferred->task.run = run;
+    deferred->submission = *submission;
+    deferred->submission.options = &deferred->options;
+    deferred->submission.accesses = NULL;
+    deferred->submission.command = NULL;
+    deferred->command = command;
+    deferred->order.begin = begin;
+    add_places(deferred, submission);
+    add_events(deferred, submission, event);
+    deferred->generation = reap__queue_enter(submission->queue);
+    reap__graph_join(&deferred->order);
+    reap__execute_without_threads(REAP__COMMANDS);
+    return REAP_OK;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events. Commands complete where they are run (submit.c), but those that a device has
+ * then: these when somebody waits for them, or asks.
+ */
+#include "src/queue/event.h"
+
+#include "src/core/allocate.h"
+#include "src/core/backend.h"
+#include "src/core/fork.h"
+#include "src/memory/usm.h"
+#include "src/port/cpu.h"
+#include "src/queue/dependency_graph.h"
+#include "src/queue/executor.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { LEAST_PAUSE = 20000, MOST_PAUSE = 1000000 }; /* nanoseconds */
+
+reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event)
+{
+    reap_event *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for an event");
+    made->device = device;
+    made->process = reap__process();
+    made->is_kept = made->may_fail = made->is_inner = false;
+    made->is_timed = is_timed;
+    made->begin = NULL;
+    made->timeline = (struct reap__timeline_value){{0}};
+    made->times = (reap_event_times){.submitted = is_timed ? reap__now() : 0};
+    atomic_init(&made->holders, 1);
+    atomic_init(&made->is_queued, false);
+    atomic_init(&made->has_ended, false);
+    made->followers = NULL;
+    made->status = REAP_OK;
+    made->report = NULL;
+    made->message[0] = '\0';
+    *event = made;
+    return REAP_OK;
+}
+
+void reap__event_keep(reap_event *event, bool may_fail)
+{
+    if (event == NULL)
+        return;
+    event->is_kept = true;
+    event->may_fail = may_fail;
+    reap__event_hold(event);
+}
+
+void reap__event_hold(reap_event *event)
+{
+    atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
+}
+
+void reap__event_start(reap_event *event)
+{
+    const struct reap__device_functions *functions = event->device->functions;
+    if (!event->is_timed)
+        return;
+    event->times.started = reap__now();
+    if (functions->measure != NULL)
+        functions->measure(event->device, event);
+}
+
+/* Where the command did not come to its begin, that was its end. */
+static void end_times(reap_event *event)
+{
+    if (event->times.ended == 0)
+        event->times.ended = reap__now();
+    if (event->times.started == 0)
+        event->times.started = event->times.ended;
+}
+
+void reap__event_complete(reap_event *event, reap_status status)
+{
+    if (event->is_timed)
+        end_times(event);
+    event->status = status;
+    if (status != REAP_OK)
+        snprintf(event->message, sizeof event->message, "%s", reap_last_error());
+    atomic_store_explicit(&event->has_ended, true, memory_order_release);
+}
+
+static reap_status fail_in_child(const reap_event *event)
+{
+    return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                      "an event of device '%s' was made before the fork, and a forked child "
+                      "cannot wait for it",
+                      event->device->info.name);
+}
+
+/* The backend completes it, once it has ended. */
+static void reach(reap_event *event, bool waits)
+{
+    const struct reap__device_functions *functions = event->device->functions;
+    if (functions->reach != NULL)
+        functions->reach(event->device, event, waits);
+    else if (waits)
+        functions->wait(event->device);
+}
+
+/* Its command has been run. */
+static reap_status finish(reap_event *event, void (*wait)(reap_event *event))
+{
+    if (!reap__event_has_ended(event))
+        wait(event);
+    if (!reap__event_has_ended(event))
+        return fail_in_child(event);
+    return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
+}
+
+static reap_status settle(reap_event *event, bool needs_end, void (*wait)(reap_event *event))
+{
+    if (!reap__graph_wait_for_run(event))
+        return fail_in_child(event);
+    if (!reap__event_has_ended(event) && !needs_end && !event->may_fail)
+        return REAP_OK;
+    return finish(event, wait);
+}
+
+static void wait_for_end(reap_event *event)
+{
+    reach(event, true);
+}
+
+static void ask_until_end(reap_event *event)
+{
+    for (long pause = LEAST_PAUSE;
+         !reap__event_has_ended(event) && event->process == reap__process();
+         pause = pause < MOST_PAUSE ? 2 * pause : pause) {
+        reach(event, false);
+        if (!reap__event_has_ended(event))
+            nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+    }
+}
+
+reap_status reap__event_finish(reap_event *event)
+{
+    return finish(event, wait_for_end);
+}
+
+reap_status reap__event_settle(reap_event *event, bool needs_end)
+{
+    return settle(event, needs_end, wait_for_end);
+}
+
+reap_status reap__event_settle_beside(reap_event *event, bool needs_end)
+{
+    return settle(event, needs_end, ask_until_end);
+}
+
+/* Before this thread waits for what nobody else may run. */
+static void run_without_threads(void)
+{
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__execute_without_threads(REAP__CALLBACKS);
+}
+
+reap_status reap_event_wait(reap_event *event)
+{
+    if (event == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
+    run_without_threads();
+    REAP_TRY(reap__event_settle(event, true));
+    return reap__usm_bring_home(event->device);
+}
+
+reap_status reap_events_wait(reap_event *const *events, size_t count)
+{
+    char message[REAP__MESSAGE_BYTES];
+    reap_status first = REAP_OK;
+    if (events == NULL && count > 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_events_wait: the events are NULL");
+    for (size_t e = 0; e < count; e++)
+        if (events[e] == NULL)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_events_wait: events[%zu] is NULL",
+                              e);
+    for (size_t e = 0; e < count; e++) {
+        const reap_status status = reap_event_wait(events[e]);
+        if (status == REAP_OK || first != REAP_OK)
+            continue;
+        snprintf(message, sizeof message, "%s", reap_last_error());
+        first = status;
+    }
+    return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", message);
+}
+
+reap_status reap_event_query(reap_event *event, bool *is_complete)
+{
+    if (event == NULL || is_complete == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_query: the %s is NULL",
+                          event == NULL ? "event" : "pointer");
+    run_without_threads();
+    const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
+    if (!is_queued && !reap__event_has_ended(event))
+        reach(event, false);
+    const bool has = reap__event_has_ended(event);
+    if (!has && event->process != reap__process())
+        return fail_in_child(event);
+    *is_complete = has;
+    return REAP_OK;
+}
+
+reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
+{
+    const char *wrong = NULL;
+    if (event == NULL || times == NULL)
+        wrong = event == NULL ? "the event is NULL" : "the pointer is NULL";
+    else if (!event->is_timed)
+        wrong = "the command's queue was made without .profiling";
+    else if (!reap__event_has_ended(event))
+        wrong = "the command has not ended, as far as anybody has waited or asked";
+    if (wrong != NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_get_times: %s", wrong);
+    *times = event->times;
+    return REAP_OK;
+}
+
+void reap_event_release(reap_event *event)
+{
+    if (event == NULL || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) > 1)
+        return;
+    if (event->begin != NULL) /* the device did not keep it */
+        event->device->functions->stop_measuring(event->device, event);
+    reap__error_report_release(event->report);
+    reap__free(event);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An event's inside: how its command ended, once it has. A backend whose commands end after their
+ * launch has returned keeps the event until then; so it lives until both it and the program have
+ * given it back.
+ */
+#ifndef REAP_QUEUE_EVENT_H
+#define REAP_QUEUE_EVENT_H
+
+#include "src/core/status.h"
+#include "src/queue/error_report.h"
+#include "src/queue/timeline.h"
+
+#include <reap/device.h>
+#include <reap/event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct reap_event {
+    const reap_device *device; /* its command's */
+    unsigned process;          /* reap__process() where it was made */
+    bool is_kept;              /* a backend says how the command ended */
+    bool may_fail;             /* a command that is kept: by what it finds while it runs */
+    bool is_inner;             /* the program does not have it */
+    bool is_timed;             /* its queue asks for times */
+    /* Of its device, after the command; once that has been run. */
+    struct reap__timeline_value timeline;
+    void *begin; /* the backend's, on devices that measure; NULL: there is none */
+    atomic_uint holders;
+    atomic_bool
+        is_queued; /* its command has not been run; changed under the lock of dependency_graph.c */
+    struct reap__event_waiter *followers; /* under that lock */
+    atomic_bool has_ended;                /* who sees it (acquire) sees what follows (release) */
+    reap_event_times times;
+    reap_status status;
+    struct reap__error_report
+        *report; /* of its failure; held; NULL: the program will not be told */
+    char message[REAP__MESSAGE_BYTES]; /* of a failure */
+};
+
+struct reap__event_waiter;
+
+static inline bool reap__event_has_ended(const reap_event *event)
+{
+    return atomic_load_explicit(&event->has_ended, memory_order_acquire);
+}
+
+/* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
+reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event);
+
+/* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.
+ * NULL is fine. */
+void reap__event_keep(reap_event *event, bool may_fail);
+
+/* For whoever looks at it later: to be given back by reap_event_release, too. */
+void reap__event_hold(reap_event *event);
+
+/* Its command begins on the host; a device that measures begins to. */
+void reap__event_start(reap_event *event);
+
+/* Notes how the command ended; after a failure with this thread's line. Once for each event. */
+void reap__event_complete(reap_event *event, reap_status status);
+
+/* For whoever has just run the command: blocks until it has ended, and gives how. */
+reap_status reap__event_finish(reap_event *event);
+
+/* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks until
+ * the command has been run, and for the end of those alone that may fail by what they find, and
+ * gives OK for the others. */
+reap_status reap__event_settle(reap_event *event, bool needs_end);
+
+/* The same on a thread of the library, which asks from time to time, and keeps no other thread from
+ * the device meanwhile. */
+reap_status reap__event_settle_beside(reap_event *event, bool needs_end);
+
+#endif

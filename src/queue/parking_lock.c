@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * As in Drepper, "Futexes Are Tricky" (2011), section 6, with a condition variable for the futex:
+ * who finds it taken marks it, under `asleep`, before it sleeps, so that who leaves, having
+ * seen the mark, finds it asleep once it has `asleep`. Who was woken cannot tell whether others
+ * sleep, so it takes it as AWAITED, and wakes one more.
+ */
+#include "src/queue/parking_lock.h"
+
+#include "src/port/cancellation.h"
+
+void reap__lock_make(struct reap__lock *lock)
+{
+    atomic_store_explicit(&lock->state, REAP__LOCK_FREE, memory_order_relaxed);
+    pthread_mutex_init(&lock->asleep, NULL);
+    pthread_cond_init(&lock->freed, NULL);
+}
+
+void reap__lock_end(struct reap__lock *lock)
+{
+    pthread_mutex_destroy(&lock->asleep);
+    pthread_cond_destroy(&lock->freed);
+}
+
+void reap__lock_await(struct reap__lock *lock)
+{
+    pthread_mutex_lock(&lock->asleep);
+    while (atomic_exchange_explicit(&lock->state, REAP__LOCK_AWAITED, memory_order_acquire) !=
+           REAP__LOCK_FREE)
+        reap__condition_wait(&lock->freed, &lock->asleep);
+    pthread_mutex_unlock(&lock->asleep);
+}
+
+void reap__lock_wake(struct reap__lock *lock)
+{
+    pthread_mutex_lock(&lock->asleep);
+    pthread_cond_signal(&lock->freed);
+    pthread_mutex_unlock(&lock->asleep);
+}

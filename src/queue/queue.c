@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queues. The host runs a command on the thread that launches it, unless the queue is asynchronous
+ * (submit.c), so the order of an in-order queue is a lock, and waiting for it is taking that lock
+ * once; an out-of-order queue counts them, and so does an asynchronous one, whose commands are in
+ * order by a place in its line (dependency_graph.h). A thread that has `order` may take `lock`,
+ * never the other way round.
+ */
+#include "src/queue/queue.h"
+
+#include "src/core/allocate.h"
+#include "src/core/backend.h"
+#include "src/core/config.h"
+#include "src/memory/usm.h"
+#include "src/port/cancellation.h"
+#include "src/queue/event.h"
+#include "src/queue/executor.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ADOPTING = 1 << 30 };
+
+static void make_locks(reap_queue *queue)
+{
+    reap__lock_make(&queue->order);
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->drains, NULL);
+    queue->in_generation[0] = queue->in_generation[1] = 0;
+    atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
+    atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
+}
+
+/* While a thread makes them, `process` is the child's with ADOPTING added; no lock guards that, for
+ * it might be held while the child forks in its turn. */
+void reap__queue_adopt_from(reap_queue *queue, unsigned found)
+{
+    const unsigned mine = reap__process();
+    while (found != mine) {
+        if (found != (mine | ADOPTING) &&
+            atomic_compare_exchange_strong(&queue->process, &found, mine | ADOPTING)) {
+            make_locks(queue);
+            return;
+        }
+        sched_yield();
+        found = atomic_load_explicit(&queue->process, memory_order_acquire);
+    }
+}
+
+reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
+                              reap_queue **queue)
+{
+    if (queue == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_create: the pointer is NULL");
+    if (device == NULL)
+        REAP_TRY(reap_device_default(&device));
+    const struct reap__config *config;
+    REAP_TRY(reap__config_get(&config));
+    reap_queue *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a queue");
+    memset(made, 0, sizeof *made);
+    made->device = device;
+    if (options != NULL)
+        made->options = *options;
+    made->has_timelines = device->functions->allocate != NULL;
+    made->is_counted = made->options.out_of_order || made->options.asynchronous;
+    made->is_checked = config->is_checked;
+    make_locks(made);
+    *queue = made;
+    return REAP_OK;
+}
+
+/* Two functions of such a queue, with the lock held. All generations before this one have
+ * drained. */
+static size_t drained(const reap_queue *queue)
+{
+    return queue->generation - (queue->in_generation[(queue->generation - 1) % 2] > 0);
+}
+
+static void wait_for_commands(reap_queue *queue)
+{
+    const size_t next = queue->generation + 1;
+    while (drained(queue) < next)
+        if (drained(queue) == queue->generation)
+            queue->generation++;
+        else
+            reap__condition_wait(&queue->drains, &queue->lock);
+}
+
+/* Waits for the commands that were launched before. */
+static void wait_until_done(reap_queue *queue)
+{
+    reap__queue_adopt(queue);
+    if (!queue->is_counted) {
+        if (reap__lock_is_free(&queue->order))
+            return;
+        reap__lock_take(&queue->order);
+        reap__lock_leave(&queue->order);
+    } else if (atomic_load_explicit(&queue->running, memory_order_acquire) > 0) {
+        pthread_mutex_lock(&queue->lock);
+        wait_for_commands(queue);
+        pthread_mutex_unlock(&queue->lock);
+    }
+}
+
+static reap_status take_error(reap_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    reap_status status = (reap_status)atomic_load_explicit(&queue->error, memory_order_relaxed);
+    if (status != REAP_OK)
+        status = reap__fail(status, "%s", queue->message);
+    atomic_store_explicit(&queue->error, REAP_OK, memory_order_relaxed);
+    if (queue->report != NULL)
+        reap__error_report_deliver(queue->report);
+    reap__error_report_release(queue->report);
+    queue->report = NULL;
+    pthread_mutex_unlock(&queue->lock);
+    return status;
+}
+
+/* Gives the failure to bring home what moves. */
+static reap_status wait_for_all(reap_queue *queue)
+{
+    reap__execute_without_threads(REAP__COMMANDS);
+    reap__execute_without_threads(REAP__CALLBACKS);
+    wait_until_done(queue);
+    if (queue->device->functions->wait != NULL)
+        queue->device->functions->wait(queue->device);
+    return reap__usm_bring_home(queue->device);
+}
+
+void reap_queue_release(reap_queue *queue)
+{
+    if (queue == NULL)
+        return;
+    wait_for_all(queue);
+    pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
+    pthread_mutex_unlock(&queue->lock);
+    reap__lock_end(&queue->order);
+    pthread_mutex_destroy(&queue->lock);
+    pthread_cond_destroy(&queue->drains);
+    reap__error_report_release(queue->report);
+    reap__free(queue);
+}
+
+reap_status reap_queue_wait(reap_queue *queue)
+{
+    if (queue == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_wait: the queue is NULL");
+    const reap_status home = wait_for_all(queue);
+    if (atomic_load_explicit(&queue->error, memory_order_acquire) == REAP_OK)
+        return home;
+    return take_error(queue);
+}
+
+const reap_device *reap_queue_device(const reap_queue *queue)
+{
+    return queue->device;
+}
+
+/* With the lock held. */
+static void change_running(reap_queue *queue, size_t change)
+{
+    const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
+    atomic_store_explicit(&queue->running, running, memory_order_release);
+}
+
+size_t reap__queue_enter_counted(reap_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    const size_t generation = queue->generation;
+    queue->in_generation[generation % 2]++;
+    change_running(queue, 1);
+    pthread_mutex_unlock(&queue->lock);
+    return generation;
+}
+
+void reap__queue_leave_counted(reap_queue *queue, size_t generation)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->in_generation[generation % 2]--;
+    change_running(queue, (size_t)-1);
+    if (generation < queue->generation && drained(queue) == queue->generation)
+        pthread_cond_broadcast(&queue->drains);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* With the lock held. */
+static void learn_of_telling(reap_queue *queue, reap_event *event)
+{
+    if (queue->report == NULL)
+        queue->report = reap__error_report_make();
+    event->report = reap__error_report_hold(queue->report);
+}
+
+void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
+{
+    reap__queue_adopt(queue);
+    pthread_mutex_lock(&queue->lock);
+    if (atomic_load_explicit(&queue->error, memory_order_relaxed) == REAP_OK) {
+        snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());
+        atomic_store_explicit(&queue->error, (int)status, memory_order_release);
+    }
+    if (event != NULL)
+        learn_of_telling(queue, event);
+    pthread_mutex_unlock(&queue->lock);
+    if (queue->options.on_error == NULL)
+        return;
+    reap__cancellation_defer();
+    queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
+    reap__cancellation_allow();
+}

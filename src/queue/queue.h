@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A queue's inside: the order of its commands, and the error that reap_queue_wait will return.
+ */
+#ifndef REAP_QUEUE_QUEUE_H
+#define REAP_QUEUE_QUEUE_H
+
+#include "src/core/fork.h"
+#include "src/core/status.h"
+#include "src/queue/parking_lock.h"
+#include "src/queue/timeline.h"
+
+#include <pthread.h>
+#include <reap/event.h>
+#include <reap/queue.h>
+#include <stdatomic.h>
+
+struct reap_queue {
+    const reap_device *device;
+    reap_queue_options options;
+    bool is_counted;         /* it is out of order, or asynchronous */
+    bool is_checked;         /* REAP_CHECK=1 */
+    bool has_timelines;      /* its device has memory of its own, and streams of work */
+    atomic_uint process;     /* reap__process() when the locks were made; release, acquire */
+    struct reap__lock order; /* not counted: taken while a command runs */
+    void *native;            /* the program's stream, which its commands are in */
+    bool is_native;          /* there is one */
+    /* Of the device, after the last command of an in-order queue; while `order` is taken. */
+    struct reap__timeline_value timeline;
+
+    pthread_mutex_t lock; /* guards what follows */
+
+    /* Counted: who waits begins a new generation of commands and waits until the old one has
+     * drained, so that commands launched in the meantime do not keep it waiting. */
+    atomic_size_t running;   /* commands; also read without the lock: who sees 0 (acquire) sees what
+                                the commands wrote (release) */
+    size_t in_generation[2]; /* running commands of even and of odd generations */
+    size_t generation;       /* of commands launched now; the one before may still be draining */
+    pthread_cond_t drains;   /* that one has */
+
+    atomic_int error; /* the first asynchronous one since the last wait; also read without
+                         the lock (acquire), when there usually is none */
+    char message[REAP__MESSAGE_BYTES];
+    struct reap__error_report *report; /* of it and those after it; NULL: no event needed it */
+};
+
+/* Before anything else in a forked child, where the locks may be held by threads that are not
+ * there: the first of its threads to use the queue makes new ones. `found` is what `process` was.
+ */
+REAP__RARE void reap__queue_adopt_from(reap_queue *queue, unsigned found);
+static inline void reap__queue_adopt(reap_queue *queue)
+{
+    const unsigned found = atomic_load_explicit(&queue->process, memory_order_acquire);
+    if (found != reap__forks)
+        reap__queue_adopt_from(queue, found);
+}
+
+/* Of the next two, for queues whose commands are counted. */
+size_t reap__queue_enter_counted(reap_queue *queue);
+void reap__queue_leave_counted(reap_queue *queue, size_t generation);
+
+/* Between these two no other command of an in-order queue runs; one that is asynchronous counts
+ * its commands here, as one out of order does. Gives the command's generation. */
+static inline size_t reap__queue_enter(reap_queue *queue)
+{
+    size_t generation = 0;
+    reap__queue_adopt(queue);
+    if (queue->is_counted)
+        generation = reap__queue_enter_counted(queue);
+    else
+        reap__lock_take(&queue->order);
+    return generation;
+}
+
+static inline void reap__queue_leave(reap_queue *queue, size_t generation)
+{
+    if (queue->is_counted)
+        reap__queue_leave_counted(queue, generation);
+    else
+        reap__lock_leave(&queue->order);
+}
+
+/* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it
+ * to the program's handler. The event is that of the failed command, or NULL: it learns whether the
+ * program has been told. */
+void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of operators.h, for the instruction set that the including file is compiled for.
+ * It defines OPERATIONS, the name of the table of them.
+ */
+#include "src/reduction/operators.h"
+
+#include <reap/host/operators.h>
+#include <stdint.h>
+
+enum { LANES = REAP__MOST_LANES };
+
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* not so with sanitizers */
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/* EXPRESSION is the operator applied to a and b. */
+#define FUNCTIONS(op, name, T, expression)                                                         \
+    static inline T op##_##name##_one(T a, T b)                                                    \
+    {                                                                                              \
+        return expression;                                                                         \
+    }                                                                                              \
+    static inline T op##_##name##_four(const T *lane)                                              \
+    {                                                                                              \
+        return op##_##name##_one(op##_##name##_one(lane[0], lane[LANES]),                          \
+                                 op##_##name##_one(lane[2 * LANES], lane[3 * LANES]));             \
+    }                                                                                              \
+    static void op##_##name##_combine(void *into, const void *from, size_t count)                  \
+    {                                                                                              \
+        T *restrict to = into;                                                                     \
+        const T *restrict other = from;                                                            \
+        for (size_t i = 0; i < count; i++)                                                         \
+            to[i] = op##_##name##_one(to[i], other[i]);                                            \
+    }                                                                                              \
+    static void op##_##name##_halve(void *rows, size_t pairs)                                      \
+    {                                                                                              \
+        for (size_t j = 0; j < pairs; j++) {                                                       \
+            T *to = (T *)rows + j * LANES;                                                         \
+            const T *from = (const T *)rows + j * 2 * LANES;                                       \
+            INDEPENDENT                                                                            \
+            for (size_t l = 0; l < LANES; l++)                                                     \
+                to[l] = op##_##name##_one(from[l], from[LANES + l]);                               \
+        }                                                                                          \
+    }                                                                                              \
+    static void op##_##name##_join_eight(void *rows)                                               \
+    {                                                                                              \
+        T *const row = rows;                                                                       \
+        INDEPENDENT                                                                                \
+        for (size_t l = 0; l < LANES; l++)                                                         \
+            row[l] = op##_##name##_one(op##_##name##_four(row + l),                                \
+                                       op##_##name##_four(row + 4 * LANES + l));                   \
+    }                                                                                              \
+    static void op##_##name##_fold(void *row)                                                      \
+    {                                                                                              \
+        T *const lanes = row;                                                                      \
+        T v[16];                                                                                   \
+        for (size_t l = 0; l < 16; l++)                                                            \
+            v[l] = op##_##name##_one(op##_##name##_one(lanes[l], lanes[l + 32]),                   \
+                                     op##_##name##_one(lanes[l + 16], lanes[l + 48]));             \
+        for (size_t l = 0; l < 8; l++)                                                             \
+            v[l] = op##_##name##_one(v[l], v[l + 8]);                                              \
+        for (size_t l = 0; l < 4; l++)                                                             \
+            v[l] = op##_##name##_one(v[l], v[l + 4]);                                              \
+        v[0] = op##_##name##_one(v[0], v[2]);                                                      \
+        v[1] = op##_##name##_one(v[1], v[3]);                                                      \
+        lanes[0] = op##_##name##_one(v[0], v[1]);                                                  \
+    }                                                                                              \
+    static const struct reap__operations op##_##name = {                                           \
+        op##_##name##_combine, op##_##name##_halve, op##_##name##_join_eight, op##_##name##_fold};
+
+#define UNSIGNED(name, T, wide)                                                                    \
+    FUNCTIONS(plus, name, T, (T)((wide)a + (wide)b))                                               \
+    FUNCTIONS(multiplies, name, T, (T)((wide)a * (wide)b))                                         \
+    FUNCTIONS(bit_and, name, T, (T)(a & b))                                                        \
+    FUNCTIONS(bit_or, name, T, (T)(a | b))                                                         \
+    FUNCTIONS(bit_xor, name, T, (T)(a ^ b))
+#define ORDER(name, T)                                                                             \
+    FUNCTIONS(minimum, name, T, b < a ? b : a)                                                     \
+    FUNCTIONS(maximum, name, T, a < b ? b : a)
+UNSIGNED(u8, uint8_t, unsigned)
+UNSIGNED(u16, uint16_t, unsigned)
+UNSIGNED(u32, uint32_t, uint32_t)
+UNSIGNED(u64, uint64_t, uint64_t)
+ORDER(u8, uint8_t)
+ORDER(u16, uint16_t)
+ORDER(u32, uint32_t)
+ORDER(u64, uint64_t)
+ORDER(s8, int8_t)
+ORDER(s16, int16_t)
+ORDER(s32, int32_t)
+ORDER(s64, int64_t)
+ORDER(float, float)
+ORDER(double, double)
+FUNCTIONS(plus, float, float, a + b)
+FUNCTIONS(plus, double, double, a + b)
+FUNCTIONS(multiplies, float, float, a *b)
+FUNCTIONS(multiplies, double, double, a *b)
+FUNCTIONS(plus, half, reap_half, reap__plus_half(a, b))
+FUNCTIONS(multiplies, half, reap_half, reap__multiplies_half(a, b))
+FUNCTIONS(minimum, half, reap_half, reap__minimum_half(a, b))
+FUNCTIONS(maximum, half, reap_half, reap__maximum_half(a, b))
+
+#define ENTRY(op, name) [REAP__OPERAND_##name] = &op##_##name
+#define UNSIGNED_ENTRIES(op) ENTRY(op, u8), ENTRY(op, u16), ENTRY(op, u32), ENTRY(op, u64)
+#define SIGNED_ENTRIES(op) ENTRY(op, s8), ENTRY(op, s16), ENTRY(op, s32), ENTRY(op, s64)
+#define FLOAT_ENTRIES(op) ENTRY(op, float), ENTRY(op, double), ENTRY(op, half)
+
+/* Signs do not matter to these. */
+#define WRAPPED_ENTRIES(op)                                                                        \
+    UNSIGNED_ENTRIES(op), [REAP__OPERAND_s8] = &op##_u8, [REAP__OPERAND_s16] = &op##_u16,          \
+                          [REAP__OPERAND_s32] = &op##_u32, [REAP__OPERAND_s64] = &op##_u64
+
+const reap__operations_table OPERATIONS = {
+    [REAP__OPERATION_plus] = {WRAPPED_ENTRIES(plus), FLOAT_ENTRIES(plus)},
+    [REAP__OPERATION_multiplies] = {WRAPPED_ENTRIES(multiplies), FLOAT_ENTRIES(multiplies)},
+    [REAP__OPERATION_minimum] = {UNSIGNED_ENTRIES(minimum), SIGNED_ENTRIES(minimum),
+                                 FLOAT_ENTRIES(minimum)},
+    [REAP__OPERATION_maximum] = {UNSIGNED_ENTRIES(maximum), SIGNED_ENTRIES(maximum),
+                                 FLOAT_ENTRIES(maximum)},
+    [REAP__OPERATION_bit_and] = {WRAPPED_ENTRIES(bit_and)},
+    [REAP__OPERATION_bit_or] = {WRAPPED_ENTRIES(bit_or)},
+    [REAP__OPERATION_bit_xor] = {WRAPPED_ENTRIES(bit_xor)},
+    [REAP__OPERATION_logical_and] = {ENTRY(bit_and, u8)}, /* a bool is 0 or 1 */
+    [REAP__OPERATION_logical_or] = {ENTRY(bit_or, u8)},
+};

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled for x86-64-v4.
+ */
+#define OPERATIONS reap__operations_v4
+#include "src/reduction/operators_tmpl.h"

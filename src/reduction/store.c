@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The last step of the reduction shape, and canonical NaNs.
+ */
+#include "src/reduction/store.h"
+
+#include <math.h>
+#include <reap/half.h>
+#include <string.h>
+
+static void canonicalise_floats(void *values, size_t count)
+{
+    const uint32_t canonical = 0x7fc00000u;
+    for (size_t i = 0; i < count; i++) {
+        float *value = (float *)values + i;
+        if (isnan(*value))
+            memcpy(value, &canonical, sizeof canonical);
+    }
+}
+
+static void canonicalise_doubles(void *values, size_t count)
+{
+    const uint64_t canonical = 0x7ff8000000000000u;
+    for (size_t i = 0; i < count; i++) {
+        double *value = (double *)values + i;
+        if (isnan(*value))
+            memcpy(value, &canonical, sizeof canonical);
+    }
+}
+
+static void canonicalise_halves(void *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        reap_half *value = (reap_half *)values + i;
+        if ((value->bits & 0x7fffu) > 0x7c00u)
+            value->bits = 0x7e00u;
+    }
+}
+
+void reap__canonicalise(enum reap__number number, void *values, size_t count)
+{
+    switch (number) {
+    case REAP__IS_FLOAT:
+        canonicalise_floats(values, count);
+        break;
+    case REAP__IS_DOUBLE:
+        canonicalise_doubles(values, count);
+        break;
+    case REAP__IS_HALF:
+        canonicalise_halves(values, count);
+        break;
+    case REAP__NO_FLOAT:
+        break;
+    }
+}
+
+/* The variable as a result: with its location where it has one. */
+static void load(const struct reap__target *target, void *room)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    memcpy(room, target->variable, reduction->value_size);
+    if (target->location != NULL)
+        memcpy((char *)room + reduction->location_offset, target->location,
+               sizeof *target->location);
+}
+
+static void store(const struct reap__target *target, const void *result)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    memcpy(target->variable, result, reduction->value_size);
+    if (target->location != NULL)
+        memcpy(target->location, (const char *)result + reduction->location_offset,
+               sizeof *target->location);
+}
+
+static void combine(const struct reap__reduction *reduction, void *into, const void *from,
+                    size_t count)
+{
+    const struct reap__results to = {into, NULL}, other = {(unsigned char *)from, NULL};
+    reap__combine(reduction, &to, &other, count);
+}
+
+void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
+                        void *room)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    if (result->set != NULL && !*result->set)
+        return;
+    if (target->initialize) {
+        memcpy(room, result->values, reduction->result_size);
+    } else {
+        load(target, room);
+        combine(reduction, room, result->values, 1);
+    }
+    reap__canonicalise(reduction->number, room, 1);
+    store(target, room);
+}
+
+/* ---- Spans ------------------------------------------------------------------------------------*/
+
+static void make_minus_zero(enum reap__number number, void *value)
+{
+    const float single = -0.0f;
+    const double wide = -0.0;
+    const reap_half half = {0x8000};
+    if (number == REAP__IS_FLOAT)
+        memcpy(value, &single, sizeof single);
+    else if (number == REAP__IS_DOUBLE)
+        memcpy(value, &wide, sizeof wide);
+    else if (number == REAP__IS_HALF)
+        memcpy(value, &half, sizeof half);
+}
+
+void reap__span_start(const struct reap__target *target, void *identity, void *start)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const size_t size = reduction->value_size;
+    if (identity == NULL)
+        return;
+    if (target->identity != NULL)
+        memcpy(identity, target->identity, size);
+    else
+        reap__identity_of(reduction, identity);
+    memcpy(start, identity, size);
+    if (target->identity == NULL && strcmp(reduction->operation, "plus") == 0)
+        make_minus_zero(reduction->number, start);
+}
+
+/* Whether a total is still what it started from: the element is left alone then, a NaN's payload
+ * too. */
+static bool is_untouched(const struct reap__target *target, const void *start,
+                         const struct reap__results *total, size_t i)
+{
+    const size_t size = target->reduction->value_size;
+    if (total->set != NULL)
+        return !total->set[i];
+    return memcmp((const char *)total->values + i * size, start, size) == 0;
+}
+
+bool reap__span_has_any_order(const struct reap__target *target)
+{
+    return target->reduction->is_builtin && target->identity == NULL &&
+           target->reduction->number == REAP__NO_FLOAT;
+}
+
+static void finish_run(const struct reap__reduction *reduction, const struct reap__results *total,
+                       size_t from, unsigned char *variables, size_t count)
+{
+    const size_t size = reduction->value_size;
+    combine(reduction, variables + from * size, total->values + from * size, count);
+    reap__canonicalise(reduction->number, variables + from * size, count);
+}
+
+void reap__store_span(const struct reap__target *target, const void *start,
+                      const struct reap__results *total, size_t first, size_t count)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    unsigned char *variables = (unsigned char *)target->variable + first * reduction->value_size;
+    if (reap__span_has_any_order(target)) { /* the identity changes no element's bits */
+        finish_run(reduction, total, 0, variables, count);
+        return;
+    }
+    for (size_t from = 0, to; from < count; from = to) {
+        while (from < count && is_untouched(target, start, total, from))
+            from++;
+        for (to = from; to < count && !is_untouched(target, start, total, to);)
+            to++;
+        if (to > from)
+            finish_run(reduction, total, from, variables, to - from);
+    }
+}

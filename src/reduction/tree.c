@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bits that come out of here are promised by docs/reduction-shape.md; tests/conformance holds
+ * them against a serial reference written from that page.
+ */
+#include "src/reduction/tree.h"
+
+#include "src/core/allocate.h"
+#include "src/reduction/located.h"
+#include "src/reduction/operators.h"
+
+#include <assert.h>
+#include <string.h>
+
+size_t reap__span_chunk_items(size_t count)
+{
+    size_t items = (size_t)1 << 15;
+    while (items < (size_t)1 << 20 && items < 64 * count)
+        items *= 2;
+    while (items < count)
+        items *= 2;
+    return items;
+}
+
+unsigned reap__span_replicas_log2(size_t bytes)
+{
+    return bytes <= REAP__DENSE_SPAN_BYTES ? 3 : 2;
+}
+
+struct reap__results reap__results_at(const struct reap__reduction *reduction,
+                                      const struct reap__results *results, size_t i)
+{
+    return (struct reap__results){
+        .values = results->values + i * reduction->result_size,
+        .set = results->set != NULL ? results->set + i : NULL,
+    };
+}
+
+/* ---- Combining --------------------------------------------------------------------------------*/
+
+static const struct reap__operations *operations_of(const struct reap__reduction *reduction)
+{
+    return reap__operations(reduction->built_in, reduction->type);
+}
+
+/* All of them are there. */
+static void combine(const struct reap__reduction *reduction, void *into, const void *from,
+                    size_t count)
+{
+    if (reduction->location_offset > 0)
+        reap__located_combine(reduction, into, from, count);
+    else if (reduction->is_builtin)
+        (operations_of(reduction)->combine)(into, from, count);
+    else
+        (reduction->combine)(into, from, count);
+}
+
+static void combine_present(const struct reap__reduction *reduction,
+                            const struct reap__results *into, const struct reap__results *from,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct reap__results a = reap__results_at(reduction, into, i);
+        const struct reap__results b = reap__results_at(reduction, from, i);
+        if (!*b.set)
+            continue;
+        if (*a.set)
+            combine(reduction, a.values, b.values, 1);
+        else
+            memcpy(a.values, b.values, reduction->result_size);
+        *a.set = 1;
+    }
+}
+
+void reap__combine(const struct reap__reduction *reduction, const struct reap__results *into,
+                   const struct reap__results *from, size_t count)
+{
+    if (into->set == NULL)
+        combine(reduction, into->values, from->values, count);
+    else
+        combine_present(reduction, into, from, count);
+}
+
+static void copy(const struct reap__reduction *reduction, const struct reap__results *into,
+                 const struct reap__results *from, size_t count)
+{
+    memmove(into->values, from->values, count * reduction->result_size);
+    if (into->set != NULL)
+        memmove(into->set, from->set, count);
+}
+
+/* The first copies are made from registers: to copy what has only just been stored in smaller
+ * pieces takes the processor long. */
+static size_t repeat_small(unsigned char *bytes, const void *value, size_t size, size_t total)
+{
+    enum { FIRST_BYTES = 256 };
+    unsigned char pattern[16];
+    const size_t first = total < FIRST_BYTES ? total : FIRST_BYTES;
+    size_t done = 0;
+    for (size_t i = 0; i < sizeof pattern; i += size)
+        memcpy(pattern + i, value, size);
+    for (; done + sizeof pattern <= first; done += sizeof pattern)
+        memcpy(bytes + done, pattern, sizeof pattern);
+    memcpy(bytes + done, pattern, first - done);
+    return first;
+}
+
+static size_t repeat_first(unsigned char *bytes, const void *value, size_t size, size_t total)
+{
+    switch (size) {
+    case 1:
+        return repeat_small(bytes, value, 1, total);
+    case 2:
+        return repeat_small(bytes, value, 2, total);
+    case 4:
+        return repeat_small(bytes, value, 4, total);
+    case 8:
+        return repeat_small(bytes, value, 8, total);
+    default:
+        memcpy(bytes, value, size);
+        return size;
+    }
+}
+
+void reap__repeat(void *into, const void *value, size_t size, size_t count)
+{
+    unsigned char *bytes = into;
+    const size_t total = count * size;
+    if (count == 0)
+        return;
+    for (size_t done = repeat_first(bytes, value, size, total); done < total;) {
+        const size_t more = done < total - done ? done : total - done;
+        memcpy(bytes + done, bytes, more);
+        done += more;
+    }
+}
+
+void reap__fill(const struct reap__reduction *reduction, const void *identity,
+                const struct reap__results *results, size_t count)
+{
+    if (identity != NULL)
+        reap__repeat(results->values, identity, reduction->result_size, count);
+    if (results->set != NULL)
+        memset(results->set, identity != NULL, count);
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------*/
+
+/* Whether the library has code for whole rows. */
+static bool has_row_code(const struct reap__reduction *reduction)
+{
+    return reduction->is_builtin && reduction->location_offset == 0;
+}
+
+void reap__fold_by_halving(const struct reap__reduction *reduction, const struct reap__results *row,
+                           size_t count, size_t width)
+{
+    if (count == REAP__MOST_LANES && width == count && has_row_code(reduction)) {
+        (operations_of(reduction)->fold)(row->values);
+        return;
+    }
+    for (size_t half = width / 2; half > 0; half /= 2) {
+        const size_t pairs = reap__fold_pairs(count, half);
+        const struct reap__results partners = reap__results_at(reduction, row, half);
+        if (pairs > 0)
+            reap__combine(reduction, row, &partners, pairs);
+    }
+}
+
+void reap__combine_items(const struct reap__reduction *reduction, const struct reap__results *lanes,
+                         const struct reap__results *items, size_t first, size_t count)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    for (size_t done = 0, n; done < count; done += n) {
+        const size_t lane = (first + done) & (width - 1);
+        n = count - done < width - lane ? count - done : width - lane;
+        const struct reap__results into = reap__results_at(reduction, lanes, lane);
+        const struct reap__results from = reap__results_at(reduction, items, done);
+        reap__combine(reduction, &into, &from, n);
+    }
+}
+
+/* Row `into` becomes rows 2 * into and 2 * into + 1, of which the second has so many lanes. */
+static void halve_pair(const struct reap__reduction *reduction, const struct reap__results *rows,
+                       size_t into, size_t lanes)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    const struct reap__results to = reap__results_at(reduction, rows, into * width);
+    const struct reap__results left = reap__results_at(reduction, rows, 2 * into * width);
+    const struct reap__results right = reap__results_at(reduction, rows, (2 * into + 1) * width);
+    reap__combine(reduction, &left, &right, lanes);
+    copy(reduction, &to, &left, width);
+}
+
+size_t reap__halve(const struct reap__reduction *reduction, const struct reap__results *rows,
+                   size_t count, size_t *last_lanes)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    const size_t pairs = count / 2, rest = count % 2;
+    const size_t whole = rest == 0 && *last_lanes < width ? pairs - 1 : pairs;
+    if (has_row_code(reduction))
+        (operations_of(reduction)->halve)(rows->values, whole);
+    else
+        for (size_t j = 0; j < whole; j++)
+            halve_pair(reduction, rows, j, width);
+    if (whole < pairs)
+        halve_pair(reduction, rows, whole, *last_lanes);
+    if (rest > 0) {
+        const struct reap__results to = reap__results_at(reduction, rows, pairs * width);
+        const struct reap__results last = reap__results_at(reduction, rows, 2 * pairs * width);
+        copy(reduction, &to, &last, *last_lanes);
+    } else {
+        *last_lanes = width;
+    }
+    return pairs + rest;
+}
+
+size_t reap__join(const struct reap__reduction *reduction, const struct reap__results *rows,
+                  size_t count, size_t last_lanes)
+{
+    if (count == 8 && last_lanes == REAP__MOST_LANES && has_row_code(reduction)) {
+        (operations_of(reduction)->join_eight)(rows->values);
+        return last_lanes;
+    }
+    while (count > 1)
+        count = reap__halve(reduction, rows, count, &last_lanes);
+    return last_lanes;
+}
+
+/* ---- Trees ------------------------------------------------------------------------------------*/
+
+/* Of complete nodes there is one of each level at most; the last one may have any. */
+static size_t most_nodes(size_t leaves)
+{
+    size_t nodes = 2;
+    for (; leaves > 0; leaves /= 2)
+        nodes++;
+    return nodes < REAP__TREE_NODES ? nodes : REAP__TREE_NODES;
+}
+
+size_t reap__tree_bytes(const struct reap__reduction *reduction, size_t leaves)
+{
+    size_t bytes = 0;
+    const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
+    const bool fits =
+        reap__add_bytes(&bytes, lanes, reduction->result_size) && reap__add_bytes(&bytes, lanes, 1);
+    assert(fits); /* a width shrinks as its type grows */
+    (void)fits;
+    return bytes;
+}
+
+void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *reduction,
+                      size_t leaves, void *memory)
+{
+    const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
+    size_t values_bytes = 0;
+    reap__add_bytes(&values_bytes, lanes, reduction->result_size);
+    tree->reduction = reduction;
+    tree->count = 0;
+    tree->rows.values = memory;
+    tree->rows.set = reduction->has_identity ? NULL : (unsigned char *)memory + values_bytes;
+}
+
+static struct reap__results node_at(const struct reap__tree *tree, size_t i)
+{
+    return reap__results_at(tree->reduction, &tree->rows, i << tree->reduction->lanes_log2);
+}
+
+void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
+                    size_t lanes)
+{
+    const size_t width = (size_t)1 << tree->reduction->lanes_log2;
+    struct reap__results node = *row;
+    for (; tree->count > 0 && tree->levels[tree->count - 1] == level; level++) {
+        const struct reap__results left = node_at(tree, tree->count - 1);
+        reap__combine(tree->reduction, &left, &node, lanes);
+        node = left;
+        lanes = width;
+        tree->count--;
+    }
+    const struct reap__results place = node_at(tree, tree->count);
+    if (place.values != node.values)
+        copy(tree->reduction, &place, &node, lanes);
+    tree->levels[tree->count++] = (unsigned char)level;
+    tree->last_lanes = lanes;
+}
+
+struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes)
+{
+    const size_t width = (size_t)1 << tree->reduction->lanes_log2;
+    assert(tree->count > 0);
+    *lanes = tree->last_lanes;
+    for (; tree->count > 1; tree->count--, *lanes = width) {
+        const struct reap__results left = node_at(tree, tree->count - 2);
+        const struct reap__results right = node_at(tree, tree->count - 1);
+        reap__combine(tree->reduction, &left, &right, *lanes);
+    }
+    return node_at(tree, 0);
+}
