@@ -43,6 +43,7 @@ CASES = {
     "argmax": lambda x, y, n, e: argmax(x[:n]),
     "moments": lambda x, y, n, e: [x[:n].mean(dtype="f8"), x[:n].var(dtype="f8")],
     "four": lambda x, y, n, e: values_of_four(x[:n]),
+    "sum-max": lambda x, y, n, e: [x[:n].sum(), x[:n].max()],
     "count": lambda x, y, n, e: [np.count_nonzero(x[:n] > 0)],
     "histogram": lambda x, y, n, e: np.bincount(x[:n], minlength=e),
     "struct": lambda x, y, n, e: box(x[:2 * n]),
