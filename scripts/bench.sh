@@ -25,5 +25,5 @@ build/bench/bench/reap-bench "$@" --json "$report" || status=$?
 if [ -f "$report" ]; then
     bench/report/show.py "$report" "${report%.json}" || echo "There are no pictures." >&2
 fi
-scripts/bench-compile.sh || status=$?
+[[ " $* " == *" --case "* ]] || scripts/bench-compile.sh || status=$?
 exit "$status"

@@ -26,8 +26,9 @@ def argmax(x):
 
 
 def box(x):
-    points = x.reshape(-1, 2)
-    return [*points.min(axis=0), *points.max(axis=0)]
+    """By columns: points.min(axis=0) takes twenty times as long."""
+    a, b = x[::2], x[1::2]
+    return [a.min(), b.min(), a.max(), b.max()]
 
 
 def small(x, n, extent):
