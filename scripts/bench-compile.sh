@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a kernel of one sum adds to a file of a user's: seconds of `cc -O2 -c`, and bytes of code. Two
-# files are compiled in turns, five times each: one includes Reap, the other one has a kernel and its
-# launch, too. The figures are the differences of the medians; what they must be at most, and what
-# they are aimed at, stands beside them. CC: the compiler, cc by default.
+# What a kernel of one sum adds to a file of a user's: seconds of `cc -O2 -c`, and bytes of code.
+# Two files are compiled in turns, five times each: one includes Reap, the other one has a kernel
+# and its launch, too. The figures are the differences of the medians; what they must be at most,
+# and what they are aimed at, stands beside them. CC: the compiler, cc by default.
 #
 # Usage: bench-compile.sh
 set -euo pipefail
