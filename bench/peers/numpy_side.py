@@ -61,7 +61,10 @@ def take(name, dtype, offset, count):
         buffers[name] = longer
     view = memoryview(buffers[name])[offset:offset + count]
     while len(view) > 0:
-        view = view[sys.stdin.buffer.readinto(view):]
+        got = sys.stdin.buffer.readinto(view)
+        if got == 0:
+            sys.exit()  # the other process has gone
+        view = view[got:]
     whole = buffers[name][:buffers[name].size // 8 * 8] if count % 8 == 0 else buffers[name]
     arrays[name] = whole.view(TYPES[dtype])
 
