@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays of pseudo-random data. One input is held at a time, or two; another one takes the
- * place of the older.
+ * Arrays of pseudo-random data. One input is held at a time.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "bench/data.h"
 
 #include "bench/fail.h"
-#include "bench/measure.h"
 
 #include <reap/half.h>
 #include <stdlib.h>
@@ -24,11 +22,7 @@ struct held {
     uint32_t *partial[2];
 };
 
-enum { MOST_SETS = 2 };
-
-static struct held sets[MOST_SETS]; /* the one that was asked for last is the first */
-static int set_count = 1;
-static uint64_t numbers; /* of inputs so far */
+static struct held held;
 
 uint64_t data_draw(uint64_t *state)
 {
@@ -102,66 +96,41 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-static void fill(const struct held *set, size_t a)
+static void fill(size_t a)
 {
-    const uint64_t state = set->seed + a + 1;
-    const size_t count = set->bytes / bench_type_bytes(set->type);
-    if (set->input == BENCH_SIGNS)
-        fill_signs(set->type, set->array[a], count, state);
-    else if (set->input == BENCH_RANDOM)
-        fill_random(set->type, set->array[a], count, state);
+    const uint64_t state = held.seed + a + 1;
+    const size_t count = held.bytes / bench_type_bytes(held.type);
+    if (held.input == BENCH_SIGNS)
+        fill_signs(held.type, held.array[a], count, state);
+    else if (held.input == BENCH_RANDOM)
+        fill_random(held.type, held.array[a], count, state);
     else
-        fill_bins(set->input, set->array[a], count, set->extent, state);
+        fill_bins(held.input, held.array[a], count, held.extent, state);
 }
 
-static void empty(struct held *set)
+/* Replaces what is held. */
+static void make(const struct held *wanted)
 {
+    const uint64_t number = held.number + 1;
     for (int i = 0; i < 2; i++) {
-        free(set->array[i]);
-        free(set->partial[i]);
+        free(held.array[i]);
+        free(held.partial[i]);
     }
-    *set = (struct held){0};
-}
-
-static void make(struct held *set, const struct held *wanted)
-{
-    empty(set);
-    *set = *wanted;
-    set->number = ++numbers;
-    for (size_t a = 0; a < set->arrays; a++) {
-        set->array[a] = allocate(set->bytes);
-        fill(set, a);
+    held = *wanted;
+    held.number = number;
+    for (size_t a = 0; a < held.arrays; a++) {
+        held.array[a] = allocate(held.bytes);
+        fill(a);
     }
     for (int i = 0; i < 2; i++)
-        set->partial[i] = allocate(set->bytes / 256 + 4096);
+        held.partial[i] = allocate(held.bytes / 256 + 4096);
 }
 
-static bool holds(const struct held *set, const struct held *wanted)
+static bool holds(const struct held *wanted)
 {
-    return set->number > 0 && set->type == wanted->type && set->input == wanted->input &&
-           set->extent == wanted->extent && set->seed == wanted->seed &&
-           set->bytes >= wanted->bytes && set->arrays >= wanted->arrays;
-}
-
-/* What is wanted becomes the first. */
-static void find(const struct held *wanted)
-{
-    int place = 0;
-    while (place < set_count - 1 && !holds(&sets[place], wanted))
-        place++;
-    struct held set = sets[place];
-    if (!holds(&set, wanted))
-        make(&set, wanted);
-    for (; place > 0; place--)
-        sets[place] = sets[place - 1];
-    sets[0] = set;
-}
-
-void data_hold(int count)
-{
-    set_count = count;
-    for (int s = count; s < MOST_SETS; s++)
-        empty(&sets[s]);
+    return held.number > 0 && held.type == wanted->type && held.input == wanted->input &&
+           held.extent == wanted->extent && held.seed == wanted->seed &&
+           held.bytes >= wanted->bytes && held.arrays >= wanted->arrays;
 }
 
 void data_prepare(const struct bench_case *work, struct bench_task *task, uint64_t seed)
@@ -176,13 +145,14 @@ void data_prepare(const struct bench_case *work, struct bench_task *task, uint64
                                          bench_type_bytes(task->type),
                                 .arrays = work->arrays,
                                 .seed = seed};
-    find(&wanted);
-    task->x = sets[0].array[0];
-    task->y = work->arrays > 1 ? sets[0].array[1] : NULL;
+    if (!holds(&wanted))
+        make(&wanted);
+    task->x = held.array[0];
+    task->y = work->arrays > 1 ? held.array[1] : NULL;
     task->bytes = wanted.bytes;
-    task->data = sets[0].number;
+    task->data = held.number;
     for (int i = 0; i < 2; i++)
-        task->partial[i] = sets[0].partial[i];
+        task->partial[i] = held.partial[i];
 }
 
 size_t data_most_count(const struct bench_case *work, enum bench_type type, size_t copies)
@@ -192,10 +162,10 @@ size_t data_most_count(const struct bench_case *work, enum bench_type type, size
     return (size_t)(third / element);
 }
 
-uint32_t *data_bins(int side)
+uint32_t *data_bins(enum data_bins_of of)
 {
-    static uint32_t *bins[MOST_SIDES + 1];
-    if (bins[side] == NULL)
-        bins[side] = allocate(DATA_MOST_BINS * sizeof *bins[side]);
-    return bins[side];
+    static uint32_t *bins[2];
+    if (bins[of] == NULL)
+        bins[of] = allocate(DATA_MOST_BINS * sizeof *bins[of]);
+    return bins[of];
 }

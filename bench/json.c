@@ -61,11 +61,11 @@ static struct json_object *list_peers(const struct peer_list *list)
         struct json_object *object = json_object_new_object();
         put_text(object, "name", peer->name);
         put_text(object, "title", peer->title);
-        if (peer->is_there != NULL) {
-            put_text(object, "version", peer->is_there->version);
-            put_text(object, "flags", peer->is_there->flags);
+        if (peer->facts.is_there) {
+            put_text(object, "version", peer->facts.version);
+            put_text(object, "flags", peer->facts.flags);
         } else {
-            put_text(object, "skipped", peer->why_not);
+            put_text(object, "skipped", peer->facts.why_not);
         }
         json_object_array_add(peers, object);
     }
@@ -125,12 +125,17 @@ static struct json_object *list_rows(const struct bench_report *report)
         put_text(object, "verdict", row->verdict);
         put_text(object, "reap_flags", row->reap_flags);
         put_text(object, "baseline_flags", row->baseline_flags);
+        if (row->why != NULL)
+            put_text(object, "why", row->why);
         if (row->reap.seconds > 0) {
             put_number(object, "ratio", row->baseline.seconds / row->reap.seconds);
             put_number(object, "reap_seconds", row->reap.seconds);
             put_number(object, "baseline_seconds", row->baseline.seconds);
             put_number(object, "reap_spread", row->reap.spread);
             put_number(object, "baseline_spread", row->baseline.spread);
+            put_count(object, "elements", row->elements);
+            if (row->baseline_peer != NULL)
+                put_text(object, "baseline", row->baseline_peer);
         }
         json_object_array_add(rows, object);
     }
@@ -151,7 +156,7 @@ void report_write_json(const struct bench_report *report, const char *path)
     if (gmtime_r(&now, &parts) != NULL)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
     put_text(object, "format", "reap-bench");
-    put_count(object, "version", 1);
+    put_count(object, "version", 2);
     put_text(object, "command", report->command);
     put_text(object, "date", date);
     put_text(reap, "version", reap_version());
@@ -160,6 +165,7 @@ void report_write_json(const struct bench_report *report, const char *path)
     json_object_object_add(object, "machine", describe_machine(&report->machine));
     put_count(object, "turns", report->settings.turns);
     put_number(object, "turn_seconds", report->settings.turn_seconds);
+    put_number(object, "warm_seconds", report->settings.warm_seconds);
     json_object_object_add(object, "limits", list_limits(report));
     json_object_object_add(object, "peers", list_peers(report->peers));
     json_object_object_add(object, "points", list_points(report));

@@ -16,12 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_fail(const char *what)
-{
-    fprintf(stderr, "reap-bench: %s\n", what);
-    exit(1);
-}
-
 /* One thread, two, four and so on, and all; a zero ends them. */
 static const int *list_thread_counts(int all)
 {
@@ -37,15 +31,14 @@ static const int *list_thread_counts(int all)
 static int measure(const struct options *options, struct bench_report *report)
 {
     const int *counts = list_thread_counts(report->machine.threads);
-    size_t wanted = 0;
     table_head(report);
     limits_measure(report, counts);
     table_limits(report);
-    wanted += series_run(report, &options->series);
+    if (series_run(report, &options->series) == 0)
+        bench_fail("--case: no case has the word in its name; --list lists the cases");
     series_run_speedup(report, &options->series, counts);
-    wanted += rows_run(report, &options->rows);
-    if (wanted == 0)
-        bench_fail("--case: no case, and no row, has the word in its name; --list lists the cases");
+    rows_run(report, options->series.word);
+    workers_end(&report->workers);
     if (options->json != NULL)
         report_write_json(report, options->json);
     return report->is_wrong ? 1 : 0;
@@ -76,7 +69,7 @@ int main(int argc, char **argv)
     static struct bench_report report = {.peers = &peers};
     options_read(argc, argv, &options);
     machine_find(&report.machine);
-    peers_open(&peers, options.peers);
+    peers_find_out(&peers, options.peers);
     report.command = options.command;
     report.settings = options.turns;
     if (options.action == OPTIONS_LIST)

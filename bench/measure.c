@@ -22,16 +22,6 @@ void measure_sleep(double seconds)
         nanosleep(&time, NULL);
 }
 
-static double time_calls(const struct measured_side *side, long calls)
-{
-    if (side->time_calls != NULL)
-        return side->time_calls(side->context, calls) / (double)calls;
-    const double begin = measure_now();
-    for (long i = 0; i < calls; i++)
-        side->call(side->context);
-    return (measure_now() - begin) / (double)calls;
-}
-
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -45,40 +35,17 @@ struct measured measure_summarize(double *times, int count)
     return (struct measured){median, (times[count * 3 / 4] - times[count / 4]) / median};
 }
 
-/* How many calls fill a turn; the second guess is of calls that are warm. */
-static long find_calls(const struct measured_side *side, double turn_seconds)
-{
-    double each = time_calls(side, 1);
-    for (int guess = 0; guess < 2 && each < turn_seconds; guess++)
-        each = time_calls(side, (long)(turn_seconds / 10 / each) + 1);
-    return (long)(turn_seconds / each) + 1;
-}
-
-/* Where calls are short, the first one after a pause wakes what fell asleep, and is not counted. */
-static double take_turn(const struct measured_side *side, long calls, double pause)
-{
-    if (pause > 0) {
-        measure_sleep(pause);
-        if (calls > 1)
-            time_calls(side, 1);
-    }
-    return time_calls(side, calls);
-}
-
 void measure_in_turns(const struct measured_side *sides, size_t count,
                       const struct measure_settings *settings, struct measured *results)
 {
     static double times[MOST_SIDES][MOST_TURNS];
-    long calls[MOST_SIDES];
     const int wanted = settings->turns < MOST_TURNS ? settings->turns : MOST_TURNS;
-    int turns = 0;
-    for (size_t s = 0; s < count; s++)
-        calls[s] = find_calls(&sides[s], settings->turn_seconds);
     const double begin = measure_now();
+    int turns = 0;
     while (turns < wanted && (settings->budget <= 0 || turns < settings->least_turns ||
                               measure_now() - begin < settings->budget)) {
         for (size_t s = 0; s < count; s++)
-            times[s][turns] = take_turn(&sides[s], calls[s], settings->pause);
+            times[s][turns] = sides[s].take_turn(sides[s].context);
         turns++;
     }
     for (size_t s = 0; s < count; s++)

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Timing things against each other on a noisy machine: they take turns, each turn long enough for
- * the clock, and the medians are compared.
+ * Timing things against each other on a noisy machine: they take turns, and the medians over the
+ * turns are compared.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
 #include <stddef.h>
 
-/* Something to time: a function, or one that calls itself so often and gives all their seconds. */
+/* Something to time. */
 struct measured_side {
-    void (*call)(void *context);
-    double (*time_calls)(void *context, long calls); /* where not NULL, in place of `call` */
+    double (*take_turn)(void *context); /* gives the seconds of one call */
     void *context;
 };
 
 struct measure_settings {
     int turns;           /* at most MOST_TURNS */
-    double turn_seconds; /* a turn calls as often as fills it */
-    double pause;        /* seconds between turns, in which others' waiting threads fall asleep */
-    double budget;       /* seconds that all turns may take; 0: any */
-    int least_turns;     /* are taken all the same */
+    int least_turns;     /* are taken whatever they cost */
+    double budget;       /* seconds that all turns may take; 0: no limit */
+    double turn_seconds; /* the calls of a turn are timed for so long */
+    double warm_seconds; /* after calls that are not timed, for so long */
 };
 
 struct measured {
@@ -36,7 +35,7 @@ void measure_sleep(double seconds);
 /* Sorts the times. */
 struct measured measure_summarize(double *times, int count);
 
-/* Times up to MOST_SIDES sides in turns, after some calls of each. */
+/* Times up to MOST_SIDES sides in turns. */
 void measure_in_turns(const struct measured_side *sides, size_t count,
                       const struct measure_settings *settings, struct measured *results);
 

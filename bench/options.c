@@ -18,7 +18,7 @@ static const char *const help =
     "Measures Reap on the host beside its peers, and prints tables.\n"
     "\n"
     "  --quick         fewer sizes and turns: under a minute\n"
-    "  --case WORD     only cases, and rows of promises, with the word in their names\n"
+    "  --case WORD     only cases, and promises of them, with the word in their names\n"
     "  --peer NAMES    only these peers, with commas between them\n"
     "  --json FILE     write what was measured there, too\n"
     "  --list          print the cases and the peers\n"
@@ -63,12 +63,10 @@ static uint64_t read_seed(const char *text)
 
 static void set_quick(struct options *options)
 {
-    options->turns = (struct measure_settings){5, 0.0005, 0.001, 0.2, 3};
-    options->series.most = 22;
-    options->series.step = 8;
+    options->turns = (struct measure_settings){5, 3, 0.03, 0.001, 0.002};
+    options->series.most = 24;
+    options->series.step = 9;
     options->series.speedup = 24;
-    options->rows.is_quick = true;
-    options->rows.turns = (struct measure_settings){5, 0.001, 0.001, 0.3, 3};
 }
 
 static void read_option(int letter, struct options *options)
@@ -78,7 +76,7 @@ static void read_option(int letter, struct options *options)
         set_quick(options);
         break;
     case 'c':
-        options->series.word = options->rows.word = optarg;
+        options->series.word = optarg;
         break;
     case 'p':
         options->peers = optarg;
@@ -108,9 +106,8 @@ void options_read(int argc, char **argv, struct options *options)
 {
     *options = (struct options){.command = join(argc, argv),
                                 .seed = (uint64_t)time(NULL),
-                                .turns = {9, 0.002, 0.002, 1, 5},
-                                .series = {.most = 28, .speedup = 26, .step = 2},
-                                .rows.turns = {21, 0.01, 0.002, 3, 5}};
+                                .turns = {7, 4, 1.5, 0.003, 0.005},
+                                .series = {.most = 28, .speedup = 26, .step = 2}};
     for (int letter; (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
         read_option(letter, options);
     if (optind < argc)

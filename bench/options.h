@@ -6,7 +6,6 @@
 #define BENCH_OPTIONS_H
 
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/series.h"
 
 enum options_action { OPTIONS_MEASURE, OPTIONS_LIST, OPTIONS_TEST };
@@ -19,7 +18,6 @@ struct options {
     uint64_t seed; /* of a test */
     struct measure_settings turns;
     struct series_settings series;
-    struct rows_settings rows;
 };
 
 /* Ends the program where they are wrong, and after --help. */

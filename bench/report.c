@@ -6,6 +6,7 @@
 
 #include "bench/fail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +60,41 @@ const struct report_limit *report_find_limit(const struct bench_report *report, 
         if (report->limits[l].threads == threads && report->limits[l].name == level)
             return &report->limits[l];
     return NULL;
+}
+
+static double bytes_held(const struct side_work *work)
+{
+    const struct bench_variant *variant = &work->work->variants[work->variant];
+    const struct bench_task task = {
+        .type = work->type, .count = work->count, .extent = variant->extent};
+    const double bytes = bench_case_bytes(work->work, &task);
+    return work->work->is_loop ? bytes * (double)variant->extent : bytes;
+}
+
+bool report_takes_part(const struct bench_report *report, const struct peer *peer,
+                       const struct side_work *work)
+{
+    const struct machine *machine = &report->machine;
+    if (!peer_does(peer, work->work, work->type) ||
+        (work->threads != machine->threads && peer->facts.only_all_threads))
+        return false;
+    return peer != &report->peers->peers[PEER_READ] ||
+           machine_level(machine, bytes_held(work), work->threads) ==
+               machine_level_name(machine, machine->cache_count);
+}
+
+bool report_check(struct bench_report *report, struct worker *worker, const struct peer *peer,
+                  const struct side_work *work, const struct bench_result *expected)
+{
+    const struct bench_result result = worker_call(worker, work);
+    const double *got = result.values, *wanted = expected->values;
+    if (peer == &report->peers->peers[PEER_READ] || side_agrees(work, &result, expected))
+        return true;
+    printf("WRONG RESULT: %s, %s of %s %s, %zu elements, %d threads: %g %g %g %g, not %g %g %g "
+           "%g\n",
+           peer->title, work->work->title, bench_type_name(work->type),
+           work->work->variants[work->variant].name, work->count, work->threads, got[0], got[1],
+           got[2], got[3], wanted[0], wanted[1], wanted[2], wanted[3]);
+    report->is_wrong = true;
+    return false;
 }

@@ -7,8 +7,8 @@
 
 #include "bench/machine.h"
 #include "bench/measure.h"
-#include "bench/peers.h"
 #include "bench/side.h"
+#include "bench/worker.h"
 
 /* How fast so many threads read so many bytes again and again. */
 struct report_limit {
@@ -32,8 +32,11 @@ struct report_point {
 struct report_row {
     const char *work, *against;
     double at_least, aim;
-    const char *verdict;
-    struct measured reap, baseline; /* where it is not skipped */
+    const char *verdict;            /* "aim", "holds", "below", "void", "skipped" or "wrong" */
+    const char *why;                /* why it is void or skipped; NULL otherwise */
+    struct measured reap, baseline; /* where it was measured; 0 otherwise */
+    double elements;                /* that they are of */
+    const char *baseline_peer;      /* its title; NULL: no peer is the baseline */
     const char *reap_flags, *baseline_flags;
 };
 
@@ -43,6 +46,7 @@ struct bench_report {
     struct machine machine;
     struct measure_settings settings;
     const struct peer_list *peers;
+    struct worker_list workers;
     struct report_limit *limits;
     struct report_point *points;
     struct report_row *rows;
@@ -60,6 +64,15 @@ const struct report_point *report_find_point(const struct bench_report *report,
 /* The limit of the least level that holds so many bytes, read by so many threads; NULL: none. */
 const struct report_limit *report_find_limit(const struct bench_report *report, double bytes,
                                              int threads);
+
+/* Whether the peer is measured there: it can do the work; and the read loop only where memory is
+ * what limits. */
+bool report_takes_part(const struct bench_report *report, const struct peer *peer,
+                       const struct side_work *work);
+
+/* Whether the peer comes to what the naive loop came to; prints and notes that it is wrong. */
+bool report_check(struct bench_report *report, struct worker *worker, const struct peer *peer,
+                  const struct side_work *work, const struct bench_result *expected);
 
 /* Whether the program can write JSON. */
 bool report_has_json(void);

@@ -1,222 +1,469 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The promises, each as Reap's work and a baseline's: cases, of some size and threads, by a peer.
- * Both, and what tells whether the baseline is weak, take turns.
+ * The promises. Most are judged by the points of the series, whose sides took turns: a row of many
+ * sizes has the ratio of the size where it is least. The others are two sides measured here.
  */
+#define _GNU_SOURCE /* asprintf */
 #include "bench/rows.h"
 
 #include "bench/data.h"
 #include "bench/fail.h"
-#include "bench/side.h"
 #include "bench/table.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { SEED = 1, ALL = 0 };
-
-#define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
-#define LARGE ((size_t)1 << 26) /* and, some of them, far beyond caches */
-
-/* One side of a row. */
-struct row_side {
-    const char *work;
-    enum bench_type type;
-    const char *variant;
-    size_t count;
-    int threads; /* ALL: as many as there are */
-};
-
-/* The ratio is the baseline's time over Reap's. */
-struct row {
-    const char *name, *against;
-    double at_least, aim;
-    struct row_side reap;
-    const char *peer; /* the baseline's; "read": the loop that reads what Reap's side does */
-    struct row_side baseline; /* where its work is NULL, Reap's */
-    bool is_bounded; /* void when the baseline takes more than 1/0.8 of the read loop's time */
-};
-
-#define FLOATS(work, count)                                                                        \
-    {                                                                                              \
-        work, BENCH_FLOAT, "", count, ALL                                                          \
-    }
-#define DOUBLES(work, count)                                                                       \
-    {                                                                                              \
-        work, BENCH_DOUBLE, "", count, ALL                                                         \
-    }
-#define INTS(work, count)                                                                          \
-    {                                                                                              \
-        work, BENCH_INT, "", count, ALL                                                            \
-    }
-#define ONE_THREAD(work, count)                                                                    \
-    {                                                                                              \
-        work, BENCH_FLOAT, "", count, 1                                                            \
-    }
-#define NUMBERS(work, variant, count)                                                              \
-    {                                                                                              \
-        work, BENCH_UINT32, variant, count, ALL                                                    \
-    }
-#define GCC "openmp-gcc"
-#define PLAIN "openmp-gcc-O2"
-
-static const struct row rows[] = {
-    {"sum of floats", "read bandwidth", 0.95, 1, FLOATS("sum", 4 * LARGE), .peer = "read"},
-    {"sum of doubles", "read bandwidth", 0.95, 1, DOUBLES("sum", 2 * LARGE), .peer = "read"},
-    {"sum of ints", "read bandwidth", 0.95, 1, INTS("sum", 4 * LARGE), .peer = "read"},
-    {"dot of floats", "read bandwidth", 0.95, 1, FLOATS("dot", 2 * LARGE), .peer = "read"},
-    {"sum, max, min, squares", "read bandwidth", 0.95, 1, FLOATS("four", 4 * LARGE),
-     .peer = "read"},
-    {"sum of floats", "OpenMP", 1, 1.1, FLOATS("sum", 4 * LARGE), .peer = GCC, .is_bounded = true},
-    {"sum of doubles", "OpenMP", 1, 1.1, DOUBLES("sum", 2 * LARGE), .peer = GCC,
-     .is_bounded = true},
-    {"sum of ints", "OpenMP", 1, 1.1, INTS("sum", 4 * LARGE), .peer = GCC, .is_bounded = true},
-    {"dot of floats", "OpenMP", 1, 1.1, FLOATS("dot", 2 * LARGE), .peer = GCC, .is_bounded = true},
-    {"sum, max, min, squares", "OpenMP", 1, 1.1, FLOATS("four", 4 * LARGE), .peer = GCC,
-     .is_bounded = true},
-    {"sum and max in cache", "OpenMP", 0.9, 1.2, ONE_THREAD("sum-max", SMALL), .peer = GCC},
-    {"sum and max in cache", "OpenMP at -O2", 2, 4, ONE_THREAD("sum-max", SMALL), .peer = PLAIN},
-    {"dot in cache", "OpenBLAS", 0.5, 0.8, ONE_THREAD("dot", SMALL), .peer = "openblas"},
-    {"64 items to a value", "OpenMP, all threads", 5, 20, FLOATS("launch", 64), .peer = PLAIN},
-    {"64 items to a value", "OpenMP, one thread", 1, 2, FLOATS("launch", 64), .peer = PLAIN,
-     .baseline = ONE_THREAD("launch", 64)},
-    {"chain of 1000 launches", "1000 calls, atomics", 0.2, 0.2, NUMBERS("chain", "launches", 1),
-     .peer = "reap", .baseline = NUMBERS("chain", "calls, atomics", 1)},
-    {"rows of 1000, 2-D",
-     "the same in 1-D",
-     0.7,
-     0.9,
-     {"rows", BENCH_FLOAT, "rows of 1000", SMALL, 1},
-     .peer = "reap",
-     .baseline = ONE_THREAD("sum", 65000)},
-    {"argmax in cache", "sum in cache", 0.3, 0.6, ONE_THREAD("argmax", SMALL), .peer = "reap",
-     .baseline = ONE_THREAD("sum", SMALL)},
-    {"256 bins, one of them hit", "256 bins, all alike", 0.5, 1,
-     NUMBERS("histogram", "256 bins, one", LARGE), .peer = "reap",
-     .baseline = NUMBERS("histogram", "256 bins, uniform", LARGE)},
-    {"tree kernel, barriers", "OpenCL", 0.2, 0.33, NUMBERS("tree", "barriers", LARGE),
-     .peer = "opencl"},
-    {"tree kernel, phases", "OpenCL", 2.5, 5, NUMBERS("tree", "phases", LARGE), .peer = "opencl"},
-};
-
-static int find_variant(const struct bench_case *work, const char *name)
-{
-    for (size_t v = 0; v < work->variant_count; v++)
-        if (strcmp(work->variants[v].name, name) == 0)
-            return (int)v;
-    bench_fail("a row names a variant that its case does not have");
-}
-
-/* Large arrays are a quarter as large in quick runs, and where memory holds no more. */
-static struct side_work find_work(const struct bench_report *report, const struct row_side *side,
-                                  bool is_quick)
-{
-    const struct bench_case *work = bench_case_find(side->work);
-    struct side_work found = {.work = work,
-                              .type = side->type,
-                              .variant = find_variant(work, side->variant),
-                              .threads =
-                                  side->threads == ALL ? report->machine.threads : side->threads,
-                              .seed = SEED};
-    size_t count = side->count;
-    if (is_quick && count >= LARGE)
-        count /= 4;
-    while (count > data_most_count(work, side->type, 2))
-        count /= 2;
-    found.count = side_count(work, found.variant, count);
-    return found;
-}
-
-/* Makes a side and compares what it comes to with the naive loop. */
-static bool make_side(struct side *side, const struct side_work *work, const struct peer *peer,
-                      int slot)
-{
-    struct side reference;
-    side_make_reference(&reference, work);
-    side_call(&reference);
-    side_make(side, work, peer, slot);
-    side_call(side);
-    return side_agrees(side, &reference);
-}
+enum { SEED = 1, ALL = 0, MANY_THREADS = 16, MOST_BASELINES = 5 };
 
 /* A machine that was busy with something else tells nothing. */
 #define MOST_SPREAD 0.5
 
-static const char *judge(const struct row *row, const struct measured times[3])
+/* A baseline from memory that reads slower than this part of what the read loop does is weak. */
+#define LEAST_OF_BANDWIDTH 0.8
+
+#define READ_LOOP "read"
+#define GCC "openmp-gcc"
+#define CLANG "openmp-clang"
+#define PLAIN "openmp-gcc-O2"
+
+static const char *format(const char *pattern, const char *a, const char *b, const char *c)
 {
-    const double ratio = times[1].seconds / times[0].seconds;
-    if (row->is_bounded && times[1].seconds > times[2].seconds / 0.8)
-        return "void";
-    if (times[0].spread > MOST_SPREAD || times[1].spread > MOST_SPREAD)
-        return "void";
-    return ratio >= row->aim ? "aim" : ratio >= row->at_least ? "holds" : "below";
+    char *text;
+    if (asprintf(&text, pattern, a, b, c) < 0)
+        bench_fail("not enough memory");
+    return text;
 }
 
-/* Fills in what was measured. */
-static void measure(struct bench_report *report, const struct row *row,
-                    const struct rows_settings *settings, struct report_row *measured)
+static void add_row(struct bench_report *report, const struct report_row *row)
 {
-    static struct side sides[3];
-    const struct peer *reap = report->peers->peers, *peer = peers_find(report->peers, row->peer);
-    const bool is_read = strcmp(row->peer, "read") == 0;
-    const struct side_work work = find_work(report, &row->reap, settings->is_quick);
-    const struct side_work other =
-        row->baseline.work == NULL ? work : find_work(report, &row->baseline, settings->is_quick);
-    struct measured_side timed[3];
-    struct measured times[3];
-    bool is_right = make_side(&sides[0], &work, reap, 0);
-    if (is_read)
-        side_make_read_loop(&sides[1], &work);
-    else
-        is_right &= make_side(&sides[1], &other, peer, 1);
-    side_make_read_loop(&sides[2], &work);
-    measured->verdict = "wrong";
-    report->is_wrong |= !is_right;
-    if (!is_right)
+    if (report->row_count == 0)
+        table_rows_begin();
+    report_add_row(report, row);
+    table_row(row);
+}
+
+static struct report_row make_row(const struct bench_report *report, const char *work,
+                                  const char *against, double at_least, double aim)
+{
+    return (struct report_row){.work = work,
+                               .against = against,
+                               .at_least = at_least,
+                               .aim = aim,
+                               .verdict = "skipped",
+                               .reap_flags = report->peers->peers[PEER_REAP].facts.flags,
+                               .baseline_flags = ""};
+}
+
+static void judge(struct report_row *row)
+{
+    const double ratio = row->baseline.seconds / row->reap.seconds;
+    row->verdict = ratio >= row->aim ? "aim" : ratio >= row->at_least ? "holds" : "below";
+}
+
+/* ---- Rows of the series' points ---------------------------------------------------------------*/
+
+/* The points that a row is about: those of a case and type, its baseline the fastest of some
+ * peers. */
+struct band {
+    const char *name, *against;
+    double at_least, aim;
+    const char *baselines[MOST_BASELINES];
+    int threads;          /* ALL: as many as there are */
+    unsigned least, most; /* log2 of the elements; 0: any */
+    bool is_of_largest;   /* of the series' largest size alone, where that is in memory */
+    bool is_bounded;      /* void where the baseline is weak */
+};
+
+static const struct band owed_bands[] = {
+    {.name = "from 2^12",
+     .against = "the fastest peer",
+     .at_least = 0.9,
+     .aim = 1.2,
+     .baselines = {GCC, CLANG, "tbb", "numpy"},
+     .least = 12,
+     .is_bounded = true},
+    {.name = "from memory",
+     .against = "read bandwidth",
+     .at_least = 0.95,
+     .aim = 1,
+     .baselines = {READ_LOOP},
+     .is_of_largest = true},
+    {.name = "in caches",
+     .against = "OpenMP, one thread",
+     .at_least = 0.9,
+     .aim = 1,
+     .baselines = {GCC, CLANG},
+     .threads = 1},
+};
+
+static const struct band many_threads_band = {.name = "2^16 to 2^22",
+                                              .against = "OpenMP, 16 threads",
+                                              .at_least = 0.9,
+                                              .aim = 1.3,
+                                              .baselines = {GCC, CLANG},
+                                              .least = 16,
+                                              .most = 22};
+
+static const struct band half_band = {.name = "from memory",
+                                      .against = "read bandwidth",
+                                      .at_least = 0.7,
+                                      .aim = 0.95,
+                                      .baselines = {READ_LOOP},
+                                      .is_of_largest = true};
+
+static const struct band histogram_band = {.name = "from memory",
+                                           .against = "OpenMP",
+                                           .at_least = 0.9,
+                                           .aim = 1.2,
+                                           .baselines = {GCC, CLANG},
+                                           .is_of_largest = true};
+
+static const struct band tree_bands[] = {{.name = "from memory",
+                                          .against = "OpenCL",
+                                          .at_least = 0.3,
+                                          .aim = 0.5,
+                                          .baselines = {"opencl"},
+                                          .is_of_largest = true},
+                                         {.name = "from memory",
+                                          .against = "OpenCL",
+                                          .at_least = 2.5,
+                                          .aim = 5,
+                                          .baselines = {"opencl"},
+                                          .is_of_largest = true}};
+
+static bool is_of_band(const struct bench_report *report, const struct band *band,
+                       const struct side_work *work)
+{
+    const int threads = band->threads == ALL ? report->machine.threads : band->threads;
+    const double least = (double)((size_t)1 << band->least);
+    const double most = band->most > 0 ? (double)((size_t)1 << band->most) : 0x1p60;
+    return work->threads == threads && (double)work->count >= least && (double)work->count <= most;
+}
+
+/* The fastest of the baselines at a piece of work; NULL: none was measured. */
+static const struct report_point *find_fastest(const struct bench_report *report,
+                                               const struct band *band,
+                                               const struct side_work *work)
+{
+    const struct report_point *fastest = NULL;
+    for (int b = 0; b < MOST_BASELINES && band->baselines[b] != NULL; b++) {
+        const struct report_point *point = report_find_point(report, work, band->baselines[b]);
+        if (point != NULL && (fastest == NULL || point->time.seconds < fastest->time.seconds))
+            fastest = point;
+    }
+    return fastest;
+}
+
+/* Why the comparison tells nothing; NULL: it does. */
+static const char *why_void(const struct bench_report *report, const struct band *band,
+                            const struct side_work *work, const struct report_point *reap,
+                            const struct report_point *baseline)
+{
+    const struct report_point *read =
+        band->is_bounded ? report_find_point(report, work, READ_LOOP) : NULL;
+    if (reap->time.spread > MOST_SPREAD || baseline->time.spread > MOST_SPREAD)
+        return "a spread is over half of the time";
+    if (read != NULL && baseline->time.seconds * LEAST_OF_BANDWIDTH > read->time.seconds)
+        return "the baseline has less than 0.8 of the read bandwidth";
+    return NULL;
+}
+
+/* Takes the size into the row where the ratio is less than at those before. */
+static void take_size(const struct bench_report *report, const struct band *band,
+                      const struct side_work *work, const struct report_point *reap,
+                      struct report_row *row)
+{
+    const struct report_point *baseline = find_fastest(report, band, work);
+    if (baseline == NULL)
         return;
-    for (int s = 0; s < 3; s++)
-        timed[s] = side_measured(&sides[s]);
-    measure_in_turns(timed, row->is_bounded ? 3 : 2, &settings->turns, times);
-    measured->reap = times[0];
-    measured->baseline = times[1];
-    measured->verdict = judge(row, times);
-}
-
-static void run_row(struct bench_report *report, const struct row *row,
-                    const struct rows_settings *settings)
-{
-    const struct peer *peer = peers_find(report->peers, row->peer);
-    const bool is_read = strcmp(row->peer, "read") == 0;
-    struct report_row measured = {.work = row->name,
-                                  .against = row->against,
-                                  .at_least = row->at_least,
-                                  .aim = row->aim,
-                                  .verdict = "skipped",
-                                  .reap_flags = report->peers->peers->is_there->flags,
-                                  .baseline_flags = is_read ? BENCH_READ_FLAGS : ""};
-    if (peer != NULL && peer->is_there != NULL)
-        measured.baseline_flags = peer->is_there->flags;
-    if (is_read || (peer != NULL && peer->is_there != NULL))
-        measure(report, row, settings, &measured);
-    report_add_row(report, &measured);
-    table_row(&measured);
-}
-
-static bool is_wanted(const struct row *row, const char *word)
-{
-    return word == NULL || strstr(row->name, word) != NULL || strstr(row->against, word) != NULL ||
-           strstr(row->reap.work, word) != NULL;
-}
-
-size_t rows_run(struct bench_report *report, const struct rows_settings *settings)
-{
-    size_t wanted = 0;
-    data_hold(2);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        if (is_wanted(&rows[r], settings->word)) {
-            if (wanted++ == 0)
-                table_rows_begin();
-            run_row(report, &rows[r], settings);
+    const char *why = why_void(report, band, work, reap, baseline);
+    if (why != NULL) {
+        if (row->reap.seconds <= 0) {
+            row->verdict = "void";
+            row->why = why;
         }
-    return wanted;
+        return;
+    }
+    if (row->reap.seconds > 0 &&
+        baseline->time.seconds / reap->time.seconds >= row->baseline.seconds / row->reap.seconds)
+        return;
+    const struct peer *peer = peers_find(report->peers, baseline->peer);
+    row->why = NULL;
+    row->reap = reap->time;
+    row->baseline = baseline->time;
+    row->elements = reap->elements;
+    row->baseline_peer = peer->title;
+    row->baseline_flags = peer->facts.flags;
+    judge(row);
+}
+
+/* The elements of the largest size in memory; 0: there is none. */
+static double find_largest(const struct bench_report *report, struct side_work work)
+{
+    double largest = 0;
+    for (size_t p = 0; p < report->point_count; p++) {
+        work.count = (size_t)report->points[p].elements;
+        const struct report_point *reap = report_find_point(report, &work, "reap");
+        if (reap != NULL && reap->elements > largest && reap->limit != NULL &&
+            strcmp(reap->limit, "DRAM") == 0)
+            largest = reap->elements;
+    }
+    return largest;
+}
+
+/* The work's elements are no matter. */
+static void run_band(struct bench_report *report, const struct band *band, struct side_work work)
+{
+    const char *variant = work.work->variants[work.variant].name;
+    work.threads = band->threads == ALL ? report->machine.threads : band->threads;
+    const double largest = find_largest(report, work);
+    const char *type = bench_type_name(work.type);
+    struct report_row row = make_row(
+        report,
+        format("%s, %s: %s", work.work->title, variant[0] != '\0' ? variant : type, band->name),
+        band->against, band->at_least, band->aim);
+    row.why = "not measured";
+    for (size_t p = 0; p < report->point_count; p++) {
+        const struct report_point *point = &report->points[p];
+        work.count = (size_t)point->elements;
+        if (strcmp(point->peer, "reap") == 0 && report_find_point(report, &work, "reap") == point &&
+            is_of_band(report, band, &work) && (!band->is_of_largest || point->elements == largest))
+            take_size(report, band, &work, point, &row);
+    }
+    add_row(report, &row);
+}
+
+/* ---- Rows that are measured here --------------------------------------------------------------*/
+
+struct pair_side {
+    const char *work, *variant;
+    int threads; /* ALL: as many as there are */
+};
+
+/* Both sides have the same elements, which are floats. */
+struct pair {
+    const char *name, *against;
+    double at_least, aim;
+    size_t count;
+    struct pair_side reap;
+    const char *peer; /* the baseline's */
+    struct pair_side baseline;
+};
+
+#define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
+#define LARGE ((size_t)1 << 26) /* far beyond caches */
+
+static const struct pair pairs[] = {
+    {"rows of 32: in cache",
+     "the same in 1-D",
+     0.6,
+     0.8,
+     SMALL,
+     {"rows", "rows of 32", 1},
+     "reap",
+     {"sum", "", 1}},
+    {"rows of 32: from memory",
+     "the same in 1-D",
+     0.6,
+     0.8,
+     LARGE,
+     {"rows", "rows of 32", ALL},
+     "reap",
+     {"sum", "", ALL}},
+    {"rows of 1000: in cache",
+     "the same in 1-D",
+     0.85,
+     0.95,
+     SMALL,
+     {"rows", "rows of 1000", 1},
+     "reap",
+     {"sum", "", 1}},
+    {"rows of 1000: from memory",
+     "the same in 1-D",
+     0.85,
+     0.95,
+     LARGE,
+     {"rows", "rows of 1000", ALL},
+     "reap",
+     {"sum", "", ALL}},
+    {"64 items to a value",
+     "OpenMP, all threads",
+     5,
+     20,
+     64,
+     {"launch", "", ALL},
+     PLAIN,
+     {"launch", "", ALL}},
+    {"64 items to a value",
+     "OpenMP, one thread",
+     1.5,
+     3,
+     64,
+     {"launch", "", ALL},
+     PLAIN,
+     {"launch", "", 1}},
+};
+
+static struct side_work find_work(const struct bench_report *report, const struct pair_side *side,
+                                  size_t count)
+{
+    const struct bench_case *work = bench_case_find(side->work);
+    int variant = 0;
+    while (strcmp(work->variants[variant].name, side->variant) != 0)
+        variant++;
+    return (struct side_work){.work = work,
+                              .type = BENCH_FLOAT,
+                              .variant = variant,
+                              .count = side_count(work, variant, count),
+                              .threads =
+                                  side->threads == ALL ? report->machine.threads : side->threads,
+                              .seed = SEED};
+}
+
+/* Starts a process for the side and looks at its result. The data is prepared first, so that both
+ * sides' processes share it. */
+static bool start(struct bench_report *report, struct worker *worker, const struct peer *peer,
+                  const struct side_work *work)
+{
+    struct peer_facts facts;
+    struct side reference;
+    side_make_reference(&reference, work);
+    side_call(&reference);
+    worker_start(worker, peer->name, &facts);
+    return report_check(report, worker, peer, work, &reference.result);
+}
+
+static void measure_pair(struct bench_report *report, const struct pair *pair,
+                         const struct peer *peer, struct report_row *row)
+{
+    const struct peer *peers[] = {&report->peers->peers[PEER_REAP], peer};
+    const struct side_work reap = find_work(report, &pair->reap, pair->count);
+    const struct side_work works[] = {reap, find_work(report, &pair->baseline, reap.count)};
+    struct worker workers[2];
+    struct worker_side sides[2];
+    struct measured_side measured[2];
+    struct measured times[2];
+    bool is_right = true;
+    for (int s = 0; s < 2; s++) {
+        is_right &= start(report, &workers[s], peers[s], &works[s]);
+        sides[s] = (struct worker_side){&workers[s], &works[s], &report->settings};
+        measured[s] = worker_measured(&sides[s]);
+    }
+    row->verdict = "wrong";
+    if (is_right) {
+        measure_in_turns(measured, 2, &report->settings, times);
+        row->reap = times[0];
+        row->baseline = times[1];
+        row->elements = (double)reap.count;
+        row->baseline_peer = peer->title;
+        judge(row);
+        if (times[0].spread > MOST_SPREAD || times[1].spread > MOST_SPREAD) {
+            row->verdict = "void";
+            row->why = "a spread is over half of the time";
+        }
+    }
+    for (int s = 0; s < 2; s++)
+        worker_end(&workers[s]);
+}
+
+static void run_pair(struct bench_report *report, const struct pair *pair)
+{
+    const struct peer *peer = peers_find(report->peers, pair->peer);
+    struct report_row row = make_row(report, pair->name, pair->against, pair->at_least, pair->aim);
+    if (peer == NULL) {
+        row.why = "the baseline is not there";
+    } else {
+        row.baseline_flags = peer->facts.flags;
+        measure_pair(report, pair, peer, &row);
+    }
+    add_row(report, &row);
+}
+
+/* Processor time that helpers take once nothing is launched, against a bound that is a time. */
+static void run_idle(struct bench_report *report, const struct bench_case *work)
+{
+    enum { TURNS = 5 };
+    static const struct measure_settings settings = {.turns = TURNS};
+    const struct peer *reap = &report->peers->peers[PEER_REAP];
+    const struct side_work idle = {.work = work,
+                                   .type = BENCH_FLOAT,
+                                   .count = SMALL,
+                                   .threads = report->machine.threads,
+                                   .seed = SEED};
+    struct report_row row = make_row(report, "a helper's time after launches", "2 ms", 1, 10);
+    struct worker worker;
+    struct worker_side side = {&worker, &idle, NULL};
+    const struct measured_side measured = worker_measured(&side);
+    row.why = "the machine has one thread: there are no helpers";
+    if (idle.threads > 1 && start(report, &worker, reap, &idle)) {
+        measure_in_turns(&measured, 1, &settings, &row.reap);
+        row.baseline.seconds = 2e-3;
+        row.elements = (double)idle.count;
+        row.why = NULL;
+        judge(&row);
+        worker_end(&worker);
+    }
+    add_row(report, &row);
+}
+
+/* ---- All rows ---------------------------------------------------------------------------------*/
+
+static const enum bench_type owed_types[] = {BENCH_FLOAT, BENCH_DOUBLE, BENCH_INT};
+
+enum { OWED_TYPES = sizeof owed_types / sizeof *owed_types };
+
+static bool is_wanted(const char *work, const char *word)
+{
+    return word == NULL || strstr(work, word) != NULL;
+}
+
+static void run_owed(struct bench_report *report, const struct band *band, const char *word)
+{
+    for (size_t c = 0; c < bench_number_of_cases; c++)
+        for (int t = 0; t < OWED_TYPES; t++)
+            if (bench_cases[c]->is_owed && is_wanted(bench_cases[c]->name, word))
+                run_band(report, band,
+                         (struct side_work){.work = bench_cases[c], .type = owed_types[t]});
+}
+
+static void run_many_threads(struct bench_report *report, const char *word)
+{
+    struct report_row row =
+        make_row(report, "all of these, 2^16 to 2^22", many_threads_band.against,
+                 many_threads_band.at_least, many_threads_band.aim);
+    if (report->machine.threads >= MANY_THREADS) {
+        run_owed(report, &many_threads_band, word);
+        return;
+    }
+    row.why = "the machine has fewer than 16 threads";
+    add_row(report, &row);
+}
+
+/* A row for each variant of the case; the last of the bands is that of all further ones. */
+static void run_variants(struct bench_report *report, const char *name, enum bench_type type,
+                         const struct band *bands, size_t band_count)
+{
+    const struct bench_case *work = bench_case_find(name);
+    for (size_t v = 0; v < work->variant_count; v++)
+        run_band(report, &bands[v < band_count ? v : band_count - 1],
+                 (struct side_work){.work = work, .type = type, .variant = (int)v});
+}
+
+void rows_run(struct bench_report *report, const char *word)
+{
+    workers_end(&report->workers);
+    for (size_t b = 0; b < sizeof owed_bands / sizeof *owed_bands; b++)
+        run_owed(report, &owed_bands[b], word);
+    run_many_threads(report, word);
+    if (is_wanted("sum", word))
+        run_variants(report, "sum", BENCH_HALF, &half_band, 1);
+    if (is_wanted("histogram", word))
+        run_variants(report, "histogram", BENCH_UINT32, &histogram_band, 1);
+    if (is_wanted("tree", word))
+        run_variants(report, "tree", BENCH_UINT32, tree_bands, 2);
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+        if (is_wanted(pairs[p].reap.work, word))
+            run_pair(report, &pairs[p]);
+    if (is_wanted("launch", word))
+        run_idle(report, bench_case_find("sum"));
 }

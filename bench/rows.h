@@ -7,13 +7,8 @@
 
 #include "bench/report.h"
 
-struct rows_settings {
-    const char *word; /* part of the names of the rows that are wanted; NULL: all */
-    bool is_quick;    /* arrays that are large are a quarter as large */
-    struct measure_settings turns;
-};
-
-/* Measures them, prints and adds them to the report. Gives how many were wanted. */
-size_t rows_run(struct bench_report *report, const struct rows_settings *settings);
+/* Judges what the series measured, and measures what they lack; prints the rows and adds them to
+ * the report. The word is part of the names of the cases that are wanted; NULL: all. */
+void rows_run(struct bench_report *report, const char *word);
 
 #endif

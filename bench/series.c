@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goes through cases, types, variants and sizes. Types and inputs come first, so that the data is
- * made seldom.
+ * made, and the processes are started, seldom.
  */
 #include "bench/series.h"
 
@@ -13,30 +13,14 @@
 
 enum { SEED = 1 };
 
-/* The sides of a point that there are, Reap first, and their peers. */
+/* The sides of a point, Reap first. */
 struct group {
-    struct side sides[MOST_SIDES];
+    struct worker_side sides[MOST_SIDES];
     const struct peer *peers[MOST_SIDES];
     size_t count;
 };
 
 /* What is wrong is left out, and remembered. */
-static void add_side(struct bench_report *report, struct group *group, const struct peer *peer,
-                     const struct side_work *work, const struct side *reference)
-{
-    struct side *side = &group->sides[group->count];
-    side_make(side, work, peer, (int)group->count);
-    side_call(side);
-    if (side_agrees(side, reference)) {
-        group->peers[group->count++] = peer;
-        return;
-    }
-    printf("WRONG RESULT: %s, %s of %s %s, %zu elements, %d threads\n", peer->title,
-           work->work->title, bench_type_name(work->type), work->work->variants[work->variant].name,
-           work->count, work->threads);
-    report->is_wrong = true;
-}
-
 static void find_sides(struct bench_report *report, struct group *group,
                        const struct side_work *work)
 {
@@ -46,32 +30,36 @@ static void find_sides(struct bench_report *report, struct group *group,
     group->count = 0;
     for (size_t p = 0; p < report->peers->count; p++) {
         const struct peer *peer = &report->peers->peers[p];
-        if (!side_is_there(peer, work, report->machine.threads))
+        if (!report_takes_part(report, peer, work) ||
+            (peer->facts.copies_arrays && work->count > data_most_count(work->work, work->type, 2)))
             continue;
-        if (peer->is_there->copies_arrays &&
-            work->count > data_most_count(work->work, work->type, 2))
+        struct worker *worker = workers_get(&report->workers, report->peers, p);
+        if (!report_check(report, worker, peer, work, &reference.result))
             continue;
-        add_side(report, group, peer, work, &reference);
+        group->sides[group->count] = (struct worker_side){worker, work, &report->settings};
+        group->peers[group->count++] = peer;
     }
 }
 
-static void add_point(struct bench_report *report, const struct side *side, const struct peer *peer,
-                      struct measured time)
+static void add_point(struct bench_report *report, const struct side_work *work,
+                      const struct peer *peer, struct measured time)
 {
-    const struct bench_task *task = &side->task;
-    const struct bench_case *work = bench_case_find(task->work);
-    if (work->is_loop)
-        time.seconds /= (double)task->extent;
-    struct report_point point = {.work = work->name,
-                                 .type = bench_type_name(task->type),
-                                 .variant = work->variants[task->variant].name,
+    const struct bench_case *of = work->work;
+    const struct bench_variant *variant = &of->variants[work->variant];
+    const struct bench_task task = {
+        .type = work->type, .count = work->count, .extent = variant->extent};
+    if (of->is_loop)
+        time.seconds /= (double)variant->extent;
+    struct report_point point = {.work = of->name,
+                                 .type = bench_type_name(work->type),
+                                 .variant = variant->name,
                                  .peer = peer->name,
-                                 .threads = task->threads,
-                                 .elements = (double)task->count,
-                                 .bytes = bench_case_bytes(work, task),
+                                 .threads = work->threads,
+                                 .elements = (double)work->count,
+                                 .bytes = bench_case_bytes(of, &task),
                                  .time = time};
-    const double held = work->is_loop ? point.bytes * (double)task->extent : point.bytes;
-    const struct report_limit *limit = report_find_limit(report, held, task->threads);
+    const double held = of->is_loop ? point.bytes * (double)variant->extent : point.bytes;
+    const struct report_limit *limit = report_find_limit(report, held, work->threads);
     if (limit != NULL) {
         point.limit = limit->name;
         point.fraction = point.bytes / time.seconds / limit->bytes_per_second;
@@ -87,10 +75,10 @@ static size_t run_point(struct bench_report *report, const struct side_work *wor
     struct measured times[MOST_SIDES];
     find_sides(report, &group, work);
     for (size_t s = 0; s < group.count; s++)
-        sides[s] = side_measured(&group.sides[s]);
+        sides[s] = worker_measured(&group.sides[s]);
     measure_in_turns(sides, group.count, &report->settings, times);
     for (size_t s = 0; s < group.count; s++)
-        add_point(report, &group.sides[s], group.peers[s], times[s]);
+        add_point(report, work, group.peers[s], times[s]);
     return group.count;
 }
 
@@ -108,27 +96,49 @@ static unsigned largest(const struct bench_case *work, enum bench_type type, uns
     return log2;
 }
 
+static void run_line(struct bench_report *report, struct side_work *work, size_t count)
+{
+    work->count = side_count(work->work, work->variant, count);
+    if (work->count == 0 || report_find_point(report, work, "reap") != NULL)
+        return;
+    const size_t added = run_point(report, work);
+    table_series_line(report, work, report->point_count - added);
+}
+
+/* With one thread, what is at most half of each cache. */
+static void run_caches(struct bench_report *report, struct side_work *work)
+{
+    const struct machine *machine = &report->machine;
+    const struct bench_case *of = work->work;
+    const size_t element = of->arrays * of->words * bench_type_bytes(work->type);
+    work->threads = 1;
+    work->count = 1;
+    table_series_begin(report, work);
+    for (int c = 0; c < machine->cache_count; c++) {
+        size_t count = 1;
+        while (2 * (double)(2 * count * element) <= machine_cache_bytes(machine, c, 1))
+            count *= 2;
+        run_line(report, work, count);
+    }
+}
+
 /* The whole series' data is made at once: arrays of the largest size. */
 static void run_series(struct bench_report *report, const struct series_settings *settings,
                        struct side_work *work)
 {
     const unsigned most = largest(work->work, work->type, settings->most);
     const unsigned wanted = least_of(work->work->most, settings->most);
-    struct side largest_side;
     if (most < work->work->least)
         return;
     work->count = side_count(work->work, work->variant, (size_t)1 << most);
-    side_make_reference(&largest_side, work);
+    workers_prepare(&report->workers, work);
     table_series_begin(report, work);
-    for (unsigned log2 = work->work->least; log2 <= most; log2 += settings->step) {
-        work->count = side_count(work->work, work->variant, (size_t)1 << log2);
-        if (work->count == 0)
-            continue;
-        const size_t added = run_point(report, work);
-        table_series_line(report, work, report->point_count - added);
-    }
+    for (unsigned log2 = work->work->least; log2 <= most; log2 += settings->step)
+        run_line(report, work, (size_t)1 << log2);
     if (most < wanted)
         printf("More elements would take more than a third of the memory.\n");
+    if (work->work->is_owed && work->type != BENCH_HALF)
+        run_caches(report, work);
 }
 
 static bool is_wanted(const struct series_settings *settings, const struct bench_case *work)
@@ -143,7 +153,7 @@ static size_t run_input(struct bench_report *report, const struct series_setting
     size_t wanted = 0;
     for (size_t c = 0; c < bench_number_of_cases; c++) {
         const struct bench_case *work = bench_cases[c];
-        if (!is_wanted(settings, work) || peer_function(report->peers->peers, work, type) == NULL)
+        if (!is_wanted(settings, work) || !peer_does(&report->peers->peers[PEER_REAP], work, type))
             continue;
         for (size_t v = 0; v < work->variant_count; v++)
             if (work->variants[v].input == input) {
@@ -173,6 +183,7 @@ static void run_thread_counts(struct bench_report *report, struct side_work *wor
                               const int *thread_counts)
 {
     work->threads = thread_counts[0];
+    workers_prepare(&report->workers, work);
     table_speedup_begin(report, work);
     for (int t = 0; thread_counts[t] > 0; t++) {
         work->threads = thread_counts[t];

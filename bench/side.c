@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes sides, and compares what they come to.
+ * Makes sides, times them, and compares what they come to.
  */
 #include "bench/side.h"
 
 #include "bench/data.h"
 #include "bench/fail.h"
-#include "bench/limits/limits.h"
 
 #include <math.h>
 #include <reap/reap.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_THREADS = 4096 };
 
-/* Reap's queue of so many threads; they stay. */
+/* Reap's queue of so many threads. Queues stay until the process ends. */
 static reap_queue *find_queue(int threads)
 {
     static reap_queue *queues[MOST_THREADS];
@@ -32,51 +32,31 @@ size_t side_count(const struct bench_case *work, int variant, size_t count)
     return work->has_rows ? count / extent * extent : count;
 }
 
-bool side_is_there(const struct peer *peer, const struct side_work *work, int all_threads)
+static void make(struct side *side, const struct side_work *work, enum data_bins_of bins)
 {
-    if (peer_function(peer, work->work, work->type) == NULL)
-        return false;
-    return work->threads == all_threads || !peer->is_there->only_all_threads;
-}
-
-static void make(struct side *side, const struct side_work *work, int slot)
-{
-    const struct bench_variant *variant = &work->work->variants[work->variant];
     *side = (struct side){.task = {.work = work->work->name,
                                    .type = work->type,
                                    .variant = work->variant,
-                                   .extent = variant->extent,
+                                   .extent = work->work->variants[work->variant].extent,
                                    .count = work->count,
-                                   .threads = work->threads,
-                                   .queue = find_queue(work->threads)}};
+                                   .threads = work->threads}};
     if (work->work->has_bins)
-        side->result.bins = data_bins(slot);
+        side->result.bins = data_bins(bins);
     data_prepare(work->work, &side->task, work->seed);
 }
 
-void side_make(struct side *side, const struct side_work *work, const struct peer *peer, int slot)
+void side_make(struct side *side, const struct side_work *work, const struct bench_peer *peer)
 {
-    make(side, work, slot);
+    make(side, work, DATA_SIDE);
+    side->task.queue = find_queue(work->threads);
     side->function = peer_function(peer, work->work, work->type);
-    side->peer = peer->is_there;
+    side->peer = peer;
 }
 
 void side_make_reference(struct side *side, const struct side_work *work)
 {
-    make(side, work, MOST_SIDES);
+    make(side, work, DATA_REFERENCE);
     side->function = work->work->reference;
-}
-
-static void read_once(const struct bench_task *task, struct bench_result *result)
-{
-    (void)result;
-    limits_read_task(task, 1);
-}
-
-void side_make_read_loop(struct side *side, const struct side_work *work)
-{
-    make(side, work, 0);
-    side->function = read_once;
 }
 
 void side_call(struct side *side)
@@ -89,32 +69,54 @@ static bool are_equal(double a, double b, double tolerance)
     return a == b || fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-bool side_agrees(const struct side *side, const struct side *reference)
+bool side_agrees(const struct side_work *work, const struct bench_result *result,
+                 const struct bench_result *expected)
 {
-    const struct bench_case *work = bench_case_find(side->task.work);
+    const size_t bins = work->work->variants[work->variant].extent;
     bool agrees = true;
-    for (int v = 0; v < work->value_count; v++)
-        agrees &= are_equal(side->result.values[v], reference->result.values[v], work->tolerance);
-    if (work->has_bins)
-        agrees &= memcmp(side->result.bins, reference->result.bins,
-                         side->task.extent * sizeof *side->result.bins) == 0;
+    for (int v = 0; v < work->work->value_count; v++)
+        agrees &= are_equal(result->values[v], expected->values[v], work->work->tolerance);
+    if (work->work->has_bins)
+        agrees &= memcmp(result->bins, expected->bins, bins * sizeof *result->bins) == 0;
     return agrees;
 }
 
-static double time_calls(void *context, long calls)
+static double time_calls(struct side *side, long calls)
 {
-    struct side *side = context;
-    if (side->peer != NULL && side->peer->time_calls != NULL)
+    if (side->peer->time_calls != NULL)
         return side->peer->time_calls(&side->task, calls);
-    if (side->function == read_once)
-        return limits_read_task(&side->task, calls);
     const double begin = measure_now();
     for (long c = 0; c < calls; c++)
         side->function(&side->task, &side->result);
     return measure_now() - begin;
 }
 
-struct measured_side side_measured(struct side *side)
+double side_take_turn(struct side *side, double warm_seconds, double turn_seconds)
 {
-    return (struct measured_side){.time_calls = time_calls, .context = side};
+    enum { PARTS = 4 }; /* of the warm-up: the last one tells how long a warm call takes */
+    double each = time_calls(side, 1), all = each;
+    while (all < warm_seconds) {
+        const long calls = (long)(warm_seconds / PARTS / each) + 1;
+        const double seconds = time_calls(side, calls);
+        each = seconds / (double)calls;
+        all += seconds;
+    }
+    const long calls = (long)(turn_seconds / each) + 1;
+    return time_calls(side, calls) / (double)calls;
+}
+
+static double processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double side_time_idle(struct side *side)
+{
+    const int helpers = side->task.threads > 1 ? side->task.threads - 1 : 1;
+    side_take_turn(side, 0.01, 0.01);
+    const double begin = processor_time();
+    measure_sleep(0.25);
+    return (processor_time() - begin) / helpers;
 }

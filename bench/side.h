@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A side: a peer at a piece of work. Sides of one comparison share the data.
+ * A side: an opened peer at a piece of work, in the process that does it.
  */
 #ifndef BENCH_SIDE_H
 #define BENCH_SIDE_H
@@ -22,31 +22,31 @@ struct side {
     struct bench_task task;
     struct bench_result result;
     bench_function function;
-    const struct bench_peer *peer; /* NULL: the read loop, or the reference */
+    const struct bench_peer *peer; /* NULL: the reference */
 };
 
 /* How many elements the work has: whole rows. */
 size_t side_count(const struct bench_case *work, int variant, size_t count);
 
-/* Whether the peer can do the work. */
-bool side_is_there(const struct peer *peer, const struct side_work *work, int all_threads);
+/* Prepares the data. */
+void side_make(struct side *side, const struct side_work *work, const struct bench_peer *peer);
 
-/* The slot, below MOST_SIDES, is where the side counts in bins. */
-void side_make(struct side *side, const struct side_work *work, const struct peer *peer, int slot);
-
-/* The case's naive loop. */
+/* The case's naive loop. It has no queue of Reap's. */
 void side_make_reference(struct side *side, const struct side_work *work);
-
-/* A plain loop that reads what the work reads. */
-void side_make_read_loop(struct side *side, const struct side_work *work);
 
 /* Does the work once. */
 void side_call(struct side *side);
 
-/* Whether it came to what the reference came to, both called. */
-bool side_agrees(const struct side *side, const struct side *reference);
+/* Whether both are the same as far as the case demands it. */
+bool side_agrees(const struct side_work *work, const struct bench_result *result,
+                 const struct bench_result *expected);
 
-/* For measure_in_turns; the side stays where it is. */
-struct measured_side side_measured(struct side *side);
+/* Calls it for warm_seconds, or once, and then for turn_seconds, or once: all calls back to back.
+ * Gives the seconds of one of the latter. */
+double side_take_turn(struct side *side, double warm_seconds, double turn_seconds);
+
+/* After some launches, the processor time that the process takes while it launches nothing more,
+ * divided by the helpers: all threads but the one that launches. */
+double side_time_idle(struct side *side);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of at most a hundred columns. A series has a line for each size: Reap's figures, and then
+ * A series has a line for each size: Reap's figures, and then
  * how many times as long each peer takes.
  */
 #include "bench/table.h"
@@ -14,10 +14,10 @@ void table_peers(const struct peer_list *peers)
     for (size_t p = 0; p < peers->count; p++) {
         const struct peer *peer = &peers->peers[p];
         printf("%-8s %-14s %s", peer->head, peer->name, peer->title);
-        if (peer->is_there != NULL)
-            printf(", %s: %s\n", peer->is_there->version, peer->is_there->flags);
+        if (peer->facts.is_there)
+            printf(", %s: %s\n", peer->facts.version, peer->facts.flags);
         else
-            printf(", skipped: %s\n", peer->why_not);
+            printf(", skipped: %s\n", peer->facts.why_not);
     }
 }
 
@@ -27,10 +27,11 @@ void table_head(const struct bench_report *report)
     printf("%s, %s, %d threads, %.1f GiB, %s; compiled by %s\n", machine->description,
            machine->instruction_set, machine->threads, machine->memory_bytes * 0x1p-30,
            machine->system, BENCH_COMPILER);
-    printf("Medians of up to %d turns of %.2g ms, in which all take part; %.0f ms between turns; "
-           "%s\n\n",
-           report->settings.turns, report->settings.turn_seconds * 1e3,
-           report->settings.pause * 1e3, peers_settings());
+    printf(
+        "Each side in a process of its own, which is stopped but for its turns; medians of up to "
+        "%d\nturns of %.2g ms, after %.2g ms to warm up\n\n",
+        report->settings.turns, report->settings.turn_seconds * 1e3,
+        report->settings.warm_seconds * 1e3);
     table_peers(report->peers);
     fflush(stdout);
 }
@@ -54,7 +55,7 @@ void table_series_begin(const struct bench_report *report, const struct side_wor
            variant[0] != '\0' ? ", " : "", variant, work->threads);
     printf("%8s %10s %7s %10s %6s ", "elements", "ns/element", "GB/s", "of limit", "spread");
     for (size_t p = 1; p < report->peers->count; p++)
-        if (side_is_there(&report->peers->peers[p], work, report->machine.threads))
+        if (report_takes_part(report, &report->peers->peers[p], work))
             printf(" %6s", report->peers->peers[p].head);
     printf("  (time / Reap's)\n");
 }
@@ -100,7 +101,7 @@ void table_series_line(const struct bench_report *report, const struct side_work
         const struct report_point *point = find_point(report, first, peer->name);
         if (point != NULL)
             printf(" %6.2f", point->time.seconds / reap->time.seconds);
-        else if (side_is_there(peer, work, report->machine.threads))
+        else if (report_takes_part(report, peer, work))
             printf(" %6s", "-");
     }
     printf("\n");
@@ -112,9 +113,9 @@ void table_speedup_begin(const struct bench_report *report, const struct side_wo
     const char *variant = work->work->variants[work->variant].name;
     printf("\nTimes as fast as with one thread: %s, %s%s%s, %zu elements\n", work->work->title,
            bench_type_name(work->type), variant[0] != '\0' ? ", " : "", variant, work->count);
-    printf("%8s %7s", "threads", "limit");
+    printf("%8s", "threads");
     for (size_t p = 0; p < report->peers->count; p++)
-        if (side_is_there(&report->peers->peers[p], work, work->threads))
+        if (report_takes_part(report, &report->peers->peers[p], work))
             printf(" %6s", report->peers->peers[p].head);
     printf("\n");
 }
@@ -123,20 +124,14 @@ void table_speedup_line(const struct bench_report *report, const struct side_wor
 {
     struct side_work one = *work;
     one.threads = 1;
-    const struct report_limit *limits[] = {report_find_limit(report, 0x1p40, 1),
-                                           report_find_limit(report, 0x1p40, work->threads)};
-    printf("%8d ", work->threads);
-    if (limits[0] != NULL && limits[1] != NULL)
-        printf("%7.2f", limits[1]->bytes_per_second / limits[0]->bytes_per_second);
-    else
-        printf("%7s", "-");
+    printf("%8d", work->threads);
     for (size_t p = 0; p < report->peers->count; p++) {
         const struct peer *peer = &report->peers->peers[p];
         const struct report_point *base = report_find_point(report, &one, peer->name);
         const struct report_point *point = report_find_point(report, work, peer->name);
         if (base != NULL && point != NULL)
             printf(" %6.2f", base->time.seconds / point->time.seconds);
-        else if (side_is_there(peer, work, work->threads))
+        else if (report_takes_part(report, peer, work))
             printf(" %6s", "-");
     }
     printf("\n");
@@ -146,21 +141,25 @@ void table_speedup_line(const struct bench_report *report, const struct side_wor
 void table_rows_begin(void)
 {
     printf("\nPromises: the baseline's time over Reap's (times in us)\n");
-    printf("%-25s %-19s %6s %5s %5s %-7s %8s %8s %4s %4s\n", "work", "against", "ratio", "least",
+    printf("%-43s %-19s %6s %5s %5s %-7s %8s %8s %4s %4s\n", "work", "against", "ratio", "least",
            "aim", "", "Reap", "baseline", "sprd", "sprd");
 }
 
+/* What a row of several sizes and peers is about is said at its end. */
 void table_row(const struct report_row *row)
 {
-    printf("%-25s %-19s ", row->work, row->against);
+    printf("%-43s %-19s ", row->work, row->against);
     if (row->reap.seconds > 0)
         printf("%6.2f ", row->baseline.seconds / row->reap.seconds);
     else
         printf("%6s ", "-");
-    printf("%5.2f %5.2f %-7s", row->at_least, row->aim, row->verdict);
-    if (row->reap.seconds > 0)
-        printf(" %8.4g %8.4g %3.0f%% %3.0f%%", row->reap.seconds * 1e6, row->baseline.seconds * 1e6,
-               row->reap.spread * 100, row->baseline.spread * 100);
-    printf("\n");
+    printf("%5.2g %5.2g %-7s", row->at_least, row->aim, row->verdict);
+    if (row->reap.seconds > 0) {
+        printf(" %8.4g %8.4g %3.0f%% %3.0f%%  ", row->reap.seconds * 1e6,
+               row->baseline.seconds * 1e6, row->reap.spread * 100, row->baseline.spread * 100);
+        print_count(row->elements);
+        printf("%s", row->baseline_peer != NULL ? row->baseline_peer : "");
+    }
+    printf("%s%s\n", row->why != NULL ? " " : "", row->why != NULL ? row->why : "");
     fflush(stdout);
 }

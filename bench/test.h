@@ -10,6 +10,6 @@
 /* Every case whose name has the word in it, all where it is NULL, by every peer that is there, at
  * small sizes, with one thread and with all. Prints what is wrong, and the seed. Gives the
  * program's status. */
-int test_run(const struct bench_report *report, const char *word, uint64_t seed);
+int test_run(struct bench_report *report, const char *word, uint64_t seed);
 
 #endif

@@ -3,7 +3,7 @@
 #
 # Builds the benchmarks in build/bench and runs them; arguments go to the program, which says what
 # it measures, and with which flags. What it measured is left in build/bench/report/host.json, and
-# drawn and as tables in build/bench/report/host, too.
+# drawn and as tables in build/bench/report/host, too. Last comes what a kernel costs to compile.
 #
 # Usage: bench.sh [ARGUMENT...]
 set -euo pipefail
@@ -25,4 +25,5 @@ build/bench/bench/reap-bench "$@" --json "$report" || status=$?
 if [ -f "$report" ]; then
     bench/report/show.py "$report" "${report%.json}" || echo "There are no pictures." >&2
 fi
+[[ " $* " == *" --case "* ]] || scripts/bench-compile.sh || status=$?
 exit "$status"

@@ -32,6 +32,18 @@ static void launch_double(const struct bench_task *task, struct bench_result *re
     result->values[1] = (double)at;
 }
 
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    int most;
+    uint64_t at;
+    reap_parallel_for(
+        task->queue, argmax_int, reap_range_1d(task->count), .x = task->x,
+        .most = {.variable = &most, .location = &at, .properties = REAP_INITIALIZE_TO_IDENTITY});
+    reap_queue_wait(task->queue);
+    result->values[0] = most;
+    result->values[1] = (double)at;
+}
+
 static void find_first(const struct bench_task *task, struct bench_result *result)
 {
     size_t at = 0;
@@ -46,7 +58,8 @@ static void find_first(const struct bench_task *task, struct bench_result *resul
 }
 
 static const struct bench_offer offers[] = {{"argmax", BENCH_FLOAT, launch_float},
-                                            {"argmax", BENCH_DOUBLE, launch_double}};
+                                            {"argmax", BENCH_DOUBLE, launch_double},
+                                            {"argmax", BENCH_INT, launch_int}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_RANDOM}};
 
@@ -60,5 +73,6 @@ const struct bench_case bench_case_argmax = {.name = "argmax",
                                              .words = 1,
                                              .least = 6,
                                              .most = 28,
+                                             .is_owed = true,
                                              .value_count = 2,
                                              .reference = find_first};

@@ -37,6 +37,7 @@ struct bench_case {
     bool has_rows;            /* the extent is how many elements a row has */
     unsigned least, most;     /* log2 of the sizes it is measured at; none where most is 0 */
     bool has_speedup;         /* is measured for each number of threads, too */
+    bool is_owed;             /* promises are about all its sizes, and about each cache */
     int value_count;          /* values of the result */
     double tolerance;         /* of a value, relative, or of 1; 0: the same bits */
     bench_function reference; /* the naive loop */

@@ -17,6 +17,15 @@ static void launch_float(const struct bench_task *task, struct bench_result *res
     result->values[0] = (double)count;
 }
 
+static void launch_double(const struct bench_task *task, struct bench_result *result)
+{
+    uint64_t count = 0;
+    reap_parallel_for(task->queue, count_double, reap_range_1d(task->count), .x = task->x,
+                      .count = {.variable = &count});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)count;
+}
+
 static void launch_int(const struct bench_task *task, struct bench_result *result)
 {
     uint64_t count = 0;
@@ -36,6 +45,7 @@ static void count_all(const struct bench_task *task, struct bench_result *result
 }
 
 static const struct bench_offer offers[] = {{"count", BENCH_FLOAT, launch_float},
+                                            {"count", BENCH_DOUBLE, launch_double},
                                             {"count", BENCH_INT, launch_int}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_RANDOM}};
@@ -50,5 +60,6 @@ const struct bench_case bench_case_count = {.name = "count",
                                             .words = 1,
                                             .least = 6,
                                             .most = 28,
+                                            .is_owed = true,
                                             .value_count = 1,
                                             .reference = count_all};

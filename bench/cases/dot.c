@@ -26,6 +26,15 @@ static void launch_double(const struct bench_task *task, struct bench_result *re
     result->values[0] = sum;
 }
 
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    int sum = 0;
+    reap_parallel_for(task->queue, dot_int, reap_range_1d(task->count), .x = task->x, .y = task->y,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+}
+
 static void launch_half(const struct bench_task *task, struct bench_result *result)
 {
     float sum = 0;
@@ -45,6 +54,7 @@ static void add_products(const struct bench_task *task, struct bench_result *res
 
 static const struct bench_offer offers[] = {{"dot", BENCH_FLOAT, launch_float},
                                             {"dot", BENCH_DOUBLE, launch_double},
+                                            {"dot", BENCH_INT, launch_int},
                                             {"dot", BENCH_HALF, launch_half}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
@@ -59,5 +69,6 @@ const struct bench_case bench_case_dot = {.name = "dot",
                                           .words = 1,
                                           .least = 6,
                                           .most = 28,
+                                          .is_owed = true,
                                           .value_count = 1,
                                           .reference = add_products};

@@ -13,6 +13,12 @@ REAP_KERNEL(dot_double, in(double, x), in(double, y), reduce(plus, double, sum))
     reap_combine(sum, x[i] * y[i]);
 }
 
+REAP_KERNEL(dot_int, in(int, x), in(int, y), reduce(plus, int, sum))
+{
+    size_t i = reap_global_id(0);
+    reap_combine(sum, x[i] * y[i]);
+}
+
 REAP_KERNEL(dot_half, in(reap_half, x), in(reap_half, y), reduce(plus, float, sum))
 {
     size_t i = reap_global_id(0);

@@ -35,6 +35,19 @@ static void launch_double(const struct bench_task *task, struct bench_result *re
     result->values[3] = squares;
 }
 
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    int sum = 0, squares = 0, least = ((const int *)task->x)[0], most = least;
+    reap_parallel_for(task->queue, four_int, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum}, .most = {.variable = &most},
+                      .least = {.variable = &least}, .squares = {.variable = &squares});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+    result->values[1] = most;
+    result->values[2] = least;
+    result->values[3] = squares;
+}
+
 static void find_four(const struct bench_task *task, struct bench_result *result)
 {
     double sum = 0, squares = 0, most = bench_value(task->type, task->x, 0), least = most;
@@ -50,7 +63,8 @@ static void find_four(const struct bench_task *task, struct bench_result *result
 }
 
 static const struct bench_offer offers[] = {{"four", BENCH_FLOAT, launch_float},
-                                            {"four", BENCH_DOUBLE, launch_double}};
+                                            {"four", BENCH_DOUBLE, launch_double},
+                                            {"four", BENCH_INT, launch_int}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
 
@@ -65,5 +79,6 @@ const struct bench_case bench_case_four = {.name = "four",
                                            .least = 6,
                                            .most = 28,
                                            .has_speedup = true,
+                                           .is_owed = true,
                                            .value_count = 4,
                                            .reference = find_four};

@@ -20,3 +20,13 @@ REAP_KERNEL(four_double, in(double, x), reduce(plus, double, sum), reduce(maximu
     reap_combine(least, v);
     reap_combine(squares, v * v);
 }
+
+REAP_KERNEL(four_int, in(int, x), reduce(plus, int, sum), reduce(maximum, int, most),
+            reduce(minimum, int, least), reduce(plus, int, squares))
+{
+    int v = x[reap_global_id(0)];
+    reap_combine(sum, v);
+    reap_combine(most, v);
+    reap_combine(least, v);
+    reap_combine(squares, v * v);
+}

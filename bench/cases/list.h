@@ -23,8 +23,7 @@
     X(rows)                                                                                        \
     X(tree)                                                                                        \
     X(launch)                                                                                      \
-    X(small)                                                                                       \
-    X(chain)
+    X(small)
 
 #define DECLARE(name) extern const struct bench_case bench_case_##name;
 BENCH_CASES(DECLARE)

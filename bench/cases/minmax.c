@@ -77,5 +77,6 @@ const struct bench_case bench_case_minmax = {.name = "minmax",
                                              .words = 1,
                                              .least = 6,
                                              .most = 28,
+                                             .is_owed = true,
                                              .value_count = 2,
                                              .reference = find_both};

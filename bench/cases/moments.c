@@ -34,6 +34,15 @@ static void launch_double(const struct bench_task *task, struct bench_result *re
     finish(task, sum, squares, result);
 }
 
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0, squares = 0;
+    reap_parallel_for(task->queue, moments_int, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum}, .squares = {.variable = &squares});
+    reap_queue_wait(task->queue);
+    finish(task, sum, squares, result);
+}
+
 static void find_moments(const struct bench_task *task, struct bench_result *result)
 {
     double sum = 0, squares = 0;
@@ -46,9 +55,10 @@ static void find_moments(const struct bench_task *task, struct bench_result *res
 }
 
 static const struct bench_offer offers[] = {{"moments", BENCH_FLOAT, launch_float},
-                                            {"moments", BENCH_DOUBLE, launch_double}};
+                                            {"moments", BENCH_DOUBLE, launch_double},
+                                            {"moments", BENCH_INT, launch_int}};
 
-static const struct bench_variant variants[] = {{"", 0, BENCH_RANDOM}};
+static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
 
 const struct bench_case bench_case_moments = {.name = "moments",
                                               .title = "mean and variance",
@@ -60,6 +70,7 @@ const struct bench_case bench_case_moments = {.name = "moments",
                                               .words = 1,
                                               .least = 6,
                                               .most = 28,
+                                              .is_owed = true,
                                               .value_count = 2,
                                               .tolerance = 1e-9,
                                               .reference = find_moments};

@@ -70,5 +70,6 @@ const struct bench_case bench_case_sum = {.name = "sum",
                                           .least = 6,
                                           .most = 28,
                                           .has_speedup = true,
+                                          .is_owed = true,
                                           .value_count = 1,
                                           .reference = add_up};

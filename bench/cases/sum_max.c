@@ -8,14 +8,34 @@
 
 #include <reap/reap.h>
 
-static void launch(const struct bench_task *task, struct bench_result *result)
+static void launch_float(const struct bench_task *task, struct bench_result *result)
 {
     float sum = 0, most = ((const float *)task->x)[0];
-    reap_parallel_for(task->queue, sum_max, reap_range_1d(task->count), .x = task->x,
+    reap_parallel_for(task->queue, sum_max_float, reap_range_1d(task->count), .x = task->x,
                       .sum = {.variable = &sum}, .most = {.variable = &most});
     reap_queue_wait(task->queue);
     result->values[0] = (double)sum;
     result->values[1] = (double)most;
+}
+
+static void launch_double(const struct bench_task *task, struct bench_result *result)
+{
+    double sum = 0, most = ((const double *)task->x)[0];
+    reap_parallel_for(task->queue, sum_max_double, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum}, .most = {.variable = &most});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+    result->values[1] = most;
+}
+
+static void launch_int(const struct bench_task *task, struct bench_result *result)
+{
+    int sum = 0, most = ((const int *)task->x)[0];
+    reap_parallel_for(task->queue, sum_max_int, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum}, .most = {.variable = &most});
+    reap_queue_wait(task->queue);
+    result->values[0] = sum;
+    result->values[1] = most;
 }
 
 static void find_both(const struct bench_task *task, struct bench_result *result)
@@ -30,7 +50,9 @@ static void find_both(const struct bench_task *task, struct bench_result *result
     result->values[1] = most;
 }
 
-static const struct bench_offer offers[] = {{"sum-max", BENCH_FLOAT, launch}};
+static const struct bench_offer offers[] = {{"sum-max", BENCH_FLOAT, launch_float},
+                                            {"sum-max", BENCH_DOUBLE, launch_double},
+                                            {"sum-max", BENCH_INT, launch_int}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
 
@@ -42,5 +64,8 @@ const struct bench_case bench_case_sum_max = {.name = "sum-max",
                                               .variant_count = sizeof variants / sizeof *variants,
                                               .arrays = 1,
                                               .words = 1,
+                                              .least = 6,
+                                              .most = 28,
+                                              .is_owed = true,
                                               .value_count = 2,
                                               .reference = find_both};

@@ -26,8 +26,9 @@ def argmax(x):
 
 
 def box(x):
-    points = x.reshape(-1, 2)
-    return [*points.min(axis=0), *points.max(axis=0)]
+    """By columns: points.min(axis=0) takes twenty times as long."""
+    a, b = x[::2], x[1::2]
+    return [a.min(), b.min(), a.max(), b.max()]
 
 
 def small(x, n, extent):
@@ -43,6 +44,7 @@ CASES = {
     "argmax": lambda x, y, n, e: argmax(x[:n]),
     "moments": lambda x, y, n, e: [x[:n].mean(dtype="f8"), x[:n].var(dtype="f8")],
     "four": lambda x, y, n, e: values_of_four(x[:n]),
+    "sum-max": lambda x, y, n, e: [x[:n].sum(), x[:n].max()],
     "count": lambda x, y, n, e: [np.count_nonzero(x[:n] > 0)],
     "histogram": lambda x, y, n, e: np.bincount(x[:n], minlength=e),
     "struct": lambda x, y, n, e: box(x[:2 * n]),
@@ -59,7 +61,10 @@ def take(name, dtype, offset, count):
         buffers[name] = longer
     view = memoryview(buffers[name])[offset:offset + count]
     while len(view) > 0:
-        view = view[sys.stdin.buffer.readinto(view):]
+        got = sys.stdin.buffer.readinto(view)
+        if got == 0:
+            sys.exit()  # the other process has gone
+        view = view[got:]
     whole = buffers[name][:buffers[name].size // 8 * 8] if count % 8 == 0 else buffers[name]
     arrays[name] = whole.view(TYPES[dtype])
 

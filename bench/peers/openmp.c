@@ -67,19 +67,6 @@ static void minmax_half(const struct bench_task *task, struct bench_result *resu
 
 /* ---- Others -----------------------------------------------------------------------------------*/
 
-static void sum_max(const struct bench_task *task, struct bench_result *result)
-{
-    const float *x = task->x;
-    float sum = 0, most = x[0];
-#pragma omp parallel for simd reduction(+ : sum) reduction(max : most) num_threads(task->threads)
-    for (size_t i = 0; i < task->count; i++) {
-        sum += x[i];
-        most = x[i] > most ? x[i] : most;
-    }
-    result->values[0] = (double)sum;
-    result->values[1] = (double)most;
-}
-
 static void histogram(const struct bench_task *task, struct bench_result *result)
 {
     const uint32_t *x = task->x;
@@ -89,35 +76,6 @@ static void histogram(const struct bench_task *task, struct bench_result *result
 #pragma omp parallel for reduction(+ : bins[:task->extent]) num_threads(task->threads)
     for (size_t i = 0; i < task->count; i++)
         bins[x[i]]++;
-}
-
-struct box {
-    float low[2], high[2];
-};
-
-static inline void surround(struct box *a, const struct box *b)
-{
-    for (int d = 0; d < 2; d++) {
-        a->low[d] = b->low[d] < a->low[d] ? b->low[d] : a->low[d];
-        a->high[d] = b->high[d] > a->high[d] ? b->high[d] : a->high[d];
-    }
-}
-
-#pragma omp declare reduction(around                                                               \
-                              : struct box                                                         \
-                              : surround(&omp_out, &omp_in)) initializer(omp_priv = omp_orig)
-
-static void bound(const struct bench_task *task, struct bench_result *result)
-{
-    const float *x = task->x;
-    struct box all = {{x[0], x[1]}, {x[0], x[1]}};
-#pragma omp parallel for reduction(around : all) num_threads(task->threads)
-    for (size_t i = 0; i < task->count; i++)
-        surround(&all, &(const struct box){{x[2 * i], x[2 * i + 1]}, {x[2 * i], x[2 * i + 1]}});
-    for (int d = 0; d < 2; d++) {
-        result->values[d] = (double)all.low[d];
-        result->values[2 + d] = (double)all.high[d];
-    }
 }
 
 static void rows(const struct bench_task *task, struct bench_result *result)
@@ -162,9 +120,10 @@ static void small(const struct bench_task *task, struct bench_result *result)
 #define LOOPS(type, T)                                                                             \
     {"sum", type, sum_##T}, {"dot", type, dot_##T}, {"norm", type, norm_##T},                      \
         {"minmax", type, minmax_##T}, {"argmax", type, argmax_##T},                                \
-        {"moments", type, moments_##T}, {"four", type, four_##T},                                  \
+        {"moments", type, moments_##T}, {"four", type, four_##T}, {"sum-max", type, sum_max_##T},  \
+        {"count", type, count_##T},                                                                \
     {                                                                                              \
-        "count", type, count_##T                                                                   \
+        "struct", type, bound_##T                                                                  \
     }
 
 static const struct bench_offer offers[] = {
@@ -176,9 +135,7 @@ static const struct bench_offer offers[] = {
     {"dot", BENCH_HALF, dot_half},
     {"minmax", BENCH_HALF, minmax_half},
 #endif
-    {"sum-max", BENCH_FLOAT, sum_max},
     {"histogram", BENCH_UINT32, histogram},
-    {"struct", BENCH_FLOAT, bound},
     {"rows", BENCH_FLOAT, rows},
     {"launch", BENCH_FLOAT, launch},
     {"small", BENCH_FLOAT, small},

@@ -117,6 +117,51 @@ static void NAME(count)(const struct bench_task *task, struct bench_result *resu
         count += x[i] > 0;
     result->values[0] = (double)count;
 }
+
+static void NAME(sum_max)(const struct bench_task *task, struct bench_result *result)
+{
+    const T *x = task->x;
+    T sum = 0, most = x[0];
+#pragma omp parallel for simd reduction(+ : sum) reduction(max : most) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++) {
+        sum += x[i];
+        most = x[i] > most ? x[i] : most;
+    }
+    result->values[0] = (double)sum;
+    result->values[1] = (double)most;
+}
+
+struct NAME(box) {
+    T low[2], high[2];
+};
+
+static inline void NAME(surround)(struct NAME(box) * a, const struct NAME(box) * b)
+{
+    for (int d = 0; d < 2; d++) {
+        a->low[d] = b->low[d] < a->low[d] ? b->low[d] : a->low[d];
+        a->high[d] = b->high[d] > a->high[d] ? b->high[d] : a->high[d];
+    }
+}
+
+#pragma omp declare reduction(around                                                               \
+                              : struct NAME(box)                                                   \
+                              : NAME(surround)(&omp_out, &omp_in))                                 \
+    initializer(omp_priv = omp_orig)
+
+static void NAME(bound)(const struct bench_task *task, struct bench_result *result)
+{
+    const T *x = task->x;
+    struct NAME(box) all = {{x[0], x[1]}, {x[0], x[1]}};
+#pragma omp parallel for reduction(around : all) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++) {
+        const T a = x[2 * i], b = x[2 * i + 1];
+        NAME(surround)(&all, &(const struct NAME(box)){{a, b}, {a, b}});
+    }
+    for (int d = 0; d < 2; d++) {
+        result->values[d] = (double)all.low[d];
+        result->values[2 + d] = (double)all.high[d];
+    }
+}
 #undef T
 #undef NAME
 #undef ROOT

@@ -2,8 +2,8 @@
  *
  * What the benchmark and a peer know of each other. A peer is a way to do the work of the cases: a
  * module (bench/peers/NAME.c, built as peers/peer_NAME.so beside the program), or Reap itself. It
- * says which cases it has for which types, each as a function that does the work once and waits for
- * the result.
+ * is opened in processes of its own. It says which cases it has for which types, each as a function
+ * that does the work once and waits for the result.
  */
 #ifndef BENCH_PEERS_PEER_H
 #define BENCH_PEERS_PEER_H

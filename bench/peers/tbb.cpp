@@ -210,11 +210,11 @@ void histogram(const bench_task *task, bench_result *result)
     });
 }
 
-struct box {
-    float low[2], high[2];
+template <class T> struct box {
+    T low[2], high[2];
 };
 
-box surround(box a, const box &b)
+template <class T> box<T> surround(box<T> a, const box<T> &b)
 {
     for (int d = 0; d < 2; d++) {
         a.low[d] = std::min(a.low[d], b.low[d]);
@@ -223,21 +223,43 @@ box surround(box a, const box &b)
     return a;
 }
 
-void bound(const bench_task *task, bench_result *result)
+template <class T> void bound(const bench_task *task, bench_result *result)
 {
-    const float *x = static_cast<const float *>(task->x);
-    const box all = reduce(
-        task, task->count, box{{x[0], x[1]}, {x[0], x[1]}},
-        [x](const range &r, box a) {
+    const T *x = static_cast<const T *>(task->x);
+    const box<T> all = reduce(
+        task, task->count, box<T>{{x[0], x[1]}, {x[0], x[1]}},
+        [x](const range &r, box<T> a) {
             for (size_t i = r.begin(); i < r.end(); i++)
-                a = surround(a, box{{x[2 * i], x[2 * i + 1]}, {x[2 * i], x[2 * i + 1]}});
+                a = surround(a, box<T>{{x[2 * i], x[2 * i + 1]}, {x[2 * i], x[2 * i + 1]}});
             return a;
         },
-        surround);
+        surround<T>);
     for (int d = 0; d < 2; d++) {
         result->values[d] = all.low[d];
         result->values[2 + d] = all.high[d];
     }
+}
+
+template <class T> void sum_max(const bench_task *task, bench_result *result)
+{
+    struct both {
+        T sum, most;
+    };
+    const T *x = static_cast<const T *>(task->x);
+    const auto all = reduce(
+        task, task->count, both{0, x[0]},
+        [x](const range &r, both a) {
+            for (size_t i = r.begin(); i < r.end(); i++) {
+                a.sum += x[i];
+                a.most = std::max(a.most, x[i]);
+            }
+            return a;
+        },
+        [](const both &a, const both &b) {
+            return both{a.sum + b.sum, std::max(a.most, b.most)};
+        });
+    result->values[0] = all.sum;
+    result->values[1] = all.most;
 }
 
 void rows(const bench_task *task, bench_result *result)
@@ -273,6 +295,7 @@ const bench_offer offers[] = {
     {"sum", BENCH_INT, sum<int>},
     {"dot", BENCH_FLOAT, dot<float>},
     {"dot", BENCH_DOUBLE, dot<double>},
+    {"dot", BENCH_INT, dot<int>},
     {"norm", BENCH_FLOAT, norm<float>},
     {"norm", BENCH_DOUBLE, norm<double>},
     {"minmax", BENCH_FLOAT, minmax<float>},
@@ -280,14 +303,23 @@ const bench_offer offers[] = {
     {"minmax", BENCH_INT, minmax<int>},
     {"argmax", BENCH_FLOAT, argmax<float>},
     {"argmax", BENCH_DOUBLE, argmax<double>},
+    {"argmax", BENCH_INT, argmax<int>},
     {"moments", BENCH_FLOAT, moments<float>},
     {"moments", BENCH_DOUBLE, moments<double>},
+    {"moments", BENCH_INT, moments<int>},
     {"four", BENCH_FLOAT, four<float>},
     {"four", BENCH_DOUBLE, four<double>},
+    {"four", BENCH_INT, four<int>},
+    {"sum-max", BENCH_FLOAT, sum_max<float>},
+    {"sum-max", BENCH_DOUBLE, sum_max<double>},
+    {"sum-max", BENCH_INT, sum_max<int>},
     {"count", BENCH_FLOAT, count<float>},
+    {"count", BENCH_DOUBLE, count<double>},
     {"count", BENCH_INT, count<int>},
+    {"struct", BENCH_FLOAT, bound<float>},
+    {"struct", BENCH_DOUBLE, bound<double>},
+    {"struct", BENCH_INT, bound<int>},
     {"histogram", BENCH_UINT32, histogram},
-    {"struct", BENCH_FLOAT, bound},
     {"rows", BENCH_FLOAT, rows},
     {"launch", BENCH_FLOAT, sum<float>},
     {"small", BENCH_FLOAT, small},

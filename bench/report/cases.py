@@ -23,7 +23,6 @@ CASES = {
     "launch": ("launch to value", None),
     "small": ("small sizes, a loop", None),
     "sum-max": ("sum and maximum", 2),
-    "chain": ("chain of launches", None),
 }
 
 

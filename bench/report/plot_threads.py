@@ -15,10 +15,10 @@ TITLE_ABOVE = 22
 
 def speed_ups(points):
     """{(case, type, variant, elements): {peer: [(threads, times as fast as one)]}}, of the largest
-    size that was measured with one thread, too."""
+    size that was measured with one thread, too, where that is in memory."""
     times, largest = {}, {}
     for p in points:
-        if p["threads"] == 1:
+        if p["threads"] == 1 and p.get("limit") == "DRAM":
             kind = (p["case"], p["type"], p["variant"])
             largest[kind] = max(largest.get(kind, 0), p["elements"])
     points = [p for p in points

@@ -9,7 +9,8 @@ import json
 import math
 import os
 
-FORMAT, VERSION = "reap-bench", 1
+FORMAT, VERSIONS = "reap-bench", (1, 2)
+READ_LOOP = "read"      # the peer that only reads: it is a limit, and nobody's rival
 
 # What an object must have, and of what kind that must be which it may have; further keys are no
 # matter.
@@ -29,7 +30,7 @@ MEASURED_ROW = {"ratio": float, "reap_seconds": float, "baseline_seconds": float
 OPTIONAL = {"instruction_set": str, "compiler": str, "system": str, "memory_bytes": float,
             "caches": list, "level": int, "version": str, "flags": str, "skipped": str,
             "reap_flags": str, "baseline_flags": str, "at_least": float, "aim": float,
-            "bytes": float, "spread": float}
+            "bytes": float, "spread": float, "why": str, "baseline": str, "elements": int}
 POSITIVE = ("threads", "elements", "bytes", "seconds", "bytes_per_second", "ratio")
 
 KINDS = {str: "a text", int: "a whole number", float: "a number", dict: "an object",
@@ -68,8 +69,9 @@ def check_report(report):
     check(report, whole, "the file")
     if report["format"] != FORMAT:
         raise Failure(f"its format is '{report['format']}', not '{FORMAT}'")
-    if report["version"] != VERSION:
-        raise Failure(f"its version is {report['version']}, and {VERSION} is understood here")
+    if report["version"] not in VERSIONS:
+        raise Failure(f"its version is {report['version']}, and {VERSIONS[-1]} is the last that is"
+                      " understood here")
     check(report, {**whole, **REPORT}, "the file")
     check(report["reap"], REAP, "'reap'")
     check(report["machine"], MACHINE, "'machine'")
@@ -119,8 +121,8 @@ def write(path, text):
 # ---- What is in it -------------------------------------------------------------------------------
 
 def is_measured(row):
-    """A void row has times; one that was skipped, or whose result was wrong, may have none."""
-    return row["verdict"] not in ("skipped", "wrong") or "ratio" in row
+    """A row that is skipped, void or wrong may have no times."""
+    return row["verdict"] not in ("skipped", "void", "wrong") or "ratio" in row
 
 
 def unique(values):
@@ -138,8 +140,8 @@ def titles(report):
 
 
 def peers_of(report, points):
-    """The names of those that have points, in the report's order."""
-    there = {point["peer"] for point in points}
+    """The names of those that have points, in the report's order, without the read loop."""
+    there = {point["peer"] for point in points} - {READ_LOOP}
     return unique(peer["name"] for peer in report["peers"] if peer["name"] in there)
 
 

@@ -27,15 +27,19 @@ def promises(report):
         if is_measured(row):
             measured = [significant(row["ratio"]), seconds_text(row["reap_seconds"]),
                         percent(row["reap_spread"]), seconds_text(row["baseline_seconds"]),
-                        percent(row["baseline_spread"])]
+                        percent(row["baseline_spread"]),
+                        size_text(row["elements"]) if row.get("elements") else "-",
+                        row.get("baseline", "-")]
         else:
-            measured = ["-"] * 5
+            measured = ["-"] * 7
         bounds = [significant(row[key], 2) if row.get(key) else "-" for key in ("at_least", "aim")]
         lines.append([row["work"], row["against"], measured[0], *bounds,
-                      f"**{row['verdict']}**" if row["verdict"] == "below" else row["verdict"],
+                      f"**{row['verdict']}**" if row["verdict"] == "below" else
+                      ": ".join(text for text in (row["verdict"], row.get("why")) if text),
                       *measured[1:], row.get("reap_flags", "-"), row.get("baseline_flags", "-")])
     return table(["work", "against", "ratio:", "at least:", "aim:", "verdict", "Reap:", "spread:",
-                  "baseline:", "spread:", "Reap's flags", "baseline's flags"], lines)
+                  "baseline:", "spread:", "elements:", "the baseline is", "Reap's flags",
+                  "baseline's flags"], lines)
 
 
 def limits(report):

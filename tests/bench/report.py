@@ -71,6 +71,7 @@ def check_pictures(report):
         words = words_of(f"out/{name}.svg")
         for title in ("Reap", "OpenMP, gcc", "A peer of 'quotes' & <signs>"):
             holds(f"{name} has a legend with {title}: {words}", title in words)
+        holds(f"{name} has no curve of the read loop: {words}", "read loop" not in words)
         holds(f"{name} has the machine", any("An example, 2 threads" in text for text in words))
         holds(f"{name}.png", read(f"out/{name}.png").startswith(b"\x89PNG\r\n"))
     words = words_of("out/time-histogram-uint32.svg")
@@ -90,10 +91,14 @@ def check_tables(report):
         line = next((line for line in table.splitlines()
                      if line.startswith(f"| {row['work']} | {row['against']} |")), "")
         texts = [row["verdict"], row.get("reap_flags", "-"), row.get("baseline_flags", "-")]
-        holds(f"a row for {row['work']}: {line}", line.count("|") == 13
+        holds(f"a row for {row['work']}: {line}", line.count("|") == 15
               and all(text in line for text in texts))
     holds("a row's figures", "| 0.500 | 0.95 | 1.0 | **below** | 2.00 ms | 2 % | 1.00 ms | 3 % |"
-          " -O2 | -O3 -march=native |" in table)
+          " 2^24 | read loop | -O2 | -O3 -march=native |" in table)
+    holds("a row that is void", "| void: a spread is over half of the time | - |" in table)
+    holds("the read loop has a column", "| read loop |" in table)
+    holds("the read loop is no rival", not any(line.startswith("| sum | float | 2 |")
+                                               for line in table.splitlines()))
     holds("a peer that was skipped", "skipped: libtbb-dev is not installed" in table)
     holds("where a peer is faster",
           "| histogram: 16 bins, uniform | uint32 | 2 | 4 of 4 |" in table)
@@ -133,7 +138,7 @@ def check_damaged(report):
     for text, words in (("", "no JSON"), ("{", "no JSON"), ("[]", "the file is no object"),
                         ("{}", "has no 'format'"), ("[" * 100000, "no JSON"), ("\x00", "no JSON"),
                         ('{"format": "x", "version": 1}', "its format is 'x'"),
-                        ('{"format": "reap-bench", "version": 2}', "its version is 2")):
+                        ('{"format": "reap-bench", "version": 3}', "its version is 3")):
         refuses(f"damaged: {text[:40]}", 1, words, show, write("bad.json", text), "damaged")
     for path in (["points"], ["machine", "threads"], ["limits", 0, "bytes_per_second"],
                  ["machine", "memory_bytes"],
