@@ -11,5 +11,6 @@ tests/unit/compile_host.kernels.h
 tests/unit/group_registers.kernels.h
 tests/unit/helpers.kernels.h
 tests/work_groups/between_wrong.kernels.h
-tests/work_groups/leaving.kernels.h'
+tests/work_groups/leaving.kernels.h
+tests/work_groups/refusals.kernels.h'
 }
