@@ -7,6 +7,7 @@
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/device/phases.h"
+#include "src/device/sources.h"
 #include "src/port/cancellation.h"
 
 #include <reap/compile.h>
@@ -26,7 +27,7 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
                           "kernel '%s': a range has 1, 2 or 3 dimensions, not %u", kernel->name,
                           dimensions);
     if (device->backend->compile == NULL)
-        return REAP_OK;
+        return reap__sources_check_variables(kernel);
     return device->backend->compile(device, kernel, dimensions);
 }
 

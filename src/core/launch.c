@@ -14,6 +14,7 @@
 #include "src/core/submit.h"
 #include "src/core/usm.h"
 #include "src/device/phases.h"
+#include "src/device/sources.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -24,7 +25,8 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
     REAP_TRY(reap__kernel_check_format(kernel));
-    return reap__phases_check(kernel);
+    REAP_TRY(reap__phases_check(kernel));
+    return queue->is_checked ? reap__sources_check_variables(kernel) : REAP_OK;
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */

@@ -162,6 +162,7 @@ names function 'twice(x[0])'
 names print 'printf("%d", x[0])'
 names variable counter
 names own_variable counter 'static int counter;'
+names extern_variable counter 'extern int counter;'
 names kept_variable 'count(x[0])' \
     'static int count(int v) { static int calls; return v + calls++; }'
 printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
@@ -215,13 +216,19 @@ compiles 1 'between\.kernels\.h: host failed' \
     "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
 compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
+for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+    for case in "own counter" "extern counter" "kept calls"; do
+        file=${case% *}_variable
+        compiles 1 "$file\.kernels\.h: $target failed" \
+            "$file\.kernels\.h:2: error: .* variable '${case#* }': make it a parameter of the ke" \
+            --target "$target" "$file.kernels.h"
+    done
+done
 for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
     for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
         "function twice.*kernels call functions of the kernel file" \
         "print printf.*kernels call functions of the kernel file .*math.h" \
-        "variable counter.*a variable of the program is passed as a parameter" \
-        "own_variable variable 'counter': make it a parameter of the kernel, or static REAP_CON" \
-        "kept_variable variable 'calls': make it a parameter of the kernel, or static REAP_CONS"; do
+        "variable counter.*a variable of the program is passed as a parameter"; do
         file=${case%% *} included='-include program.h'
         [ "$file" != variable ] || included='-include counter.h'
         CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
