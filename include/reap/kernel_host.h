@@ -121,18 +121,22 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /* The work-item's row-major index in the range. */
 #define reap_global_linear_id() (reap_item_.global_linear_id)
 
-/* In kernels with work-groups: the work-item's index in its group, in one dimension. */
-#define reap_local_id(dimension) (reap_item_.local_id[dimension])
+/* In kernels with work-groups: the work-item's index in its group, in one dimension. In the body of
+ * a REAP_KERNEL this and what follows is a compile error; where a helper comes to it for an item of
+ * a REAP_KERNEL, the command fails with REAP_ERROR_DIVERGENT_BARRIER. */
+#define reap_local_id(dimension) REAP__OF_A_GROUP("reap_local_id", reap_item_.local_id[dimension])
 /* In kernels with work-groups: the work-item's row-major index in its group. */
-#define reap_local_linear_id() (reap_item_.local_linear_id)
+#define reap_local_linear_id() REAP__OF_A_GROUP("reap_local_linear_id", reap_item_.local_linear_id)
 /* In kernels with work-groups: the group's size in one dimension. */
-#define reap_local_range(dimension) (reap_item_.group->local_range[dimension])
+#define reap_local_range(dimension)                                                                \
+    REAP__OF_A_GROUP("reap_local_range", reap_item_.group->local_range[dimension])
 /* In kernels with work-groups: the group's index among the groups, in one dimension. */
-#define reap_group_id(dimension) (reap_item_.group->id[dimension])
+#define reap_group_id(dimension) REAP__OF_A_GROUP("reap_group_id", reap_item_.group->id[dimension])
 /* In kernels with work-groups: the group's row-major index among the groups. */
-#define reap_group_linear_id() (reap_item_.group->linear_id)
+#define reap_group_linear_id() REAP__OF_A_GROUP("reap_group_linear_id", reap_item_.group->linear_id)
 /* In kernels with work-groups: how many groups there are in one dimension. */
-#define reap_group_range(dimension) (reap_item_.group->range[dimension])
+#define reap_group_range(dimension)                                                                \
+    REAP__OF_A_GROUP("reap_group_range", reap_item_.group->range[dimension])
 
 /* For reap_barrier: local memory. Combine both with |. */
 #define REAP_LOCAL_SPACE 1

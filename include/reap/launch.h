@@ -77,7 +77,8 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
 
 /* Compiles a kernel for a device ahead of its first launch, which would otherwise do so, and keeps
  * it as that would; the kernel sum_and_max is &reap_kernel_sum_and_max. The host has nothing to
- * compile. What a device compiles depends on the launch, too: this is for ranges of `dimensions`
+ * compile; of a kernel's text it refuses variables of the program, and what must not stand between
+ * phases. What a device compiles depends on the launch, too: this is for ranges of `dimensions`
  * dimensions, 1 to 3, whose arrays begin at multiples of 16 bytes from the begins of their buffers,
  * and whose reduction variables lie in no buffer; others are compiled at their own first launch.
  * Blocks while the compiler runs. Any thread. Fails with COMPILATION_FAILED, and the file and line

@@ -3,6 +3,7 @@
  * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
  * is not here.
  */
+#include "src/accelerator/preprocess/flatten.h"
 #include "src/accelerator/preprocess/phase_check.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
@@ -26,7 +27,7 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
                           "kernel '%s': a range has 1, 2 or 3 dimensions, not %u", kernel->name,
                           dimensions);
     if (device->functions->compile == NULL)
-        return REAP_OK;
+        return reap__sources_check_variables(kernel);
     return device->functions->compile(device, kernel, dimensions);
 }
 

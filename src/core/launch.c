@@ -3,6 +3,7 @@
  * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
  * are needed, then the device's backend.
  */
+#include "src/accelerator/preprocess/flatten.h"
 #include "src/accelerator/preprocess/phase_check.h"
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
@@ -24,7 +25,8 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
     REAP_TRY(reap__kernel_check_format(kernel));
-    return reap__phases_check(kernel);
+    REAP_TRY(reap__phases_check(kernel));
+    return queue->is_checked ? reap__sources_check_variables(kernel) : REAP_OK;
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */

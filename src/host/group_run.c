@@ -435,7 +435,8 @@ static void wait_without_a_group(struct reap__group *of, const struct reap__plac
                                  void *value)
 {
     (void)of, (void)value;
-    refuse(reap__within, place, "has no work-group to wait for: make the kernel a REAP_ND_KERNEL");
+    refuse(reap__within, place,
+           "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");
 }
 
 struct reap__group reap__host_no_group = {.dimensions = 1,

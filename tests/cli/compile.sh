@@ -115,6 +115,43 @@ REAP_GROUP_KERNEL(leaves, inout(int, x))
     }
 }
 END
+# helped CALL STATEMENTS: a helper with words that need a work-group, in either kind of kernel.
+words=('reap_barrier(REAP_LOCAL_SPACE)' 'x[1] = (int)reap_local_id(0)'
+    'x[1] = (int)reap_group_range(0)' 'x[1] = reap_group_reduce(plus, int, x[0])'
+    'reap_group_joint_exclusive_scan(later, int, x, x, 3)')
+other_words='x[1] = (int)(reap_local_linear_id() + reap_local_range(0) + reap_group_id(0));
+    x[1] += (int)reap_group_linear_id();
+    x[1] += reap_group_inclusive_scan(maximum, int, x[0]);
+    x[1] += reap_group_exclusive_scan(later, int, x[0]);
+    x[1] += reap_group_broadcast(int, x[0], 1);
+    x[1] += reap_group_any(x[0] > 1) + reap_group_all(x[0] > 1) + reap_group_none(x[0] > 1);
+    x[1] += reap_group_joint_reduce(plus, int, x, 3);
+    reap_group_joint_inclusive_scan(plus, int, x, x, 3)'
+helped() {
+    cat <<END
+#include <reap/kernel.h>
+
+REAP_OPERATOR(later, int, 0, a, b)
+{
+    return a > b ? a : b;
+}
+
+static void help(REAP_ITEM, REAP_GLOBAL int *x)
+{
+    $2;
+}
+
+REAP_ND_KERNEL(in_groups, inout(int, x))
+{
+    help(REAP_THIS_ITEM, x);
+}
+
+REAP_KERNEL(in_a_range, inout(int, x))
+{
+    x[reap_global_id(0)] = 1;$1
+}
+END
+}
 # names FILE EXPRESSION: a kernel file that uses what only the program has.
 names() {
     printf '#include <reap/kernel.h>\n%s\nREAP_KERNEL(k, inout(int, x))\n{\n    x[0] = %s;\n}\n' \
@@ -125,6 +162,7 @@ names function 'twice(x[0])'
 names print 'printf("%d", x[0])'
 names variable counter
 names own_variable counter 'static int counter;'
+names extern_variable counter 'extern int counter;'
 names kept_variable 'count(x[0])' \
     'static int count(int v) { static int calls; return v + calls++; }'
 printf '#include <stdio.h>\n#define FACTOR 3\nint twice(int);\n' >program.h
@@ -178,13 +216,19 @@ compiles 1 'between\.kernels\.h: host failed' \
     "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
 compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
+for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+    for case in "own counter" "extern counter" "kept calls"; do
+        file=${case% *}_variable
+        compiles 1 "$file\.kernels\.h: $target failed" \
+            "$file\.kernels\.h:2: error: .* variable '${case#* }': make it a parameter of the ke" \
+            --target "$target" "$file.kernels.h"
+    done
+done
 for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
     for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
         "function twice.*kernels call functions of the kernel file" \
         "print printf.*kernels call functions of the kernel file .*math.h" \
-        "variable counter.*a variable of the program is passed as a parameter" \
-        "own_variable variable 'counter': make it a parameter of the kernel, or static REAP_CON" \
-        "kept_variable variable 'calls': make it a parameter of the kernel, or static REAP_CONS"; do
+        "variable counter.*a variable of the program is passed as a parameter"; do
         file=${case%% *} included='-include program.h'
         [ "$file" != variable ] || included='-include counter.h'
         CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
@@ -192,18 +236,18 @@ for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
             "$file.kernels.h"
     done
 done
-if [ -n "$opencl" ]; then
-    for word in 'barrier(REAP_LOCAL_SPACE)' 'local_id(0)'; do
-        printf '#include <reap/kernel.h>\nstatic void help(REAP_ITEM) { (void)reap_%s; }\n%s\n' \
-            "$word" 'REAP_KERNEL(k, inout(int, x)) { help(REAP_THIS_ITEM); x[0] = 1; }' \
-            >helped.kernels.h
-        [ "$word" = 'local_id(0)' ] || sed -i 's/(void)reap_barrier/reap_barrier/' helped.kernels.h
-        sed 's/REAP_KERNEL/REAP_ND_KERNEL/' helped.kernels.h >grouped.kernels.h
-        compiles 1 "helped\.kernels\.h: host ok, $opencl failed" \
-            'need.*_a_kernel_with_work_groups' --target "host,$opencl" helped.kernels.h
-        compiles 0 "grouped\.kernels\.h: host ok, $opencl ok" '' --target "host,$opencl" \
-            grouped.kernels.h
+for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+    for word in "${words[@]}"; do
+        name=$(grep -o 'reap_[a-z_]*' <<<"$word" | head -n 1)
+        helped ' help(REAP_THIS_ITEM, x);' "$word" >helped.kernels.h
+        compiles 1 "helped\.kernels\.h: host ok, $target failed" \
+            "error: kernel 'in_a_range': $name in a helper needs a work-group.* a REAP_ND_KERNEL" \
+            --target "host,$target" helped.kernels.h
     done
+    helped '' "$(printf '%s;\n' "${words[@]}")$other_words" >helped.kernels.h
+    compiles 0 "helped\.kernels\.h: $target ok" '' --target "$target" helped.kernels.h
+done
+if [ -n "$opencl" ]; then
     compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
         "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
         --target "host,$opencl" pointer.kernels.h

@@ -10,6 +10,8 @@ tests/unit/cancellation_host.kernels.h
 tests/unit/compile_host.kernels.h
 tests/unit/group_registers.kernels.h
 tests/unit/helpers.kernels.h
+tests/unit/program_variables.kernels.h
 tests/work_groups/between_wrong.kernels.h
-tests/work_groups/leaving.kernels.h'
+tests/work_groups/leaving.kernels.h
+tests/work_groups/refusals.kernels.h'
 }

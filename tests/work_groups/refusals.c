@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * nd_ranges that a launch refuses, with the figures in the message, and nothing has run; and
- * commands that fail, since a kernel waits where there is nobody to wait for, or takes too many
- * words. Variables keep their values, and the queue goes on.
+ * commands that fail, since a kernel waits where there is nobody to wait for, asks for an id where
+ * there is no group, or takes too many words. Variables keep their values, and the queue goes on.
  */
 #include "tests/work_groups/refusals.kernels.h"
 
@@ -160,6 +160,59 @@ static void check_failure(reap_queue *queue, size_t f, size_t waiting)
         fprintf(stderr, "  %s, item %zu: \"%s\"\n", failures[f].name, waiting, reap_last_error());
 }
 
+/* The words that need a group, as choose_id numbers them, and each word's sum over the items of
+ * three groups of four. The last one needs none. */
+static const struct {
+    const char *name;
+    uint64_t sum;
+} words[] = {
+    {"reap_local_id", 18},      {"reap_local_linear_id", 18}, {"reap_local_range", 48},
+    {"reap_group_id", 12},      {"reap_group_linear_id", 12}, {"reap_group_range", 36},
+    {"reap_global_range", 144},
+};
+
+/* In helpers, which know the item's kind as the program runs: a range's items fail. */
+static void check_word_in_range(reap_queue *queue, const struct reap_kernel *kernel, size_t word)
+{
+    const bool fails = word < 6;
+    uint64_t sum = 42;
+    char place[60];
+    const struct reap_arguments_id_in_range arguments = {reap_range_1d(12), .word = word,
+                                                         .sum = {.variable = &sum}};
+    snprintf(place, sizeof place, "refusals.kernels.h:%u) needs a work-group",
+             ID_IN_RANGE + 2 * (unsigned)word);
+    reap_status status = reap_launch(queue, kernel, &arguments);
+    if (status == REAP_OK)
+        status = reap_queue_wait(queue);
+    CHECK(status == (fails ? REAP_ERROR_DIVERGENT_BARRIER : REAP_OK));
+    CHECK(!fails || (says("'id_in_range") && says(words[word].name) && says(place)));
+    CHECK(!fails || says("make the kernel a REAP_ND_KERNEL"));
+    CHECK(sum == (fails ? 42 : 42 + words[word].sum));
+    CHECK(reap_queue_wait(queue) == (fails ? status : REAP_OK));
+}
+
+static void check_word_in_groups(reap_queue *queue, const struct reap_kernel *kernel, size_t word)
+{
+    uint64_t sum = 42;
+    const struct reap_arguments_id_in_range arguments = {reap_nd_range_1d(12, 4), .word = word,
+                                                         .sum = {.variable = &sum}};
+    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK(sum == 42 + 2 * words[word].sum);
+}
+
+static void check_words(reap_queue *queue)
+{
+    for (size_t word = 0; word < sizeof words / sizeof *words; word++) {
+        const unsigned long failed = check_failures;
+        check_word_in_range(queue, &reap_kernel_id_in_range, word);
+        check_word_in_range(queue, &reap_kernel_id_in_range_apart, word);
+        check_word_in_groups(queue, &reap_kernel_id_in_groups, word);
+        check_word_in_groups(queue, &reap_kernel_id_in_phases, word);
+        if (check_failures > failed)
+            fprintf(stderr, "  %s: \"%s\"\n", words[word].name, reap_last_error());
+    }
+}
+
 int main(void)
 {
     reap_queue *queues[QUEUES];
@@ -177,6 +230,7 @@ int main(void)
         check_kinds(queues[q]);
         check_limits(queues[q]);
         check_empty(queues[q]);
+        check_words(queues[q]);
         for (size_t f = 0; f < sizeof failures / sizeof *failures; f++) {
             check_failure(queues[q], f, 0);
             check_failure(queues[q], f, ITEMS / 2 + 3);

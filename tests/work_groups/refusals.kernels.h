@@ -65,6 +65,56 @@ REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
         reap_combine(sum, count_group(REAP_THIS_ITEM));
 }
 
+/* What an item of a group knows, by number; the last one is no word of a group's. */
+enum { ID_IN_RANGE = __LINE__ + 6 };
+
+static size_t choose_id(REAP_ITEM, size_t word)
+{
+    switch (word) {
+    case 0:
+        return reap_local_id(0);
+    case 1:
+        return reap_local_linear_id();
+    case 2:
+        return reap_local_range(0);
+    case 3:
+        return reap_group_id(0);
+    case 4:
+        return reap_group_linear_id();
+    case 5:
+        return reap_group_range(0);
+    default:
+        return reap_global_range(0);
+    }
+}
+
+static __attribute__((noinline)) size_t choose_id_apart(REAP_ITEM, size_t word)
+{
+    return choose_id(REAP_THIS_ITEM, word);
+}
+
+REAP_KERNEL(id_in_range, value(size_t, word), reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, choose_id(REAP_THIS_ITEM, word));
+}
+
+REAP_KERNEL(id_in_range_apart, value(size_t, word), reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, choose_id_apart(REAP_THIS_ITEM, word));
+}
+
+REAP_ND_KERNEL(id_in_groups, value(size_t, word), reduce(plus, uint64_t, sum))
+{
+    reap_combine(sum, choose_id(REAP_THIS_ITEM, word) + choose_id_apart(REAP_THIS_ITEM, word));
+}
+
+REAP_GROUP_KERNEL(id_in_phases, value(size_t, word), reduce(plus, uint64_t, sum))
+{
+    reap_for_each_item {
+        reap_combine(sum, choose_id(REAP_THIS_ITEM, word) + choose_id_apart(REAP_THIS_ITEM, word));
+    }
+}
+
 enum { BARRIER_IN_PHASE = __LINE__ + 8 };
 
 REAP_GROUP_KERNEL(barrier_in_phase, WAITING_PARAMETERS)

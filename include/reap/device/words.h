@@ -44,18 +44,7 @@ typedef struct reap_item {
 #define reap_global_linear_id() (reap_item_.global_linear_id)
 #define REAP_LOCAL_SPACE 1
 #define REAP_GLOBAL_SPACE 2
-#ifdef REAP__HAS_NO_ITEMS_OF_GROUPS
-/* Nobody defines these: where a helper of a REAP_KERNEL comes to one, the program has an error. */
-size_t reap_ids_in_groups_need_a_kernel_with_work_groups(size_t dimension);
-void reap_barrier_needs_a_kernel_with_work_groups(int spaces);
-#define reap_local_id(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
-#define reap_local_linear_id() reap_ids_in_groups_need_a_kernel_with_work_groups(0)
-#define reap_local_range(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
-#define reap_group_id(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
-#define reap_group_linear_id() reap_ids_in_groups_need_a_kernel_with_work_groups(0)
-#define reap_group_range(dimension) reap_ids_in_groups_need_a_kernel_with_work_groups(dimension)
-#define reap_barrier(spaces) reap_barrier_needs_a_kernel_with_work_groups(spaces)
-#else
+#ifdef REAP__HAS_GROUPS
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
 #define reap_local_range(dimension) (reap_item_.local_range[dimension])
@@ -63,6 +52,8 @@ void reap_barrier_needs_a_kernel_with_work_groups(int spaces);
 #define reap_group_linear_id() (reap_item_.group_linear_id)
 #define reap_group_range(dimension) (reap_item_.group_range[dimension])
 #define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
+#else
+#include <reap/device/range_words.h>
 #endif
 
 /* Whatever all items of a group come to together is counted where the order of combinations goes by

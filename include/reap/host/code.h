@@ -202,7 +202,8 @@ struct reap__group {
     void (*leave)(struct reap__group *group, const char *file, unsigned line);
 };
 
-/* What a work-item knows of itself. Only in an nd_range it has a group. */
+/* What a work-item knows of itself. Only in an nd_range it has a group; a helper gets one of a
+ * range with all else, and with the group that reports what needs one. */
 typedef struct reap_item {
     size_t global_id[3];
     size_t global_linear_id;
@@ -211,6 +212,7 @@ typedef struct reap_item {
     size_t local_linear_id;
     size_t lane; /* where it combines into, from where its reductions point to */
     struct reap__group *group;
+    int is_alone; /* it is of a range: its group is none */
 } reap_item;
 
 /* What one of a REAP_KERNEL knows. It lacks what only work-groups have, and a compiler's error

@@ -24,6 +24,34 @@
     "in "                                                                                          \
     "a REAP_GROUP_KERNEL there are none outside of a phase"
 
+/* Makes the command fail: an item without a group has come to a word that needs one. */
+static __attribute__((__cold__, __noinline__, __unused__)) void
+reap__lacks_group(struct reap__group *group, const char *word, const char *file, unsigned line)
+{
+    const struct reap__place place = {word, file, line, 0, NULL};
+    (group->wait)(group, &place, NULL);
+}
+
+/* A value of an item's group, which only helpers can ask for where there is none. Between phases
+ * there is always one. In kernels `is_alone` is a constant, so nothing is left of the question. */
+REAP__INLINE size_t reap__of_its_group(size_t value, const reap_item *item, const char *word,
+                                       const char *file, unsigned line)
+{
+    if (__builtin_expect(item->is_alone, 0))
+        reap__lacks_group(item->group, word, file, line);
+    return value;
+}
+REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const char *word,
+                                       const char *file, unsigned line)
+{
+    (void)none, (void)word, (void)file, (void)line;
+    return value;
+}
+#define REAP__OF_A_GROUP(word, value)                                                              \
+    (_Generic(reap_item_, reap_item                                                                \
+              : reap__of_its_group, default                                                        \
+              : reap__of_the_group)((value), &reap_item_, word, __FILE__, __LINE__))
+
 /* What a work-item keeps of each parameter. */
 #define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
 #define REAP__KEEP_array_(k, kind, T, n, Q, ...) T Q *const reap_array_##n = arguments_.n;
@@ -65,7 +93,8 @@
                                  {local_0_, local_1_, local_2_},                                   \
                                  at_,                                                              \
                                  0,                                                                \
-                                 group_};                                                          \
+                                 group_,                                                           \
+                                 0};                                                               \
         REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \

@@ -615,7 +615,8 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
                        {0, 0, 0},
                        0,
                        item.lane,
-                       item.no_group};
+                       item.no_group,
+                       1};
 }
 #define REAP__ALONE_ITEM                                                                           \
     const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))

@@ -97,7 +97,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
                        {local[0], local[1], local[2]},
                        linear,
                        linear,
-                       of->group};
+                       of->group,
+                       0};
 }
 
 #define REAP__ITEM_PRIVATE(T, name)                                                                \

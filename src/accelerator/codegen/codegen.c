@@ -42,9 +42,7 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_DOUBLES 1\n");
     if (accelerator->is_processor)
         reap__string_add(into, "#define REAP__IS_PROCESSOR 1\n");
-    if (!layout->has_groups)
-        reap__string_add(into, "#define REAP__HAS_NO_ITEMS_OF_GROUPS 1\n");
-    if (layout->has_groups || is_mentioned(layout->kernel, "reap_group_"))
+    if (layout->has_groups)
         reap__string_add(into, "#define REAP__HAS_GROUPS 1\n");
     if (reap__phases_read_between(layout->kernel))
         reap__string_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");

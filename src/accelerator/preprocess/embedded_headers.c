@@ -27,6 +27,7 @@
     X("reap/device/parameters.h")                                                                  \
     X("reap/device/reduction_tmpl.h")                                                              \
     X("reap/device/spans.h")                                                                       \
+    X("reap/device/range_words.h")                                                                 \
     X("reap/device/words.h")                                                                       \
     X("reap/half.h")                                                                               \
     X("reap/host/list.h")                                                                          \

@@ -14,6 +14,7 @@
 #include "src/accelerator/preprocess/macros.h"
 #include "src/accelerator/preprocess/undefine.h"
 #include "src/accelerator/preprocess/variable_check.h"
+#include "src/core/stack.h"
 #include "src/core/status.h"
 
 #include <string.h>
@@ -505,17 +506,56 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     return check_macros(resolution, start);
 }
 
+static reap_status resolve_root(struct resolution *resolution)
+{
+    struct reap__file root;
+    REAP_TRY(reap__find_root(resolution->kernel, &root));
+    const reap_status status = resolve(resolution, &root);
+    reap__macros_release(&resolution->macros);
+    reap__string_release(&resolution->line);
+    reap__string_release(&resolution->once);
+    reap__string_release(&resolution->read);
+    reap__string_release(&resolution->renames.lines);
+    return status;
+}
+
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                   struct reap__string *into)
 {
-    struct reap__file root;
-    REAP_TRY(reap__find_root(kernel, &root));
     struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
-    const reap_status status = resolve(&resolution, &root);
-    reap__macros_release(&resolution.macros);
-    reap__string_release(&resolution.line);
-    reap__string_release(&resolution.once);
-    reap__string_release(&resolution.read);
-    reap__string_release(&resolution.renames.lines);
+    return resolve_root(&resolution);
+}
+
+/* ---- On the host ---- */
+
+/* In a kernel's state: its file has no variables. */
+#define PASSED (1u << 30)
+
+static reap_status look_for_variables(const struct reap_kernel *kernel)
+{
+    struct reap__string text = {0};
+    struct resolution resolution = {.kernel = kernel, .dialect = REAP__DIALECT_NONE, .into = &text};
+    reap_status status = resolve_root(&resolution);
+    reap__string_release(&text);
+    if (status == REAP_OK)
+        status = check_variables(&resolution);
+    else if (status == REAP_ERROR_COMPILATION_FAILED)
+        status = REAP_OK; /* the host has its code all the same */
     return status;
+}
+
+static bool lacks_stack(void)
+{
+    return reap__stack_may_lack(REAP__STACK_FOR_DEVICE) &&
+           reap__stack_left() < REAP__STACK_FOR_DEVICE;
+}
+
+reap_status reap__sources_check_variables(const struct reap_kernel *kernel)
+{
+    if ((atomic_load_explicit(&kernel->state->probed, memory_order_relaxed) & PASSED) != 0 ||
+        kernel->text() == NULL || lacks_stack())
+        return REAP_OK;
+    REAP_TRY(look_for_variables(kernel));
+    atomic_fetch_or_explicit(&kernel->state->probed, PASSED, memory_order_relaxed);
+    return REAP_OK;
 }

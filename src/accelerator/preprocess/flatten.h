@@ -22,4 +22,10 @@ enum { REAP__MOST_INCLUDES = 64, REAP__MOST_SOURCE_BYTES = 16 << 20 };
 reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                   struct reap__string *into);
 
+/* Fails with COMPILATION_FAILED, as that does for every device, where the kernel's file has a
+ * variable that lives longer than a work-item: for the host, which would take it. A kernel whose
+ * text is not there as a whole passes, and, where the calling thread has little stack, any. Looks
+ * once at a kernel that passes. Any thread. */
+reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
+
 #endif

@@ -8,6 +8,7 @@
 #include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/preprocess/flatten.h"
 #include "src/accelerator/preprocess/long_long.h"
+#include "src/accelerator/preprocess/misplaced.h"
 #include "src/accelerator/program/cache.h"
 #include "src/accelerator/program/diagnostics.h"
 #include "src/accelerator/program/dump.h"
@@ -106,13 +107,28 @@ static void add_key(struct reap__accelerator *accelerator, struct reap__string *
                         reap_version());
 }
 
+/* A helper of a REAP_KERNEL has come to a word that needs a work-group; the host says it alike. */
+static reap_status refuse_misplaced(const struct reap__layout *layout, const char *word)
+{
+    reap__keep_log("");
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s': %s in a helper needs a work-group, and a REAP_KERNEL has none: "
+                      "make the kernel a REAP_ND_KERNEL (docs/groups.md)",
+                      layout->kernel->name, word);
+}
+
+/* A log of the linker's, which has no place in the text, may have the name of such a word. */
 static reap_status describe_failure(const struct reap__accelerator *accelerator,
                                     const struct reap__layout *layout, const char *text,
                                     const char *log)
 {
     char line[REAP__MESSAGE_BYTES / 2];
+    char word[64];
     struct reap__string lines = {0};
     reap__log_describe(log, text, line, sizeof line);
+    if (log != NULL && strstr(line, ": error: ") == NULL &&
+        reap__misplaced_find(log, strlen(log), word, sizeof word))
+        return refuse_misplaced(layout, word);
     reap__advise(line, sizeof line, text);
     reap__log_add_lines(log, text, &lines);
     reap__keep_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
@@ -128,6 +144,7 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
 {
     const struct reap__config *config;
     char *log = NULL;
+    char word[64];
     REAP_TRY(reap__config_get(&config));
     reap_status status = accelerator->driver->compile(accelerator, text, binary, &log);
     if (config->dump != NULL) {
@@ -139,8 +156,13 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
             status = dumped;
         }
     }
-    if (status == REAP_ERROR_COMPILATION_FAILED)
+    if (status == REAP_ERROR_COMPILATION_FAILED) {
         status = describe_failure(accelerator, layout, text, log);
+    } else if (status == REAP_OK && !layout->has_groups &&
+               reap__misplaced_find(binary->bytes, binary->size, word, sizeof word)) {
+        reap__free(binary->bytes);
+        status = refuse_misplaced(layout, word);
+    }
     reap__free(log);
     return status;
 }

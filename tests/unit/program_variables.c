@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel file with a variable of the program: compiled ahead it is refused for every device, and
+ * with REAP_CHECK=1 by its launches as well, with the line and the remedy. Kernels of other files
+ * are not concerned.
+ */
+#define _XOPEN_SOURCE 700 /* setenv */
+#include "tests/support/check.h"
+#include "tests/unit/compile_ahead.kernels.h"
+#include "tests/unit/program_variables.kernels.h"
+
+#include <reap/reap.h>
+
+int program_factor = 3;
+
+static void check_refusal(reap_status status)
+{
+    static const char words[] =
+        "tests/unit/program_variables.kernels.h:7: devices do not have the program's variable "
+        "'program_factor': make it a parameter of the kernel, or static REAP_CONSTANT const";
+    CHECK(status == REAP_ERROR_COMPILATION_FAILED);
+    CHECK(strstr(reap_last_error(), "'scale_by_program'") != NULL);
+    CHECK(strstr(reap_last_error(), words) != NULL);
+}
+
+static void check_device(const reap_device *device)
+{
+    reap_queue *queue;
+    reap_buffer *buffer;
+    int x[2] = {1, 2};
+    float y[2] = {3, 4};
+    double sum = 0;
+    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
+    for (int times = 0; times < 2; times++) {
+        check_refusal(reap_kernel_compile(device, &reap_kernel_scale_by_program, 1));
+        check_refusal(reap_parallel_for(queue, scale_by_program, reap_range_1d(2), .x = x));
+        CHECK(x[0] == 1 && x[1] == 2);
+    }
+    CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
+    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
+    CHECK(reap_parallel_for(queue, sum_rows, reap_range_1d(2), .x = y, .sum = {.variable = &sum}) ==
+          REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK && sum == 7);
+    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    reap_queue_release(queue);
+}
+
+int main(void)
+{
+    const reap_device *const *devices;
+    size_t count;
+    setenv("REAP_CHECK", "1", 1);
+    CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
+    for (size_t d = 0; d < count; d++)
+        check_device(devices[d]);
+    return check_finish();
+}
