@@ -108,6 +108,7 @@ void table_series_line(const struct bench_report *report, const struct side_work
     fflush(stdout);
 }
 
+/* Peers that can work with one thread have columns. */
 void table_speedup_begin(const struct bench_report *report, const struct side_work *work)
 {
     const char *variant = work->work->variants[work->variant].name;
@@ -131,7 +132,7 @@ void table_speedup_line(const struct bench_report *report, const struct side_wor
         const struct report_point *point = report_find_point(report, work, peer->name);
         if (base != NULL && point != NULL)
             printf(" %6.2f", base->time.seconds / point->time.seconds);
-        else if (report_takes_part(report, peer, work))
+        else if (report_takes_part(report, peer, &one))
             printf(" %6s", "-");
     }
     printf("\n");
