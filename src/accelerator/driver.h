@@ -75,13 +75,14 @@ struct reap__driver_native {
                           size_t bytes, struct reap__memory *memory);
 
     /* As the driver's own, on the program's stream. */
-    reap_status (*mark)(struct reap__accelerator *accelerator, void *stream, void **mark);
-    reap_status (*follow)(struct reap__accelerator *accelerator, void *stream, void *mark);
+    reap_status (*record_event)(struct reap__accelerator *accelerator, void *stream, void **mark);
+    reap_status (*wait_event)(struct reap__accelerator *accelerator, void *stream, void *mark);
 };
 
 struct reap__driver {
     enum reap__dialect dialect;
-    bool shares_results; /* what `share` gives is one memory: the host may write there, too */
+    bool shares_results; /* what `allocate_results` gives is one memory: the host may write there,
+                            too */
 
     /* What compiled code depends on beside its text: device, driver and compiler with their
      * versions, as one line; lives for ever. */
@@ -112,10 +113,11 @@ struct reap__driver {
     /* Memory for results, of which the host has its own view, *host: kernels write there, and what
      * was fetched after a launch is in the view once all that was enqueued has finished. Lives for
      * ever. Fails with OUT_OF_MEMORY. */
-    reap_status (*share)(struct reap__accelerator *accelerator, size_t bytes,
-                         struct reap__memory *memory, void **host);
-    reap_status (*fetch)(struct reap__accelerator *accelerator, const struct reap__memory *memory,
-                         size_t offset, size_t bytes, void *host);
+    reap_status (*allocate_results)(struct reap__accelerator *accelerator, size_t bytes,
+                                    struct reap__memory *memory, void **host);
+    reap_status (*fetch_results)(struct reap__accelerator *accelerator,
+                                 const struct reap__memory *memory, size_t offset, size_t bytes,
+                                 void *host);
 
     /* Enqueues; `from` may be changed as soon as the call returns. Without the lock on another
      * stream than that of work. */
@@ -138,8 +140,8 @@ struct reap__driver {
 
     /* Memory of kind host or shared that kernels and the host reach at one address, which `release`
      * takes, too. NULL: there is none. `prefetch` enqueues a hint; NULL where there is none. */
-    reap_status (*allocate_common)(struct reap__accelerator *accelerator, reap_memory_kind kind,
-                                   size_t bytes, struct reap__memory *memory);
+    reap_status (*allocate_usm)(struct reap__accelerator *accelerator, reap_memory_kind kind,
+                                size_t bytes, struct reap__memory *memory);
     reap_status (*prefetch)(struct reap__accelerator *accelerator,
                             const struct reap__memory *memory, size_t offset, size_t bytes,
                             bool to_host);
@@ -148,21 +150,21 @@ struct reap__driver {
     reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
 
     /* Sets a mark behind all that was enqueued on a stream so far, which is the caller's, to be
-     * taken away by `unmark`. `reach` says whether all before it has been done, and waits for that
-     * where it is to; it may be called without the lock. Both fail as `finish` does; `unmark`
-     * leaves the thread's line as it is. `follow` has a stream wait for a mark of another. `times`
-     * tells when two marks that are timed were reached, in nanoseconds of reap__now, once both
-     * have. The first that is timed comes when nothing is enqueued; `measures` is set once it is
-     * there. */
-    reap_status (*mark)(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        bool is_timed, void **mark);
-    reap_status (*reach)(struct reap__accelerator *accelerator, void *mark, bool waits,
-                         bool *is_reached);
-    reap_status (*follow)(struct reap__accelerator *accelerator, enum reap__stream stream,
-                          void *mark);
-    reap_status (*times)(struct reap__accelerator *accelerator, void *first, void *second,
-                         uint64_t nanoseconds[2]);
-    void (*unmark)(struct reap__accelerator *accelerator, void *mark);
+     * taken away by `destroy_event`. `query_event` says whether all before it has been done, and
+     * waits for that where it is to; it may be called without the lock. Both fail as `finish` does;
+     * `destroy_event` leaves the thread's line as it is. `wait_event` has a stream wait for a mark
+     * of another. `event_times` tells when two marks that are timed were reached, in nanoseconds of
+     * reap__now, once both have. The first that is timed comes when nothing is enqueued; `measures`
+     * is set once it is there. */
+    reap_status (*record_event)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                bool is_timed, void **mark);
+    reap_status (*query_event)(struct reap__accelerator *accelerator, void *mark, bool waits,
+                               bool *is_reached);
+    reap_status (*wait_event)(struct reap__accelerator *accelerator, enum reap__stream stream,
+                              void *mark);
+    reap_status (*event_times)(struct reap__accelerator *accelerator, void *first, void *second,
+                               uint64_t nanoseconds[2]);
+    void (*destroy_event)(struct reap__accelerator *accelerator, void *mark);
 
     /* Waits for all that was enqueued on a stream. Fails with DEVICE_FAILED where some of it
      * failed; the device may be lost then (*lost), which says that nothing will work on it any
@@ -191,24 +193,24 @@ struct reap__accelerator {
     bool measures;        /* a mark has been timed */
     bool is_open;
     bool is_lost;
-    atomic_uint opener; /* 1 + reap__process() from its opening on; 0: nobody has begun to; also
-                           read without, relaxed */
-    struct reap__cached *programs; /* programs.c */
-    struct reap__memory scratch;   /* accelerator.c */
+    atomic_uint opener; /* 1 + reap__fork_generation() from its opening on; 0: nobody has begun to;
+                           also read without, relaxed */
+    struct reap__cached_program *programs; /* programs.c */
+    struct reap__memory scratch;           /* accelerator.c */
     size_t scratch_bytes;
     uint64_t scratch_uses;      /* how often it was handed out */
     struct reap__clean {        /* what a launch has left in it, for the next one (spans.c) */
         uint64_t use, start;    /* of which use; what each element is */
         size_t at, size, count; /* the first one's offset, an element's bytes, how many */
     } clean;
-    struct reap__in_flight *pending[REAP__STREAMS]; /* runtime/in_flight.c */
-    struct reap__progress {                         /* streams.c */
-        uint64_t enqueued;                          /* commands */
-        uint64_t done;                              /* of them, as far as anybody knows */
-        struct reap__timeline_value seen;           /* what it waits for already */
-        struct reap__mark *latest;                  /* NULL: there is none */
-        uint64_t asked, served;                     /* those who use it without the lock, in turn */
-    } streams[REAP__STREAMS];
+    struct reap__in_flight *pending[REAP__STREAM_COUNT]; /* runtime/in_flight.c */
+    struct reap__stream_state {                          /* streams.c */
+        uint64_t enqueued;                               /* commands */
+        uint64_t done;                                   /* of them, as far as anybody knows */
+        struct reap__timeline_value seen;                /* what it waits for already */
+        struct reap__device_event *latest;               /* NULL: there is none */
+        uint64_t asked, served; /* those who use it without the lock, in turn */
+    } streams[REAP__STREAM_COUNT];
     pthread_cond_t served; /* one of those has been; made with the lock */
 };
 

@@ -38,7 +38,7 @@ static bool is_aligned(const void *pointer, size_t alignment)
     return ((uintptr_t)pointer & (alignment - 1)) == 0;
 }
 
-REAP__RARE static reap_status refuse(const struct reap__command *command,
+REAP__RARE static reap_status refuse(const struct reap__launch *command,
                                      const struct reap__parameter *parameter, const char *what)
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "kernel '%s': argument '%s' %s",
@@ -77,7 +77,7 @@ static bool count_items(const reap_range *range, size_t *items)
 }
 
 /* An nd_range's groups: they divide the range, and the device has room for one. */
-static reap_status check_group(const struct reap__command *command, const reap_device_info *device)
+static reap_status check_group(const struct reap__launch *command, const reap_device_info *device)
 {
     const reap_range *range = command->range;
     const char *kernel = command->kernel->name;
@@ -116,7 +116,7 @@ REAP__RARE static reap_status refuse_groups(const struct reap_kernel *kernel,
 }
 
 /* Local memory: *bytes is what the parameters so far take. */
-static reap_status check_local(const struct reap__command *command, const reap_device_info *device,
+static reap_status check_local(const struct reap__launch *command, const reap_device_info *device,
                                const struct reap__parameter *parameter, size_t *bytes)
 {
     const size_t before = *bytes;
@@ -135,13 +135,13 @@ static reap_status check_local(const struct reap__command *command, const reap_d
                       device->local_memory_bytes, before);
 }
 
-static bool is_fit(const struct reap__command *command, const struct reap__parameter *parameter)
+static bool is_fit(const struct reap__launch *command, const struct reap__parameter *parameter)
 {
     const void *array = reap__array(command, parameter);
     return (array != NULL || command->items == 0) && is_aligned(array, parameter->alignment);
 }
 
-REAP__RARE static reap_status refuse_array(const struct reap__command *command,
+REAP__RARE static reap_status refuse_array(const struct reap__launch *command,
                                            const struct reap__parameter *parameter)
 {
     return refuse(command, parameter,
@@ -149,7 +149,7 @@ REAP__RARE static reap_status refuse_array(const struct reap__command *command,
                                                           : "is not aligned to its type");
 }
 
-static reap_status check_target(const struct reap__command *command,
+static reap_status check_target(const struct reap__launch *command,
                                 const struct reap__target *target, unsigned properties)
 {
     const struct reap__parameter *parameter = target->parameter;
@@ -177,8 +177,7 @@ static reap_status check_target(const struct reap__command *command,
 
 /* Member by member: one copy of the whole, just after the caller's separate stores, would wait for
  * them to leave the store buffer. */
-static reap_status add_target(struct reap__command *command,
-                              const struct reap__parameter *parameter)
+static reap_status add_target(struct reap__launch *command, const struct reap__parameter *parameter)
 {
     const char *at = (const char *)command->arguments + parameter->offset;
     const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
@@ -227,7 +226,7 @@ struct written {
 /* Memory that goes past a buffer's beginning or end may be no memory at all, and on a device with
  * memory of its own it would be two objects. It may touch several buffers, but does not lie wholly
  * in the first then, so that it is enough to look at that one. */
-static reap_status check_extent(const struct reap__command *command, const struct written *written,
+static reap_status check_extent(const struct reap__launch *command, const struct written *written,
                                 const reap_buffer *buffer)
 {
     const struct reap__extent *extent = &buffer->extent;
@@ -247,7 +246,7 @@ static reap_status check_extent(const struct reap__command *command, const struc
 
 /* An array must not point into memory that a reduction writes, nor into that memory's buffer. How
  * much of an allocation an array takes nobody knows. */
-static reap_status check_written(const struct reap__command *command, const struct written *written)
+static reap_status check_written(const struct reap__launch *command, const struct written *written)
 {
     struct reap__extent extent = {NULL, NULL};
     const reap_buffer *buffer = reap__registry_find(written->memory, written->bytes);
@@ -274,7 +273,7 @@ static reap_status check_written(const struct reap__command *command, const stru
     return REAP_OK;
 }
 
-static reap_status check_target_memory(const struct reap__command *command,
+static reap_status check_target_memory(const struct reap__launch *command,
                                        const struct reap__target *target)
 {
     const struct reap__parameter *parameter = target->parameter;
@@ -286,7 +285,7 @@ static reap_status check_target_memory(const struct reap__command *command,
     return target->location != NULL ? check_written(command, &location) : REAP_OK;
 }
 
-static const struct reap__target *target_at(const struct reap__command *command, size_t index)
+static const struct reap__target *target_at(const struct reap__launch *command, size_t index)
 {
     return index < command->scalar_count ? &command->scalars[index]
                                          : &command->spans[index - command->scalar_count];
@@ -303,7 +302,7 @@ static bool targets_overlap(const struct reap__target *a, const struct reap__tar
            (a_place > 0 && b_place > 0 && overlap(a->location, a_place, b->location, b_place));
 }
 
-static reap_status check_targets(const struct reap__command *command)
+static reap_status check_targets(const struct reap__launch *command)
 {
     const size_t count = command->scalar_count + command->span_count;
     for (size_t i = 0; i < count; i++) {
@@ -324,7 +323,7 @@ static reap_status check_targets(const struct reap__command *command)
 }
 
 /* One pointer given as an output must not be given once more. */
-REAP__APART static reap_status check_outputs(const struct reap__command *command)
+REAP__APART static reap_status check_outputs(const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     for (size_t i = 1; i < kernel->parameter_count; i++) {
@@ -345,7 +344,7 @@ REAP__APART static reap_status check_outputs(const struct reap__command *command
     return REAP_OK;
 }
 
-static reap_status check_parameter(struct reap__command *command, const reap_device_info *device,
+static reap_status check_parameter(struct reap__launch *command, const reap_device_info *device,
                                    const struct reap__parameter *parameter, size_t *local_bytes)
 {
     switch (parameter->kind) {
@@ -365,7 +364,7 @@ static reap_status check_parameter(struct reap__command *command, const reap_dev
 }
 
 /* The group; the parameters from number `first` on, and what several of them do. */
-REAP__APART static reap_status check_from(struct reap__command *command,
+REAP__APART static reap_status check_from(struct reap__launch *command,
                                           const reap_device_info *device, size_t first)
 {
     size_t local_bytes = 0;
@@ -386,7 +385,7 @@ reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel)
 }
 
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
-                                  const void *arguments, struct reap__command *command)
+                                  const void *arguments, struct reap__launch *command)
 {
     const reap_range *const range = arguments;
     size_t items;
@@ -417,13 +416,13 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
 /* ---- Keeping ----------------------------------------------------------------------------------*/
 
 /* Target number t: the scalars, then the spans. */
-static const struct reap__target *target_of(const struct reap__command *command, size_t t)
+static const struct reap__target *target_of(const struct reap__launch *command, size_t t)
 {
     return t < command->scalar_count ? &command->scalars[t]
                                      : &command->spans[t - command->scalar_count];
 }
 
-bool reap__arguments_size(const struct reap__command *command, size_t *bytes)
+bool reap__arguments_size(const struct reap__launch *command, size_t *bytes)
 {
     bool fits = reap__add_bytes(bytes, 1, command->kernel->arguments_size);
     for (size_t t = 0; t < command->scalar_count + command->span_count; t++)
@@ -432,7 +431,7 @@ bool reap__arguments_size(const struct reap__command *command, size_t *bytes)
     return fits;
 }
 
-void reap__arguments_copy(const struct reap__command *command, void *memory)
+void reap__arguments_copy(const struct reap__launch *command, void *memory)
 {
     char *const arguments = memory;
     size_t used = 0;

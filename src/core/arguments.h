@@ -21,12 +21,12 @@ static inline reap_status reap__kernel_check_format(const struct reap_kernel *ke
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
  * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
-                                  const void *arguments, struct reap__command *command);
+                                  const void *arguments, struct reap__launch *command);
 
 /* How many bytes the launch's arguments take that the program may change after the call: the
  * struct, and the reductions' own identities; false: more than there can be. And copies them to
  * memory of REAP__MEMORY_ALIGNMENT. */
-bool reap__arguments_size(const struct reap__command *command, size_t *bytes);
-void reap__arguments_copy(const struct reap__command *command, void *memory);
+bool reap__arguments_size(const struct reap__launch *command, size_t *bytes);
+void reap__arguments_copy(const struct reap__launch *command, void *memory);
 
 #endif

@@ -59,17 +59,17 @@ struct reap__native {
 
 /* On a thread that is within a kernel, the run that it works on, which is the backend's alone; else
  * NULL. */
-extern _Thread_local void *reap__within REAP__NEAR;
+extern _Thread_local void *reap__current_kernel_run REAP__NEAR;
 
 /* What a device does. */
 struct reap__device_functions {
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
      * in-order queue; may block until the command has completed, and must where the command
-     * `completes_at_once`; otherwise it keeps the command's event (reap__event_keep), if there is
+     * `completes_at_once`; otherwise it keeps the command's event (reap__event_adopt), if there is
      * one. A failure leaves the reduction variables as they were, and the execution says whether
      * work-items have run (then the error is an asynchronous one). What fails after the return is
      * noted by reap__queue_note, and in the event. Any thread. */
-    reap_status (*run)(const struct reap_device *device, const struct reap__command *command);
+    reap_status (*run)(const struct reap_device *device, const struct reap__launch *command);
 
     /* Waits for what `run` has left to do on the device, for all queues; NULL: it leaves nothing.
      * Any thread. */
@@ -139,7 +139,7 @@ struct reap__backend {
      */
     reap_status (*probe)(const struct reap_device *const **devices, size_t *count);
 
-    /* Its kernels run on the host's threads, and say so there (reap__within). */
+    /* Its kernels run on the host's threads, and say so there (reap__current_kernel_run). */
     bool runs_on_threads;
 
     /* Compiles a kernel for an architecture, "sm_90", without a device, and forgets it; NULL: this
@@ -149,9 +149,9 @@ struct reap__backend {
 
 /* Whether the calling thread is within a kernel of this backend, from where nothing can be
  * launched. */
-static inline bool reap__is_within(const struct reap__backend *backend)
+static inline bool reap__is_in_kernel(const struct reap__backend *backend)
 {
-    return backend->runs_on_threads && reap__within != NULL;
+    return backend->runs_on_threads && reap__current_kernel_run != NULL;
 }
 
 /* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there

@@ -33,7 +33,7 @@ struct reap__target {
     size_t count;         /* elements of the variable; 1 for a scalar */
 };
 
-struct reap__command {
+struct reap__launch {
     const struct reap_kernel *kernel;
     const void *arguments;
     const reap_range *range; /* the arguments' first member */
@@ -54,12 +54,12 @@ struct reap__targets {
     struct reap__target spans[REAP__MOST_PARAMETERS];
 };
 
-static inline void reap__command_copy(const struct reap__command *from, struct reap__targets *room,
-                                      struct reap__command *to)
+static inline void reap__launch_copy(const struct reap__launch *from, struct reap__targets *storage,
+                                     struct reap__launch *to)
 {
     *to = *from;
-    to->scalars = room->scalars;
-    to->spans = room->spans;
+    to->scalars = storage->scalars;
+    to->spans = storage->spans;
     if (from->scalar_count > 0)
         memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *to->scalars);
     if (from->span_count > 0)
@@ -67,7 +67,7 @@ static inline void reap__command_copy(const struct reap__command *from, struct r
 }
 
 /* What the launch gives: the pointer for an array, the number of elements for local memory. */
-static inline const void *reap__array(const struct reap__command *command,
+static inline const void *reap__array(const struct reap__launch *command,
                                       const struct reap__parameter *parameter)
 {
     const void *array;
@@ -75,7 +75,7 @@ static inline const void *reap__array(const struct reap__command *command,
     return array;
 }
 
-static inline size_t reap__local_count(const struct reap__command *command,
+static inline size_t reap__local_count(const struct reap__launch *command,
                                        const struct reap__parameter *parameter)
 {
     size_t count;

@@ -22,7 +22,7 @@ static const struct reap__backend *const backends[] = {&reap__host_backend, &rea
 
 enum { BACKENDS = sizeof backends / sizeof *backends, MOST_DEVICES = 80 };
 
-_Thread_local void *reap__within REAP__NEAR;
+_Thread_local void *reap__current_kernel_run REAP__NEAR;
 
 /* Written under the lock until all backends are probed, constant afterwards. What has been written
  * stays as it is. */

@@ -20,7 +20,7 @@ static void install(void)
     pthread_atfork(NULL, NULL, count_fork);
 }
 
-unsigned reap__process(void)
+unsigned reap__fork_generation(void)
 {
     pthread_once(&once, install);
     return reap__forks;

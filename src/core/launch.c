@@ -30,7 +30,7 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */
-static reap_status bring_home(const struct reap__command *command)
+static reap_status migrate_to_host(const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     for (size_t p = 1; p < kernel->parameter_count; p++) {
@@ -57,14 +57,14 @@ static bool is_all_on_host(const reap_queue *queue)
 }
 
 REAP__APART static reap_status run_elsewhere(const reap_device *device,
-                                             const struct reap__command *command)
+                                             const struct reap__launch *command)
 {
     const bool is_hosts = device->functions->allocate == NULL;
     if (!is_hosts)
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name));
     REAP_TRY(reap__usm_check(device, command));
     if (is_hosts)
-        REAP_TRY(bring_home(command));
+        REAP_TRY(migrate_to_host(command));
     if (command->queue->is_checked && is_hosts)
         return reap__guarded_run(device, command);
     if (command->queue->is_checked)
@@ -74,7 +74,7 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
 
 static reap_status run(void *command, struct reap__execution *execution)
 {
-    struct reap__command *const launched = command;
+    struct reap__launch *const launched = command;
     const reap_device *const device = launched->queue->device;
     launched->execution = execution;
     if (!is_all_on_host(launched->queue))
@@ -83,7 +83,7 @@ static reap_status run(void *command, struct reap__execution *execution)
 }
 
 static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
-                         struct reap__command *command)
+                         struct reap__launch *command)
 {
     REAP_TRY(reap__arguments_check(queue->device, kernel, arguments, command));
     command->max_threads = queue->options.max_threads;
@@ -94,12 +94,12 @@ static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, co
 
 /* A launch that runs later; its targets and its arguments follow. */
 struct kept {
-    struct reap__command command;
+    struct reap__launch command;
 };
 
 static void *arguments_of(struct kept *kept)
 {
-    const struct reap__command *command = &kept->command;
+    const struct reap__launch *command = &kept->command;
     size_t before = 0;
     reap__add_bytes(&before, 1, sizeof *kept);
     reap__add_bytes(&before, command->scalar_count + command->span_count, sizeof *command->scalars);
@@ -108,7 +108,7 @@ static void *arguments_of(struct kept *kept)
 
 static void *keep(const void *command)
 {
-    const struct reap__command *launched = command;
+    const struct reap__launch *launched = command;
     const size_t targets = launched->scalar_count + launched->span_count;
     size_t bytes = 0, before;
     reap__add_bytes(&bytes, 1, sizeof(struct kept));
@@ -129,7 +129,7 @@ static void *keep(const void *command)
 static reap_status run_kept(void *command, struct reap__execution *execution)
 {
     struct kept *kept = command;
-    struct reap__command *launched = &kept->command;
+    struct reap__launch *launched = &kept->command;
     REAP_TRY(check(launched->queue, launched->kernel, arguments_of(kept), launched));
     return run(launched, execution);
 }
@@ -137,25 +137,25 @@ static reap_status run_kept(void *command, struct reap__execution *execution)
 static const struct reap__submission_kind launches = {run, keep, run_kept};
 
 /* Memory for what is found out about a launch. */
-struct room {
+struct storage {
     struct reap__target *scalars, *spans;
-    struct reap__wait_entry *places;
+    struct reap__wait_entry *entries;
 };
 
 static inline reap_status launch(reap_queue *queue, const struct reap_kernel *kernel,
-                                 const void *arguments, const struct room *room)
+                                 const void *arguments, const struct storage *storage)
 {
-    struct reap__command command;
+    struct reap__launch command;
     struct reap__access_set accesses;
-    command.scalars = room->scalars;
-    command.spans = room->spans;
+    command.scalars = storage->scalars;
+    command.spans = storage->spans;
     REAP_TRY(check(queue, kernel, arguments, &command));
     if (queue->options.asynchronous && !is_all_on_host(queue))
         REAP_TRY(reap__usm_check(queue->device, &command));
-    accesses.list = room->places;
+    accesses.list = storage->entries;
     accesses.count = 0;
     if (!reap__registry_is_empty())
-        reap__access_set_add_command(&accesses, &command);
+        reap__access_set_add_launch(&accesses, &command);
     return reap__submit(&(const struct reap__submission){
         .queue = queue,
         .options = (const void *)((const char *)arguments + kernel->options_offset),
@@ -170,33 +170,34 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
 /* Most kernels have few parameters. Room for as many as there may be takes 16 KiB, which is all
  * that some threads have. */
 enum { FEW = 8 };
-struct room_for_many {
+struct storage_for_many {
     struct reap__targets targets;
-    struct reap__wait_entry places[2 * REAP__MOST_PARAMETERS];
+    struct reap__wait_entry entries[2 * REAP__MOST_PARAMETERS];
 };
 
 REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_kernel *kernel,
                                            const void *arguments)
 {
-    struct room_for_many room;
-    return launch(queue, kernel, arguments,
-                  &(const struct room){room.targets.scalars, room.targets.spans, room.places});
+    struct storage_for_many storage;
+    return launch(
+        queue, kernel, arguments,
+        &(const struct storage){storage.targets.scalars, storage.targets.spans, storage.entries});
 }
 
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__target scalars[FEW], spans[FEW];
-    struct reap__wait_entry places[2 * FEW];
+    struct reap__wait_entry entries[2 * FEW];
     REAP_TRY(check_pointers(queue, kernel, arguments));
-    if (reap__is_within(queue->device->backend))
+    if (reap__is_in_kernel(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
                           kernel->name);
     if (kernel->parameter_count > 1 + FEW) {
-        REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST + sizeof(struct room_for_many), "kernel",
+        REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST + sizeof(struct storage_for_many), "kernel",
                                    kernel->name));
         return launch_many(queue, kernel, arguments);
     }
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "kernel", kernel->name));
-    return launch(queue, kernel, arguments, &(const struct room){scalars, spans, places});
+    return launch(queue, kernel, arguments, &(const struct storage){scalars, spans, entries});
 }

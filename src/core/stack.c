@@ -4,7 +4,7 @@
  */
 #include "src/core/stack.h"
 
-reap_status reap__stack_look(size_t bytes, const char *what, const char *name)
+reap_status reap__stack_fail_if_short(size_t bytes, const char *what, const char *name)
 {
     const size_t left = reap__stack_left();
     if (left >= bytes)

@@ -31,11 +31,11 @@ enum {
 };
 
 /* Fails with OUT_OF_MEMORY where the calling thread has less: "kernel 'x': ...". */
-REAP__RARE reap_status reap__stack_look(size_t bytes, const char *what, const char *name);
+REAP__RARE reap_status reap__stack_fail_if_short(size_t bytes, const char *what, const char *name);
 static inline reap_status reap__stack_check(size_t bytes, const char *what, const char *name)
 {
     if (REAP__SELDOM(reap__stack_may_lack(bytes)))
-        return reap__stack_look(bytes, what, name);
+        return reap__stack_fail_if_short(bytes, what, name);
     return REAP_OK;
 }
 

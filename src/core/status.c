@@ -68,7 +68,7 @@ const char *reap_last_error(void)
     return last != NULL ? last->line : "";
 }
 
-void reap__keep_log(const char *log)
+void reap__set_last_log(const char *log)
 {
     struct words *words = log[0] != '\0' ? find_words() : last;
     if (words == NULL)

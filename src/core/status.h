@@ -17,6 +17,6 @@ reap_status reap__fail(reap_status status, const char *format, ...)
 
 /* Sets this thread's log, for reap_last_log; "": there is none. Where there is no memory for it,
  * there is none. */
-void reap__keep_log(const char *log);
+void reap__set_last_log(const char *log);
 
 #endif

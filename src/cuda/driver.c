@@ -32,7 +32,7 @@ static reap_status make_streams(struct reap__cuda_device *device)
 {
     int result = REAP__CUDA_SUCCESS;
     REAP_TRY(reap__cuda_enter(device));
-    for (size_t s = 0; s < REAP__STREAMS && result == REAP__CUDA_SUCCESS; s++)
+    for (size_t s = 0; s < REAP__STREAM_COUNT && result == REAP__CUDA_SUCCESS; s++)
         if (device->streams[s] == NULL)
             result =
                 device->cuda->cuStreamCreate(&device->streams[s], REAP__CUDA_STREAM_NON_BLOCKING);
@@ -213,7 +213,7 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
         return REAP_OK;
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to,
-                                                        device->streams[REAP__STREAM_WORK]);
+                                                        device->streams[REAP__STREAM_COMPUTE]);
     return reap__cuda_leave_with(device, "cuMemPrefetchAsync", result);
 }
 
@@ -296,7 +296,7 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemsetD8Async(memory->address + offset, value, bytes,
-                                                     device->streams[REAP__STREAM_WORK]);
+                                                     device->streams[REAP__STREAM_COMPUTE]);
     return reap__cuda_leave_with(device, "cuMemsetD8Async", result);
 }
 
@@ -329,7 +329,7 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
         .block_y = 1,
         .block_z = 1,
         .shared_bytes = (unsigned)grid->local_bytes,
-        .stream = device->streams[REAP__STREAM_WORK],
+        .stream = device->streams[REAP__STREAM_COMPUTE],
         .attributes = &starts_early,
         .attribute_count = device->major >= 9 ? 1 : 0,
     };
@@ -392,18 +392,18 @@ const struct reap__driver reap__cuda_driver = {
     .release = release,
     .write = write_memory,
     .read = read_memory,
-    .share = share,
-    .fetch = fetch,
+    .allocate_results = share,
+    .fetch_results = fetch,
     .fill = fill,
     .copy = copy,
-    .allocate_common = allocate_common,
+    .allocate_usm = allocate_common,
     .prefetch = prefetch,
     .launch = launch,
-    .mark = reap__cuda_mark,
-    .reach = reap__cuda_reach,
-    .follow = reap__cuda_follow,
-    .times = reap__cuda_times,
-    .unmark = reap__cuda_unmark,
+    .record_event = reap__cuda_record_event,
+    .query_event = reap__cuda_query_event,
+    .wait_event = reap__cuda_stream_wait_event,
+    .event_times = reap__cuda_event_times,
+    .destroy_event = reap__cuda_destroy_event,
     .finish = finish,
     .native = &reap__cuda_native,
 };

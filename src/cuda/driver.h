@@ -29,7 +29,7 @@ struct reap__cuda_device {
 
     /* Of the first use, under the accelerator's lock. */
     struct reap__cuda_context *context;
-    struct reap__cuda_stream *streams[REAP__STREAMS];
+    struct reap__cuda_stream *streams[REAP__STREAM_COUNT];
 
     /* Of the first timed mark, likewise: when this one was reached. */
     struct reap__cuda_event *clock;
@@ -60,15 +60,15 @@ int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_
 extern const struct reap__driver_native reap__cuda_native;
 
 /* The driver's functions that are about marks. */
-reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
-                            bool is_timed, void **mark);
-reap_status reap__cuda_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
-                              void *mark);
-reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                             bool *is_reached);
-reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,
-                             uint64_t nanoseconds[2]);
-void reap__cuda_unmark(struct reap__accelerator *accelerator, void *mark);
+reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                    bool is_timed, void **mark);
+reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
+                                         enum reap__stream stream, void *mark);
+reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                   bool *is_reached);
+reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *first, void *second,
+                                   uint64_t nanoseconds[2]);
+void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark);
 
 /* A card of the architecture "sm_90" that is not there, for which texts are only compiled (cuda.c).
  * Its lock is the caller's to make. Fails with INVALID_ARGUMENT, and with NO_DEVICE where NVRTC is

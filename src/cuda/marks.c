@@ -26,7 +26,7 @@ int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_
 /* An old one is coarse; a device that has nothing to do takes a new one at once. */
 static bool needs_clock(const struct reap__cuda_device *device)
 {
-    const struct reap__progress *work = &device->accelerator.streams[REAP__STREAM_WORK];
+    const struct reap__stream_state *work = &device->accelerator.streams[REAP__STREAM_COMPUTE];
     return device->clock == NULL || (work->done == work->enqueued &&
                                      reap__now() - device->clock_nanoseconds > MOST_CLOCK_AGE);
 }
@@ -37,7 +37,7 @@ static int make_clock(struct reap__cuda_device *device)
     if (!needs_clock(device))
         return REAP__CUDA_SUCCESS;
     struct reap__cuda_event *event;
-    int result = reap__cuda_record(device, device->streams[REAP__STREAM_WORK],
+    int result = reap__cuda_record(device, device->streams[REAP__STREAM_COMPUTE],
                                    REAP__CUDA_EVENT_DEFAULT, &event);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventSynchronize(event);
@@ -52,8 +52,8 @@ static int make_clock(struct reap__cuda_device *device)
     return result;
 }
 
-reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
-                            bool is_timed, void **mark)
+reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum reap__stream stream,
+                                    bool is_timed, void **mark)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const unsigned flags = is_timed ? REAP__CUDA_EVENT_DEFAULT : REAP__CUDA_EVENT_DISABLE_TIMING;
@@ -68,8 +68,8 @@ reap_status reap__cuda_mark(struct reap__accelerator *accelerator, enum reap__st
 
 /* Milliseconds are floats, which are fine between two marks, and coarse for a program that never
  * lets the device rest. */
-reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first, void *second,
-                             uint64_t nanoseconds[2])
+reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *first, void *second,
+                                   uint64_t nanoseconds[2])
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     float before = 0, between = 0;
@@ -83,8 +83,8 @@ reap_status reap__cuda_times(struct reap__accelerator *accelerator, void *first,
     return reap__cuda_leave_with(device, "cuEventElapsedTime", result);
 }
 
-reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                             bool *is_reached)
+reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                   bool *is_reached)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
@@ -96,8 +96,8 @@ reap_status reap__cuda_reach(struct reap__accelerator *accelerator, void *mark, 
     return reap__cuda_leave_with(device, waits ? "cuEventSynchronize" : "cuEventQuery", result);
 }
 
-reap_status reap__cuda_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
-                              void *mark)
+reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
+                                         enum reap__stream stream, void *mark)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
@@ -105,7 +105,7 @@ reap_status reap__cuda_follow(struct reap__accelerator *accelerator, enum reap__
     return reap__cuda_leave_with(device, "cuStreamWaitEvent", result);
 }
 
-void reap__cuda_unmark(struct reap__accelerator *accelerator, void *mark)
+void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)

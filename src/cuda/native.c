@@ -102,6 +102,6 @@ const struct reap__driver_native reap__cuda_native = {
     .set_context = set_context,
     .find_context = find_context,
     .import = import,
-    .mark = mark_stream,
-    .follow = follow,
+    .record_event = mark_stream,
+    .wait_event = follow,
 };

@@ -53,7 +53,7 @@ void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
     is_checked = checked;
     best_isa = checked ? REAP__ISA_PLAIN : isa;
     thread_count = threads;
-    reap__operations_use(best_isa);
+    reap__operator_functions_select(best_isa);
 }
 
 unsigned long reap__host_commands_run(enum reap__isa isa)
@@ -64,7 +64,7 @@ unsigned long reap__host_commands_run(enum reap__isa isa)
 /* ---- What a kernel's launches are like --------------------------------------------------------*/
 
 /* Whether it is expected to be so short that it runs at once. */
-static bool is_short(const struct reap__command *command)
+static bool is_short(const struct reap__launch *command)
 {
     return command->items <
            atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
@@ -79,7 +79,7 @@ static unsigned count_launch(struct reap__kernel_state *state)
 }
 
 /* Whether a short one is to be timed. */
-static bool is_due(const struct reap__command *command)
+static bool is_due(const struct reap__launch *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const unsigned short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
@@ -111,7 +111,7 @@ static size_t threads_worth(double nanoseconds, size_t most)
     return ready > woken ? ready : woken;
 }
 
-static struct reap__expectation expect(const struct reap__command *command)
+static struct reap__expectation expect(const struct reap__launch *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
@@ -130,28 +130,28 @@ static struct reap__expectation expect(const struct reap__command *command)
     return (struct reap__expectation){threads, true, true, brief};
 }
 
-static void learn_items(const struct reap__command *command, double items)
+static void learn_items(const struct reap__launch *command, double items)
 {
     atomic_store_explicit(&command->kernel->state->short_items, items > 1 ? (unsigned)items : 1,
                           memory_order_relaxed);
 }
 
 /* How many items are short, from what a command's items cost in all, on one thread. */
-static double short_items_of(const struct reap__command *command, double nanoseconds)
+static double short_items_of(const struct reap__launch *command, double nanoseconds)
 {
     const double cost = nanoseconds > 0 ? nanoseconds / (double)command->items : 0;
     return cost * MOST_SHORT_ITEMS > SHORT_NANOSECONDS ? SHORT_NANOSECONDS / cost
                                                        : MOST_SHORT_ITEMS;
 }
 
-static void learn(const struct reap__command *command, double nanoseconds)
+static void learn(const struct reap__launch *command, double nanoseconds)
 {
     learn_items(command, short_items_of(command, nanoseconds));
 }
 
 /* Items cost more where threads share them: what that says is believed by and by, unless they cost
  * less. So a command that is not worth sharing is found out. */
-static void learn_shared(const struct reap__command *command, double nanoseconds)
+static void learn_shared(const struct reap__launch *command, double nanoseconds)
 {
     const double items = short_items_of(command, nanoseconds);
     const double before =
@@ -176,7 +176,7 @@ static void finish(struct reap__host_run *run)
         struct reap__host_scalar *scalar = &run->scalars[s];
         if (run->pieces == 0)
             make_empty_result(scalar);
-        reap__store_scalar(scalar->target, &scalar->result, scalar->room);
+        reap__store_scalar(scalar->target, &scalar->result, scalar->temporary);
     }
     for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
         reap__span_merge(&run->slots[i]);
@@ -184,7 +184,7 @@ static void finish(struct reap__host_run *run)
         reap__span_commit(run, s);
 }
 
-void reap__host_note(struct reap__host_run *run, reap_status status, const char *format, ...)
+void reap__host_run_fail(struct reap__host_run *run, reap_status status, const char *format, ...)
 {
     va_list arguments;
     if (atomic_exchange(&run->noting, true))
@@ -210,7 +210,7 @@ REAP__RARE static reap_status fail(const struct reap__host_run *run)
 
 /* ---- The command ------------------------------------------------------------------------------*/
 
-static void begin_notes(struct reap__host_run *run)
+static void clear_failure(struct reap__host_run *run)
 {
     atomic_init(&run->noting, false);
     atomic_init(&run->failed, false);
@@ -218,7 +218,7 @@ static void begin_notes(struct reap__host_run *run)
 
 static void begin(struct reap__host_run *run)
 {
-    begin_notes(run);
+    clear_failure(run);
     run->helpers = 0;
     run->all_units = run->own_units = 0;
     run->own_nanoseconds = 0;
@@ -341,11 +341,11 @@ REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_env
 static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot,
                              reap__fp_environment before)
 {
-    begin_notes(run);
+    clear_failure(run);
     atomic_init(&run->ran, (int)run->isa);
     reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
-    reap__host_run_call(slot);
+    reap__host_run_single_call(slot);
     count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     reap__host_set_running(outer);
     if (!atomic_load(&run->failed))
@@ -358,7 +358,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     struct reap__host_slot slot = {.run = run};
     const bool is_timed = is_due(run->command);
-    reap_status status = reap__host_plan_call(run, &slot, scratch);
+    reap_status status = reap__host_plan_single_call(run, &slot, scratch);
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->execution->started = true;
@@ -373,7 +373,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
 
 /* ---- A command that is all but its items: there is nothing to plan ----------------------------*/
 
-static bool is_simple(const struct reap__command *command)
+static bool is_simple(const struct reap__launch *command)
 {
     return command->range->dimensions == 1 && command->scalar_count + command->span_count == 0 &&
            !reap__has_groups(command->kernel);
@@ -391,7 +391,7 @@ static inline enum reap__isa run_all(const struct reap__host_run *run)
 
 static inline reap_status run_simple(struct reap__host_run *run, reap__fp_environment before)
 {
-    begin_notes(run);
+    clear_failure(run);
     reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
     count_command(run_all(run));
@@ -409,7 +409,7 @@ REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_
     return status;
 }
 
-reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command)
+reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command)
 {
     const reap__fp_environment before = reap__fp_ask();
     struct reap__host_run run;
@@ -420,7 +420,7 @@ reap_status reap__host_run_command(const reap_device *device, const struct reap_
     run.items = command->kernel->items[run.isa];
     if (!is_short(command))
         return run_long(&run, before);
-    if (reap__host_is_call(command))
+    if (reap__host_is_single_call(command))
         return run_call(&run, before);
     if (!is_simple(command))
         return run_by_plan(&run, before);

@@ -14,7 +14,7 @@
 void reap__host_configure(enum reap__isa isa, size_t threads, bool is_checked);
 
 /* See struct reap__backend. */
-reap_status reap__host_run_command(const reap_device *device, const struct reap__command *command);
+reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command);
 
 /* For tests: how many commands the code for an instruction set says that it has run. */
 unsigned long reap__host_commands_run(enum reap__isa isa);

@@ -29,7 +29,7 @@ static void combine(const struct values *values, void *into, const void *from)
         (values->combine_many)(into, from, 1);
 }
 
-static struct reap__offer *offer(const struct values *values, size_t item)
+static struct reap__contribution *offer(const struct values *values, size_t item)
 {
     return values->fibers[values->is_reversed ? values->items - 1 - item : item].value;
 }
@@ -61,11 +61,11 @@ static void ignore_nans(const struct values *values)
 {
     const void *identity = identity_of_order(values->collective);
     for (size_t i = 0; i < values->items && identity != NULL; i++) {
-        double room;
+        double temporary;
         void *value = offer(values, i)->value;
-        memcpy(&room, identity, values->collective->size);
-        combine(values, &room, value);
-        memcpy(value, &room, values->collective->size);
+        memcpy(&temporary, identity, values->collective->size);
+        combine(values, &temporary, value);
+        memcpy(value, &temporary, values->collective->size);
     }
 }
 
@@ -86,14 +86,14 @@ static void reduce(const struct values *values)
 
 /* value[i] = op(value[i - distance], value[i]), from the last on, so that the others are still what
  * they were. The operator's left operand makes room for the result. */
-static void scan_step(const struct values *values, size_t distance, void *room)
+static void scan_step(const struct values *values, size_t distance, void *temporary)
 {
     const size_t size = values->collective->size;
     for (size_t i = values->items; i-- > distance;) {
         void *value = offer(values, i)->value;
-        memcpy(room, offer(values, i - distance)->value, size);
-        combine(values, room, value);
-        memcpy(value, room, size);
+        memcpy(temporary, offer(values, i - distance)->value, size);
+        combine(values, temporary, value);
+        memcpy(value, temporary, size);
     }
 }
 
@@ -110,9 +110,9 @@ static void scan(const struct values *values, bool is_exclusive)
 {
     /* Item 0's is the identity; the last's is nobody's, so it is room. With one item there is no
      * step to take. */
-    void *room = offer(values, values->items - 1)->spare;
+    void *temporary = offer(values, values->items - 1)->spare;
     for (size_t distance = 1; distance < values->items; distance *= 2)
-        scan_step(values, distance, room);
+        scan_step(values, distance, temporary);
     for (size_t i = 0; i < values->items; i++)
         reap__canonicalise(values->collective->number, offer(values, i)->value, 1);
     if (is_exclusive)
@@ -134,15 +134,17 @@ static const char *broadcast(const struct values *values)
     return NULL;
 }
 
-const char *reap__host_collect(const struct reap__collective *collective,
-                               const struct reap__fiber *fibers, size_t items, bool is_reversed)
+const char *reap__host_group_algorithm(const struct reap__collective *collective,
+                                       const struct reap__fiber *fibers, size_t items,
+                                       bool is_reversed)
 {
     const bool is_user = collective->combine != NULL || collective->kind == REAP__GROUP_BROADCAST;
     const struct values values = {
         .collective = collective,
         .combine = collective->combine,
         .combine_many =
-            is_user ? NULL : reap__operations(collective->operation, collective->type)->combine,
+            is_user ? NULL
+                    : reap__operator_functions(collective->operation, collective->type)->combine,
         .fibers = fibers,
         .items = items,
         .is_reversed = is_reversed};

@@ -25,7 +25,7 @@ struct reap__ring *reap__ring_here(void)
     return &reap__ring;
 }
 
-static const struct reap__place end = {.word = "the kernel's end"};
+static const struct reap__call_site end = {.word = "the kernel's end"};
 
 /* ---- Sanitizers -------------------------------------------------------------------------------
  *
@@ -75,7 +75,7 @@ static void after_switch(struct reap__host_group *group, void *fake_stack)
 }
 
 /* In place of reap__fiber_wait. Every switch is a turn, since the ring's place is never set. */
-static void wait_watched(struct reap__group *of, const struct reap__place *place, void *value)
+static void wait_watched(struct reap__group *of, const struct reap__call_site *place, void *value)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
@@ -156,13 +156,14 @@ static void return_from_note(void *context)
         reap__tsan_switch(context);
 }
 
-static void refuse(struct reap__host_run *run, const struct reap__place *place, const char *why)
+static void refuse(struct reap__host_run *run, const struct reap__call_site *place, const char *why)
 {
-    reap__host_note(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
-                    run->kernel->name, place->word, place->file, place->line, why);
+    reap__host_run_fail(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
+                        run->kernel->name, place->word, place->file, place->line, why);
 }
 
-static void wait_in_a_phase(struct reap__group *of, const struct reap__place *place, void *value)
+static void wait_in_a_phase(struct reap__group *of, const struct reap__call_site *place,
+                            void *value)
 {
     (void)value;
     const struct reap__host_group *group = (struct reap__host_group *)of;
@@ -172,7 +173,7 @@ static void wait_in_a_phase(struct reap__group *of, const struct reap__place *pl
 }
 
 /* A declaration within a loop is met again and again, and is the same word. */
-static void *take(struct reap__group *of, const struct reap__word *word)
+static void *take(struct reap__group *of, const struct reap__private_variable *word)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
     for (size_t i = 0; i < group->word_count; i++)
@@ -181,15 +182,16 @@ static void *take(struct reap__group *of, const struct reap__word *word)
     const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
     if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
         void *const context = leave_for_note(group);
-        reap__host_note(group->run, REAP_ERROR_OUT_OF_MEMORY,
-                        "kernel '%s': its reap_item_private words are more than %d, or have more "
-                        "than %d bytes for each work-item",
-                        group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
+        reap__host_run_fail(
+            group->run, REAP_ERROR_OUT_OF_MEMORY,
+            "kernel '%s': its reap_item_private words are more than %d, or have more "
+            "than %d bytes for each work-item",
+            group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
         return_from_note(context);
         return group->private_memory;
     }
     group->private_used = begin + word->size * of->items;
-    group->words[group->word_count++] = (struct reap__host_word){word, begin};
+    group->words[group->word_count++] = (struct reap__host_private_variable){word, begin};
     return group->private_memory + begin;
 }
 
@@ -197,10 +199,11 @@ static void leave(struct reap__group *of, const char *file, unsigned line)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     void *const context = leave_for_note(group);
-    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                    "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
-                    "come to its end",
-                    group->run->kernel->name, file, line);
+    reap__host_run_fail(
+        group->run, REAP_ERROR_DIVERGENT_BARRIER,
+        "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
+        "come to its end",
+        group->run->kernel->name, file, line);
     return_from_note(context);
 }
 
@@ -279,7 +282,7 @@ static void run_watched(struct reap__group *of)
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
 
-static void note_other(struct reap__host_group *group, const struct reap__place *place)
+static void note_other(struct reap__host_group *group, const struct reap__call_site *place)
 {
     group->parted = true;
     if (place == &end)
@@ -295,16 +298,16 @@ static void note_other(struct reap__host_group *group, const struct reap__place 
 
 static void collect(struct reap__host_group *group)
 {
-    const struct reap__place *place = group->place;
+    const struct reap__call_site *place = group->place;
     if (group->has_contexts)
         reap__tsan_acquire(order_of(&group->group));
-    const char *wrong = reap__host_collect(place->collective, group->stacks->fibers,
-                                           group->group.items, group->group.is_checked);
+    const char *wrong = reap__host_group_algorithm(place->collective, group->stacks->fibers,
+                                                   group->group.items, group->group.is_checked);
     if (group->has_contexts)
         reap__tsan_release(order_of(&group->group));
     if (wrong != NULL)
-        reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
-                        group->run->kernel->name, place->word, place->file, place->line, wrong);
+        reap__host_run_fail(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
+                            group->run->kernel->name, place->word, place->file, place->line, wrong);
 }
 
 static struct reap__fiber *begin_round(struct reap__host_group *group)
@@ -323,7 +326,7 @@ static struct reap__fiber *end_round(struct reap__host_group *group)
 }
 
 static struct reap__fiber *execution(struct reap__host_group *group,
-                                     const struct reap__place *place)
+                                     const struct reap__call_site *place)
 {
     if (group->place == NULL) {
         if (reap__ring.finished == group->runs)
@@ -340,7 +343,7 @@ static struct reap__fiber *execution(struct reap__host_group *group,
     return reap__ring.running + 1;
 }
 
-const struct reap__fiber *reap__group_turn(const struct reap__place *place)
+const struct reap__fiber *reap__group_turn(const struct reap__call_site *place)
 {
     struct reap__host_group *group = (struct reap__host_group *)reap__ring.group;
     struct reap__fiber *const from = reap__ring.running;
@@ -354,7 +357,7 @@ const struct reap__fiber *reap__group_turn(const struct reap__place *place)
 
 /* ---- Divergence -------------------------------------------------------------------------------*/
 
-static void describe(char *text, size_t bytes, size_t count, const struct reap__place *place)
+static void describe(char *text, size_t bytes, size_t count, const struct reap__call_site *place)
 {
     const size_t length = strlen(text);
     if (count > 0)
@@ -382,9 +385,9 @@ static void tell(struct reap__host_group *group)
     if (group->finished > 0)
         snprintf(where + length, sizeof where - length, ", %zu %s done", group->finished,
                  group->finished == 1 ? "is" : "are");
-    reap__host_note(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                    "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
-                    group->run->kernel->name, id[0], id[1], id[2], where);
+    reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                        "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
+                        group->run->kernel->name, id[0], id[1], id[2], where);
 }
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
@@ -431,11 +434,11 @@ bool reap__host_group_run(struct reap__host_group *group)
 
 /* ---- Phases, and no groups --------------------------------------------------------------------*/
 
-static void wait_without_a_group(struct reap__group *of, const struct reap__place *place,
+static void wait_without_a_group(struct reap__group *of, const struct reap__call_site *place,
                                  void *value)
 {
     (void)of, (void)value;
-    refuse(reap__within, place,
+    refuse(reap__current_kernel_run, place,
            "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");
 }
 

@@ -23,8 +23,8 @@ struct reap__host_local {
 };
 
 /* A reap_item_private word, and where its memory begins. */
-struct reap__host_word {
-    const struct reap__word *word;
+struct reap__host_private_variable {
+    const struct reap__private_variable *word;
     size_t begin;
 };
 enum { MOST_WORDS = 64 };
@@ -47,9 +47,9 @@ struct reap__host_group {
     size_t next_id[3]; /* of the item that is started next, counted from the end where checked */
 
     /* Where the items of the round stand that do not wait where its first does. */
-    const struct reap__place *place; /* of the first; ring.place, unless sanitizers watch */
+    const struct reap__call_site *place; /* of the first; ring.place, unless sanitizers watch */
     bool parted;
-    const struct reap__place *others[2]; /* the first two such places */
+    const struct reap__call_site *others[2]; /* the first two such places */
     size_t at_others[2];
     size_t elsewhere;
 
@@ -57,7 +57,7 @@ struct reap__host_group {
     unsigned char *private_memory;
     size_t private_bytes;
     size_t private_used;
-    struct reap__host_word words[MOST_WORDS]; /* that the group has met */
+    struct reap__host_private_variable words[MOST_WORDS]; /* that the group has met */
     size_t word_count;
 
     /* Sanitizers. */
@@ -88,15 +88,16 @@ extern struct reap__group reap__host_no_group;
 /* Sets what the thread is within; gives what it was. */
 static inline struct reap__host_run *reap__host_set_running(struct reap__host_run *run)
 {
-    struct reap__host_run *const before = reap__within;
-    reap__within = run;
+    struct reap__host_run *const before = reap__current_kernel_run;
+    reap__current_kernel_run = run;
     return before;
 }
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong
  * with the values; then they stay. */
-const char *reap__host_collect(const struct reap__collective *collective,
-                               const struct reap__fiber *fibers, size_t items, bool is_reversed);
+const char *reap__host_group_algorithm(const struct reap__collective *collective,
+                                       const struct reap__fiber *fibers, size_t items,
+                                       bool is_reversed);
 
 #endif

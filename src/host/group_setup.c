@@ -171,7 +171,7 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
         reap__results_at(reduction, &scalar->batch, number - run->first_piece);
     if (scalar->has_location) {
         memcpy(result.values, scalar->identity, reduction->result_size);
-        reap__located_fold(reduction, lanes, group->items, 0, result.values);
+        reap__location_fold(reduction, lanes, group->items, 0, result.values);
         set_location(group, reduction, result.values);
         return;
     }

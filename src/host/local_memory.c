@@ -29,7 +29,7 @@ static size_t stride(const struct reap__host_local *local, bool guarded)
 
 static void find_locals(struct reap__host_group *group)
 {
-    const struct reap__command *command = group->run->command;
+    const struct reap__launch *command = group->run->command;
     const bool guarded = has_guards(group);
     group->local_count = group->local_bytes = 0;
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
@@ -143,12 +143,12 @@ static void check(const struct reap__host_group *group, const struct reap__host_
     const bool before_is_right = is_guard(local->memory - GUARD_BYTES, GUARD_BYTES);
     if (before_is_right && is_guard(local->memory + bytes, behind))
         return;
-    reap__host_note(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE,
-                    "kernel '%s': group (%zu, %zu, %zu) wrote %s the %zu elements of local memory "
-                    "'%s'",
-                    group->run->kernel->name, id[0], id[1], id[2],
-                    before_is_right ? "behind" : "before", bytes / local->parameter->size,
-                    local->parameter->name);
+    reap__host_run_fail(
+        group->run, REAP_ERROR_INDEX_OUT_OF_RANGE,
+        "kernel '%s': group (%zu, %zu, %zu) wrote %s the %zu elements of local memory "
+        "'%s'",
+        group->run->kernel->name, id[0], id[1], id[2], before_is_right ? "behind" : "before",
+        bytes / local->parameter->size, local->parameter->name);
 }
 
 void reap__local_memory_check(const struct reap__host_group *group)

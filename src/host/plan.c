@@ -144,7 +144,8 @@ static unsigned most_call_log2(const struct reap__host_run *run)
     unsigned log2 = REAP__CALL_LEAVES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++)
         while (run->scalars[s].has_location &&
-               (size_t)REAP__ROWS_OF_A_LEAF << log2 > reap__located_rows(run->scalars[s].reduction))
+               (size_t)REAP__ROWS_OF_A_LEAF << log2 >
+                   reap__location_most_rows(run->scalars[s].reduction))
             log2--;
     return log2;
 }
@@ -175,7 +176,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
 
 static reap_status take_reductions(struct reap__host_run *run, struct reap__scratch *scratch)
 {
-    const struct reap__command *command = run->command;
+    const struct reap__launch *command = run->command;
     run->scalar_count = command->scalar_count;
     run->span_count = command->span_count;
     run->scalars = reap__scratch_take(scratch, run->scalar_count, sizeof *run->scalars);
@@ -310,11 +311,11 @@ static size_t room_of(const struct reap__reduction *reduction)
 
 static void take_identity(struct reap__host_scalar *scalar, struct reap__scratch *scratch)
 {
-    const size_t room = room_of(scalar->reduction);
+    const size_t temporary = room_of(scalar->reduction);
     const bool has_identity = scalar->reduction->has_identity || scalar->target->identity != NULL;
-    unsigned char *memory = reap__scratch_take(scratch, 2, room);
-    scalar->room = memory;
-    scalar->identity = has_identity ? memory + room : NULL;
+    unsigned char *memory = reap__scratch_take(scratch, 2, temporary);
+    scalar->temporary = memory;
+    scalar->identity = has_identity ? memory + temporary : NULL;
     scalar->start = NULL;
 }
 
@@ -386,7 +387,7 @@ static void make_identity(struct reap__host_scalar *scalar)
     if (scalar->target->identity != NULL)
         memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
     scalar->start =
-        scalar->has_location ? reap__located_start(reduction, scalar->identity) : scalar->identity;
+        scalar->has_location ? reap__location_start(reduction, scalar->identity) : scalar->identity;
     if (scalar->start_row != NULL)
         reap__repeat(scalar->start_row, scalar->start, reduction->value_size, scalar->width);
 }
@@ -411,7 +412,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
 
 /* ---- A call -----------------------------------------------------------------------------------*/
 
-bool reap__host_is_call(const struct reap__command *command)
+bool reap__host_is_single_call(const struct reap__launch *command)
 {
     if (command->range->dimensions != 1 || command->items == 0 || command->span_count > 0 ||
         command->scalar_count == 0 || reap__has_groups(command->kernel))
@@ -425,8 +426,8 @@ bool reap__host_is_call(const struct reap__command *command)
     return command->items <= (size_t)REAP__ROWS_OF_A_LEAF << (lanes_log2 + REAP__CALL_LEAVES_LOG2);
 }
 
-reap_status reap__host_plan_call(struct reap__host_run *run, struct reap__host_slot *slot,
-                                 struct reap__scratch *scratch)
+reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                                        struct reap__scratch *scratch)
 {
     REAP_TRY(take_reductions(run, scratch));
     run->width = run->scalars[0].width;

@@ -13,11 +13,11 @@
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
                             struct reap__scratch *scratch);
 
-/* The same, in a fraction of the time, for a command of which reap__host_is_call is true: items of
- * one dimension that reduce to scalars of one width, in so few leaves that one call runs them. The
- * slot is given. */
-bool reap__host_is_call(const struct reap__command *command);
-reap_status reap__host_plan_call(struct reap__host_run *run, struct reap__host_slot *slot,
-                                 struct reap__scratch *scratch);
+/* The same, in a fraction of the time, for a command of which reap__host_is_single_call is true:
+ * items of one dimension that reduce to scalars of one width, in so few leaves that one call runs
+ * them. The slot is given. */
+bool reap__host_is_single_call(const struct reap__launch *command);
+reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                                        struct reap__scratch *scratch);
 
 #endif

@@ -32,7 +32,7 @@ struct reap__host_scalar {
     void *start_row;             /* a row of such lanes; NULL: there is none */
     struct reap__results nodes;  /* a row for each unit; with a location: a result */
     struct reap__results result; /* one */
-    void *room;                  /* for one more */
+    void *temporary;             /* for one more */
 
     /* Work-groups: the results of a batch, and of the leaf that they are items of. */
     struct reap__results batch;
@@ -54,7 +54,7 @@ struct reap__host_span {
 };
 
 /* A private copy of a span. The kernel's code sees the view; pages are made through it. */
-struct reap__host_copy {
+struct reap__host_span_copy {
     struct reap__host_run *run;
     const struct reap__host_span *span;
     struct reap__span *view;
@@ -80,17 +80,17 @@ struct reap__host_slot {
     struct reap__tree *trees;  /* of the unit's leaves */
     size_t *rows;              /* with locations: rows that the lanes have seen */
     struct reap__span *spans;
-    struct reap__host_copy *copies; /* what the spans are views of */
-    struct reap__host_group *group; /* kernels with work-groups */
-    bool is_begun;                  /* span kernels: the copies are ready, or hold something */
-    size_t chunk;                   /* where they are merged in order: the chunk it holds */
-    enum reap__slot_state state;    /* of the chunk; under the run's merge_lock */
+    struct reap__host_span_copy *copies; /* what the spans are views of */
+    struct reap__host_group *group;      /* kernels with work-groups */
+    bool is_begun;                       /* span kernels: the copies are ready, or hold something */
+    size_t chunk;                        /* where they are merged in order: the chunk it holds */
+    enum reap__slot_state state;         /* of the chunk; under the run's merge_lock */
     _Atomic uint64_t share; /* units that it is to run: from the lower 32 bits to the upper ones */
 };
 
 struct reap__host_run {
     struct reap__job job; /* first, so that a job's address is its run's */
-    const struct reap__command *command;
+    const struct reap__launch *command;
     const struct reap_kernel *kernel;
     reap__items_function items;
     enum reap__isa isa;
@@ -101,9 +101,9 @@ struct reap__host_run {
     size_t scalar_count;
     struct reap__host_span *spans;
     size_t span_count;
-    bool merges_in_order;           /* by chunks; else each thread's copies hold all of its units */
-    struct reap__host_copy *totals; /* of what has been merged, one for each span; where there is no
-                                       order, the first slot's */
+    bool merges_in_order; /* by chunks; else each thread's copies hold all of its units */
+    struct reap__host_span_copy *totals; /* of what has been merged, one for each span; where there
+                                       is no order, the first slot's */
 
     /* How it is cut. Leaves are the longest of any reduction. */
     bool is_uniform;    /* all scalar reductions have one width */
@@ -157,7 +157,7 @@ struct reap__host_run {
 void reap__host_run_unit(struct reap__host_slot *slot, size_t unit);
 
 /* Runs all items in one call (plan.h), into the results. */
-void reap__host_run_call(struct reap__host_slot *slot);
+void reap__host_run_single_call(struct reap__host_slot *slot);
 
 /* Before and after the units of a command without groups. */
 void reap__host_begin_units(const struct reap__host_run *run);
@@ -184,6 +184,6 @@ void reap__host_find_id(const reap_range *range, size_t item, size_t id[3]);
 
 /* The run fails; the first to say why is heard. Any of its threads. */
 __attribute__((format(printf, 3, 4))) void
-reap__host_note(struct reap__host_run *run, reap_status status, const char *format, ...);
+reap__host_run_fail(struct reap__host_run *run, reap_status status, const char *format, ...);
 
 #endif

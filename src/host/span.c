@@ -61,7 +61,7 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
 
 void reap__span_plan(struct reap__host_run *run)
 {
-    const struct reap__command *command = run->command;
+    const struct reap__launch *command = run->command;
     run->merges_in_order = false;
     for (size_t s = 0; s < run->span_count; s++)
         run->merges_in_order |= !reap__span_has_any_order(&command->spans[s]);
@@ -93,26 +93,26 @@ size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
 /* ---- What a kernel's code calls ---------------------------------------------------------------*/
 
 /* The elements of one replica from this one on. */
-static struct reap__results elements_at(const struct reap__host_copy *copy, size_t element)
+static struct reap__results elements_at(const struct reap__host_span_copy *copy, size_t element)
 {
     const struct reap__results all = {copy->view->values, copy->view->set};
     return reap__results_at(copy->span->reduction, &all, element);
 }
 
 /* Replica 0 of the page at a place: all replicas of a page stand together. */
-static struct reap__results place_at(const struct reap__host_copy *copy, size_t place)
+static struct reap__results place_at(const struct reap__host_span_copy *copy, size_t place)
 {
     return elements_at(copy, place * copy->view->place_elements);
 }
 
-static void make_place(const struct reap__host_copy *copy, size_t place)
+static void make_place(const struct reap__host_span_copy *copy, size_t place)
 {
     const struct reap__results results = place_at(copy, place);
     reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
 }
 
 /* The next free place, which the page gets. */
-static size_t add_place(struct reap__host_copy *copy, size_t page)
+static size_t add_place(struct reap__host_span_copy *copy, size_t page)
 {
     const size_t place = ++copy->used;
     copy->page_of[place] = (uint32_t)page;
@@ -122,7 +122,7 @@ static size_t add_place(struct reap__host_copy *copy, size_t page)
 
 static size_t make_page(void *owner, size_t page)
 {
-    struct reap__host_copy *copy = owner;
+    struct reap__host_span_copy *copy = owner;
     const size_t place = add_place(copy, page);
     make_place(copy, place);
     return place;
@@ -131,7 +131,7 @@ static size_t make_page(void *owner, size_t page)
 /* Only the first of all threads' indices is kept. */
 static size_t outside(void *owner, size_t index)
 {
-    struct reap__host_copy *copy = owner;
+    struct reap__host_span_copy *copy = owner;
     struct reap__host_run *run = copy->run;
     pthread_mutex_lock(&run->merge_lock);
     if (!atomic_load_explicit(&run->outside, memory_order_relaxed)) {
@@ -149,13 +149,13 @@ static size_t outside(void *owner, size_t index)
  * pages: what is combined outside the span goes there. */
 static void take_copy(struct reap__host_run *run, const struct reap__host_span *span,
                       struct reap__scratch *scratch, struct reap__span *view,
-                      struct reap__host_copy *copy)
+                      struct reap__host_span_copy *copy)
 {
     const size_t stride = span->target->count + 1;
     const size_t in_replica = span->is_dense ? stride : (span->pages + 1) << span->page_log2;
     const size_t elements = in_replica << span->replica_log2;
     const size_t tables = span->is_dense ? 0 : span->pages + 1;
-    *copy = (struct reap__host_copy){
+    *copy = (struct reap__host_span_copy){
         .run = run,
         .span = span,
         .view = view,
@@ -184,7 +184,7 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
     const size_t sets = run->slot_count + (run->merges_in_order ? 1 : 0);
     const size_t count = sets * run->span_count;
     struct reap__span *views = reap__scratch_take(scratch, count, sizeof *views);
-    struct reap__host_copy *copies = reap__scratch_take(scratch, count, sizeof *copies);
+    struct reap__host_span_copy *copies = reap__scratch_take(scratch, count, sizeof *copies);
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t i = 0; i < run->slot_count; i++) {
         run->slots[i].spans = views + i * run->span_count;
@@ -217,7 +217,7 @@ void reap__span_begin_slot(struct reap__host_slot *slot)
         return;
     slot->is_begun = true;
     for (size_t s = 0; s < slot->run->span_count; s++) {
-        const struct reap__host_copy *copy = &slot->copies[s];
+        const struct reap__host_span_copy *copy = &slot->copies[s];
         const struct reap__results all = elements_at(copy, 0);
         if (copy->span->is_dense)
             reap__fill(copy->span->reduction, copy->span->start, &all,
@@ -244,7 +244,7 @@ static void fold_replicas(const struct reap__host_span *span, const struct reap_
         }
 }
 
-static void fold_copy(const struct reap__host_copy *copy)
+static void fold_copy(const struct reap__host_span_copy *copy)
 {
     const struct reap__host_span *span = copy->span;
     const size_t page = (size_t)1 << span->page_log2;
@@ -260,7 +260,7 @@ static void fold_copy(const struct reap__host_copy *copy)
 }
 
 /* The copy's pages have been merged: it is empty again. */
-static void empty_copy(struct reap__host_copy *copy)
+static void empty_copy(struct reap__host_span_copy *copy)
 {
     for (size_t place = 1; place <= copy->used; place++)
         copy->view->table[copy->page_of[place]] = 0;
@@ -275,7 +275,8 @@ static void copy_results(const struct reap__reduction *reduction, const struct r
         memcpy(into->set, from->set, count);
 }
 
-static void merge_pages(struct reap__host_copy *total, const struct reap__host_copy *chunk)
+static void merge_pages(struct reap__host_span_copy *total,
+                        const struct reap__host_span_copy *chunk)
 {
     const struct reap__reduction *reduction = chunk->span->reduction;
     const size_t elements = (size_t)1 << chunk->span->page_log2;
@@ -293,9 +294,9 @@ static void merge_pages(struct reap__host_copy *total, const struct reap__host_c
 }
 
 /* The first chunk's copy becomes the total as it is. */
-static void exchange(struct reap__host_copy *a, struct reap__host_copy *b)
+static void exchange(struct reap__host_span_copy *a, struct reap__host_span_copy *b)
 {
-    const struct reap__host_copy copy = *a;
+    const struct reap__host_span_copy copy = *a;
     const struct reap__span view = *a->view;
     struct reap__span *const a_view = a->view, *const b_view = b->view;
     *a = *b;
@@ -315,7 +316,7 @@ void reap__span_merge(struct reap__host_slot *slot)
         return;
     slot->is_begun = false;
     for (size_t s = 0; s < run->span_count; s++) {
-        struct reap__host_copy *chunk = &slot->copies[s], *total = &run->totals[s];
+        struct reap__host_span_copy *chunk = &slot->copies[s], *total = &run->totals[s];
         fold_copy(chunk);
         if (!total->is_begun) {
             if (chunk != total)
@@ -336,7 +337,7 @@ void reap__span_merge(struct reap__host_slot *slot)
 void reap__span_commit(const struct reap__host_run *run, size_t s)
 {
     const struct reap__host_span *span = &run->spans[s];
-    const struct reap__host_copy *total = &run->totals[s];
+    const struct reap__host_span_copy *total = &run->totals[s];
     const struct reap__results all = {span->target->variable, NULL};
     const size_t count = span->target->count, elements = (size_t)1 << span->page_log2;
     if (span->target->initialize)

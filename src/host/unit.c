@@ -114,8 +114,8 @@ static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, si
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const size_t first = end - slot->rows[s] * scalar->width;
-    reap__located_fold(scalar->reduction, &slot->lanes[s], scalar->width, first,
-                       node_of(scalar, unit).values);
+    reap__location_fold(scalar->reduction, &slot->lanes[s], scalar->width, first,
+                        node_of(scalar, unit).values);
     fill(scalar, &slot->lanes[s], 1, scalar->width);
     slot->rows[s] = 0;
 }
@@ -126,8 +126,8 @@ static size_t rows_left(const struct reap__host_slot *slot)
     size_t least = SIZE_MAX;
     for (size_t s = 0; s < slot->run->scalar_count; s++)
         if (slot->run->scalars[s].has_location)
-            least =
-                smaller(least, reap__located_rows(slot->run->scalars[s].reduction) - slot->rows[s]);
+            least = smaller(least, reap__location_most_rows(slot->run->scalars[s].reduction) -
+                                       slot->rows[s]);
     return least;
 }
 
@@ -217,8 +217,8 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
     if (items < leaf && end < slot->run->command->items)
         return;
     if (scalar->has_location)
-        reap__located_fold(scalar->reduction, &slot->lanes[s], lanes, end - items,
-                           node_of(scalar, unit).values);
+        reap__location_fold(scalar->reduction, &slot->lanes[s], lanes, end - items,
+                            node_of(scalar, unit).values);
     else
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
 }
@@ -318,9 +318,9 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
     for (size_t leaf = 0; leaf < run->pieces; leaf++) {
         const struct reap__lanes *lanes = &run->leaf_lanes[leaf * run->scalar_count + s];
         const size_t first = leaf << run->leaf_log2;
-        reap__located_fold(scalar->reduction, lanes,
-                           smaller(run->command->items - first, scalar->width), first,
-                           scalar->nodes.values);
+        reap__location_fold(scalar->reduction, lanes,
+                            smaller(run->command->items - first, scalar->width), first,
+                            scalar->nodes.values);
     }
 }
 
@@ -343,7 +343,7 @@ void reap__host_end_units(const struct reap__host_run *run)
     }
 }
 
-void reap__host_run_call(struct reap__host_slot *slot)
+void reap__host_run_single_call(struct reap__host_slot *slot)
 {
     const struct reap__host_run *run = slot->run;
     const size_t items = run->command->items;
@@ -359,7 +359,7 @@ void reap__host_run_call(struct reap__host_slot *slot)
             continue;
         }
         memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
-        reap__located_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width), 0,
-                           scalar->nodes.values);
+        reap__location_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width), 0,
+                            scalar->nodes.values);
     }
 }

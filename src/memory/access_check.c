@@ -129,7 +129,7 @@ static reap_status look(struct reap__access_check *check, const char *what)
                       (const void *)check->visible);
 }
 
-reap_status reap__access_check_look(struct reap__access_check *check, const char *what)
+reap_status reap__access_check_verify(struct reap__access_check *check, const char *what)
 {
     pthread_mutex_lock(&check->lock);
     const bool is_accessed = check->accesses > 0;

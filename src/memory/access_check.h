@@ -27,9 +27,9 @@ unsigned char *reap__access_check_contents(const struct reap__access_check *chec
 /* Before a command, an access or the release of the buffer, `what`, uses it. Fails with
  * INVALID_ARGUMENT where the program has used it outside of an access, which is forgotten then; or
  * where an access has not ended. The buffer's contents are as they were. */
-reap_status reap__access_check_look(struct reap__access_check *check, const char *what);
+reap_status reap__access_check_verify(struct reap__access_check *check, const char *what);
 
-/* An access begins, once the contents are in the host's memory; fails as reap__access_check_look
+/* An access begins, once the contents are in the host's memory; fails as reap__access_check_verify
  * does, but accesses may overlap. And one ends. */
 reap_status reap__access_check_begin(struct reap__access_check *check, bool writes);
 void reap__access_check_end(struct reap__access_check *check);

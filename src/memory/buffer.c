@@ -46,13 +46,13 @@ static reap_status take_memory(reap_buffer *made, unsigned char *wrapped, size_t
         return no_memory(bytes);
     made->extent = (struct reap__extent){visible, visible + bytes};
     made->is_wrapped = wrapped != NULL;
-    reap__coherence_make(&made->coherence, contents, bytes, wrapped != NULL);
+    reap__coherence_init(&made->coherence, contents, bytes, wrapped != NULL);
     return REAP_OK;
 }
 
 static void unmake(reap_buffer *buffer)
 {
-    reap__coherence_end(&buffer->coherence);
+    reap__coherence_destroy(&buffer->coherence);
     reap__access_check_release(buffer->check);
     reap__free(buffer->owned);
     reap__free(buffer);
@@ -103,13 +103,13 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
 
 /* In its place. */
 static reap_status begin_access(reap_buffer *buffer, unsigned access,
-                                const struct reap__accessed *used)
+                                const struct reap__accessed *accessed)
 {
-    const struct reap__poison *cause = reap__poison_settle(used, false);
+    const struct reap__poison *cause = reap__poison_settle(accessed, false);
     if (cause != NULL)
         return reap__poison_fail("reap_host_access_begin: the buffer cannot be read", cause);
     if (access == REAP_WRITE)
-        reap__poison_forget(buffer);
+        reap__poison_clear(buffer);
     const bool writes = (access & REAP_WRITE) != 0;
     REAP_TRY(reap__coherence_to_host(&buffer->coherence, (access & REAP_READ) != 0, writes));
     if (writes) /* else there may be others here who read */
@@ -127,17 +127,17 @@ reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **
                           "reap_host_access_begin: access %u is none of REAP_READ, REAP_WRITE and "
                           "both",
                           access);
-    struct reap__wait_entry place;
-    struct reap__access_set accesses = {.list = &place};
+    struct reap__wait_entry entry;
+    struct reap__access_set accesses = {.list = &entry};
     reap__access_set_add_buffer(&accesses, buffer,
                                 (struct reap__buffer_access){.writes = (access & REAP_WRITE) != 0,
                                                              .need = (access & REAP_READ) != 0
                                                                          ? REAP__NEEDS_CONTENTS
                                                                          : REAP__NEEDS_NOTHING});
-    const struct reap__accessed used = reap__access_set_used(&accesses);
-    reap__access_set_begin(&accesses);
-    const reap_status status = begin_access(buffer, access, &used);
-    reap__access_set_end(&accesses);
+    const struct reap__accessed accessed = reap__access_set_view(&accesses);
+    reap__access_set_acquire(&accesses);
+    const reap_status status = begin_access(buffer, access, &accessed);
+    reap__access_set_release(&accesses);
     REAP_TRY(status);
     reap__registry_begin_access(buffer);
     *data = reap_buffer_data(buffer);
@@ -157,23 +157,23 @@ reap_status reap_host_access_end(reap_buffer *buffer)
 }
 
 /* Brings wrapped memory what is in the buffer, be it right or not. */
-static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed *used)
+static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed *accessed)
 {
-    const struct reap__poison *cause = reap__poison_settle(used, false);
+    const struct reap__poison *cause = reap__poison_settle(accessed, false);
     reap_status status = reap__coherence_to_host(&buffer->coherence, buffer->is_wrapped, false);
     if (status == REAP_OK && buffer->check != NULL)
-        status = reap__access_check_look(buffer->check, "reap_buffer_release");
+        status = reap__access_check_verify(buffer->check, "reap_buffer_release");
     if (status == REAP_OK && cause != NULL)
         status =
             reap__poison_fail("reap_buffer_release: its memory is not what it should be", cause);
-    reap__poison_forget(buffer);
+    reap__poison_clear(buffer);
     return status;
 }
 
 reap_status reap_buffer_release(reap_buffer *buffer)
 {
-    struct reap__wait_entry place;
-    struct reap__access_set accesses = {.list = &place};
+    struct reap__wait_entry entry;
+    struct reap__access_set accesses = {.list = &entry};
     if (buffer == NULL)
         return REAP_OK;
     reap__access_set_add_buffer(&accesses, buffer,
@@ -181,11 +181,11 @@ reap_status reap_buffer_release(reap_buffer *buffer)
                                                              .need = buffer->is_wrapped
                                                                          ? REAP__NEEDS_CONTENTS
                                                                          : REAP__NEEDS_NOTHING});
-    const struct reap__accessed used = reap__access_set_used(&accesses);
-    reap__access_set_begin(&accesses);
-    const reap_status status = end_contents(buffer, &used);
+    const struct reap__accessed accessed = reap__access_set_view(&accesses);
+    reap__access_set_acquire(&accesses);
+    const reap_status status = end_contents(buffer, &accessed);
     reap__registry_remove(buffer);
-    reap__access_set_end(&accesses);
+    reap__access_set_release(&accesses);
     unmake(buffer);
     return status;
 }
@@ -208,15 +208,15 @@ reap_status reap__buffer_on_host(const void *memory, bool writes)
 }
 
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
-                                   struct reap__piece *piece)
+                                   struct reap__resolved_pointer *piece)
 {
     reap_buffer *buffer = reap__registry_find(memory, 1);
-    *piece = (struct reap__piece){.is_found = buffer != NULL};
+    *piece = (struct reap__resolved_pointer){.is_found = buffer != NULL};
     if (buffer == NULL)
         return REAP_OK;
     piece->offset = (size_t)((const unsigned char *)memory - buffer->extent.begin);
     return reap__coherence_to_device(&buffer->coherence, device,
-                                     (struct reap__access){.reads = true, .writes = writes},
+                                     (struct reap__access_mode){.reads = true, .writes = writes},
                                      &piece->memory);
 }
 

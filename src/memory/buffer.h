@@ -22,7 +22,7 @@ bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *ex
 reap_status reap__buffer_on_host(const void *memory, bool writes);
 
 /* Where a device with memory of its own has what this pointer means. */
-struct reap__piece {
+struct reap__resolved_pointer {
     bool is_found; /* it lies in a buffer */
     struct reap__memory memory;
     size_t offset;
@@ -31,7 +31,7 @@ struct reap__piece {
 /* Before a command on such a device: the bytes of the pointer's buffer are valid there. Any thread.
  */
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
-                                   struct reap__piece *piece);
+                                   struct reap__resolved_pointer *piece);
 
 /* Copies bytes of a buffer or an allocation from where they are, or to there, for a command in its
  * place; both have happened at the return. */

@@ -16,7 +16,7 @@
 
 enum { REAP__MOST_COPIES = 16 };
 
-struct reap__copy {
+struct reap__buffer_copy {
     const reap_device *device;
     struct reap__memory memory;
     bool is_valid;
@@ -32,35 +32,35 @@ struct reap__coherence {
                              stand alone in the buffer's line (dependency_graph.h) */
     bool is_host_invalid; /* some copy is valid then, if it is written */
     bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
-    struct reap__copy copies[REAP__MOST_COPIES];
+    struct reap__buffer_copy copies[REAP__MOST_COPIES];
     size_t copy_count;
 };
 
-void reap__coherence_make(struct reap__coherence *coherence, void *host, size_t bytes,
+void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t bytes,
                           bool is_written);
 
 /* Memory that never moves: it is that device's, and `memory` passes to the residence. */
-void reap__coherence_fix(struct reap__coherence *coherence, const reap_device *device,
+void reap__coherence_pin(struct reap__coherence *coherence, const reap_device *device,
                          const struct reap__memory *memory);
 
 /* Releases all copies; the host's bytes stay as they are. */
-void reap__coherence_end(struct reap__coherence *coherence);
+void reap__coherence_destroy(struct reap__coherence *coherence);
 
 /* Makes the bytes valid in the host's memory (`reads`), and there alone (`writes`). Fails as the
  * device does that has them. */
 reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool reads, bool writes);
 
 /* The same on a device with memory of its own; *memory is borrowed until the buffer's end. */
-struct reap__access {
+struct reap__access_mode {
     bool reads;
     bool writes;
 };
 reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
-                                      struct reap__access access, struct reap__memory *memory);
+                                      struct reap__access_mode access, struct reap__memory *memory);
 
 /* Whether the bytes are valid on that device now, and where; borrowed as above. */
-bool reap__coherence_is_on(struct reap__coherence *coherence, const reap_device *device,
-                           struct reap__memory *memory);
+bool reap__coherence_is_valid_on(struct reap__coherence *coherence, const reap_device *device,
+                                 struct reap__memory *memory);
 
 /* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
  * making of the first one may miss it. */

@@ -38,10 +38,10 @@ struct copy {
 };
 
 struct guarded {
-    struct reap__command command;
+    struct reap__launch command;
     struct reap__targets targets; /* the command's */
     struct reap__execution execution;
-    const struct reap__command *original;
+    const struct reap__launch *original;
     unsigned char *arguments;
     unsigned char *variables; /* of the reductions, then their locations */
     size_t copy_count;
@@ -200,7 +200,7 @@ static reap_status redirect_target(struct reap__target *target, unsigned char **
 
 static reap_status redirect_targets(struct guarded *guarded, bool is_try)
 {
-    struct reap__command *command = &guarded->command;
+    struct reap__launch *command = &guarded->command;
     size_t bytes = REAP__MEMORY_ALIGNMENT;
     bool fits = true;
     for (size_t s = 0; s < command->scalar_count; s++)
@@ -220,10 +220,10 @@ static reap_status redirect_targets(struct guarded *guarded, bool is_try)
     return REAP_OK;
 }
 
-static reap_status make(struct guarded *guarded, const struct reap__command *command, bool is_try)
+static reap_status make(struct guarded *guarded, const struct reap__launch *command, bool is_try)
 {
     guarded->original = command;
-    reap__command_copy(command, &guarded->targets, &guarded->command);
+    reap__launch_copy(command, &guarded->targets, &guarded->command);
     guarded->execution = (struct reap__execution){.event = NULL};
     guarded->command.execution = &guarded->execution;
     guarded->command.completes_at_once = true;
@@ -256,7 +256,7 @@ static reap_status write_target(const struct reap__target *to, const struct reap
 
 static reap_status write_results(const struct guarded *guarded)
 {
-    const struct reap__command *to = guarded->original, *from = &guarded->command;
+    const struct reap__launch *to = guarded->original, *from = &guarded->command;
     for (size_t c = 0; c < guarded->copy_count; c++)
         if (guarded->copies[c].is_written)
             REAP_TRY(write_back(&guarded->copies[c]));
@@ -337,7 +337,7 @@ static void install_fork_handlers(void)
     pthread_atfork(before_fork, after_fork, after_fork);
 }
 
-static reap_status run(const reap_device *device, const struct reap__command *command, bool is_try)
+static reap_status run(const reap_device *device, const struct reap__launch *command, bool is_try)
 {
     struct guarded *guarded = reap__allocate(sizeof *guarded);
     if (guarded == NULL)
@@ -355,7 +355,7 @@ static reap_status run(const reap_device *device, const struct reap__command *co
     return status;
 }
 
-static reap_status run_alone(const reap_device *device, const struct reap__command *command,
+static reap_status run_alone(const reap_device *device, const struct reap__launch *command,
                              bool is_try)
 {
     pthread_once(&once, install_fork_handlers);
@@ -367,13 +367,13 @@ static reap_status run_alone(const reap_device *device, const struct reap__comma
     return status;
 }
 
-reap_status reap__guarded_run(const reap_device *device, const struct reap__command *command)
+reap_status reap__guarded_run(const reap_device *device, const struct reap__launch *command)
 {
     return run_alone(device, command, false);
 }
 
 /* The host's own memory for a group bounds what it can run, and it may be hidden. */
-static const reap_device *host_for(const struct reap__command *command)
+static const reap_device *host_for(const struct reap__launch *command)
 {
     const reap_device *const *devices;
     size_t count, group_items = 1;
@@ -385,7 +385,7 @@ static const reap_device *host_for(const struct reap__command *command)
     return group_items <= devices[0]->info.max_work_group_size ? devices[0] : NULL;
 }
 
-reap_status reap__guarded_try(const struct reap__command *command)
+reap_status reap__guarded_try(const struct reap__launch *command)
 {
     const reap_device *host = host_for(command);
     return host != NULL && command->items > 0 ? run_alone(host, command, true) : REAP_OK;

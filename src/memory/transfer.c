@@ -35,7 +35,7 @@ struct transfer {
 };
 
 /* Where a side's bytes are valid. */
-struct place {
+struct position {
     unsigned char *host; /* NULL: on the device, there: */
     struct reap__memory memory;
     size_t offset;
@@ -108,10 +108,10 @@ static reap_status check_overlap(const struct transfer *transfer)
 
 /* ---- Places -----------------------------------------------------------------------------------*/
 
-static void place_on_device(const struct side *side, struct place *place)
+static void place_on_device(const struct side *side, struct position *position)
 {
-    place->host = NULL;
-    place->offset = (size_t)(side->bytes - side->buffer->extent.begin);
+    position->host = NULL;
+    position->offset = (size_t)(side->bytes - side->buffer->extent.begin);
 }
 
 /* Where the host has a side's bytes, if it does. */
@@ -123,16 +123,16 @@ static unsigned char *in_host_memory(const struct side *side)
 }
 
 /* Where to read: on the queue's device only if the bytes are there. */
-static reap_status find_source(const struct transfer *transfer, struct place *place)
+static reap_status find_source(const struct transfer *transfer, struct position *position)
 {
     const struct side *from = &transfer->from;
     const reap_device *device = transfer->queue->device;
-    *place = (struct place){.host = in_host_memory(from)};
+    *position = (struct position){.host = in_host_memory(from)};
     if (from->buffer == NULL)
         return REAP_OK;
     if (has_own_memory(device) &&
-        reap__coherence_is_on(&from->buffer->coherence, device, &place->memory)) {
-        place_on_device(from, place);
+        reap__coherence_is_valid_on(&from->buffer->coherence, device, &position->memory)) {
+        place_on_device(from, position);
         return REAP_OK;
     }
     return reap__coherence_to_host(&from->buffer->coherence, true,
@@ -140,29 +140,29 @@ static reap_status find_source(const struct transfer *transfer, struct place *pl
 }
 
 /* Where to write: on the queue's device, if that may have the bytes. */
-static reap_status find_target(const struct transfer *transfer, struct place *place)
+static reap_status find_target(const struct transfer *transfer, struct position *position)
 {
     const struct side *to = &transfer->to;
     const reap_device *device = transfer->queue->device;
     const bool is_part = to->buffer != NULL && transfer->bytes < size_of(to->buffer);
-    *place = (struct place){.host = in_host_memory(to)};
+    *position = (struct position){.host = in_host_memory(to)};
     if (to->buffer == NULL)
         return REAP_OK;
     if (!has_own_memory(device) || !reap__usm_reaches(device, to->buffer))
         return reap__coherence_to_host(&to->buffer->coherence, is_part, true);
-    place_on_device(to, place);
+    place_on_device(to, position);
     return reap__coherence_to_device(&to->buffer->coherence, device,
-                                     (struct reap__access){.reads = is_part, .writes = true},
-                                     &place->memory);
+                                     (struct reap__access_mode){.reads = is_part, .writes = true},
+                                     &position->memory);
 }
 
 /* Before the host's memory is used beside commands of the device that have not completed. */
-static reap_status settle(const struct transfer *transfer, const struct place *place)
+static reap_status settle(const struct transfer *transfer, const struct position *position)
 {
     const reap_device *device = transfer->queue->device;
-    if (place->host == NULL || device->functions->settle == NULL)
+    if (position->host == NULL || device->functions->settle == NULL)
         return REAP_OK;
-    return device->functions->settle(device, place->host, transfer->bytes);
+    return device->functions->settle(device, position->host, transfer->bytes);
 }
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
@@ -182,7 +182,7 @@ static reap_status copy(void *command, struct reap__execution *execution)
     const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
     const struct reap__device_functions *functions = device->functions;
-    struct place from, to;
+    struct position from, to;
     if (transfer->bytes == 0)
         return follow_without_work(transfer, execution);
     REAP_TRY(find_source(transfer, &from));
@@ -227,7 +227,7 @@ static bool is_one_byte(const struct transfer *transfer)
 
 /* No device fills with patterns of every size: so a piece comes from the host, and the device
  * copies on, twice as much each time. */
-static reap_status fill_on_device(const struct transfer *transfer, const struct place *to,
+static reap_status fill_on_device(const struct transfer *transfer, const struct position *to,
                                   struct reap__execution *execution)
 {
     const struct reap__device_address begin = {&to->memory, to->offset};
@@ -257,7 +257,7 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
 static reap_status fill(void *command, struct reap__execution *execution)
 {
     const struct transfer *transfer = command;
-    struct place to;
+    struct position to;
     if (transfer->bytes == 0)
         return follow_without_work(transfer, execution);
     REAP_TRY(find_target(transfer, &to));
@@ -292,7 +292,7 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__exec
     }
     if (!has_own_memory(device))
         return reap__coherence_to_host(coherence, true, reap__is_moving_allocation(from->buffer));
-    REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access){.reads = true},
+    REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access_mode){.reads = true},
                                        &memory));
     if (memory.last_access !=
         NULL) /* which nobody changes who reads, now that the bytes are there */
@@ -317,7 +317,7 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
         reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the queue is NULL", call);
         return REAP_ERROR_INVALID_ARGUMENT;
     }
-    if (reap__is_within(queue->device->backend))
+    if (reap__is_in_kernel(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "%s: a kernel cannot do it: call it from outside of kernels", call);
     return REAP_OK;
@@ -363,8 +363,8 @@ static reap_status submit(struct transfer *transfer, const reap_launch_options *
                           const struct reap__submission_kind *kind)
 {
     static const reap_launch_options none = {.event = NULL};
-    struct reap__wait_entry places[2];
-    struct reap__access_set accesses = {.list = places};
+    struct reap__wait_entry entries[2];
+    struct reap__access_set accesses = {.list = entries};
     if (transfer->to.buffer != NULL)
         reap__access_set_add_buffer(&accesses, transfer->to.buffer, target_use(transfer));
     if (transfer->from.buffer != NULL)

@@ -55,7 +55,7 @@ static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t b
         return no_memory(made->device, bytes);
     }
     made->reserved_bytes = there->address == 0 ? bytes : 0;
-    reap__coherence_fix(&made->coherence, made->device, there);
+    reap__coherence_pin(&made->coherence, made->device, there);
     return REAP_OK;
 }
 
@@ -75,7 +75,7 @@ static reap_status make_reachable(reap_buffer *made, size_t bytes, void **memory
     if (there.address == 0)
         return make_plain(made, bytes, memory);
     *memory = pointer_to(there.address);
-    reap__coherence_fix(&made->coherence, made->device, &there);
+    reap__coherence_pin(&made->coherence, made->device, &there);
     return REAP_OK;
 }
 
@@ -89,7 +89,7 @@ static reap_status make_memory(reap_buffer *made, size_t bytes, void **memory)
 
 static void unmake(reap_buffer *buffer)
 {
-    reap__coherence_end(&buffer->coherence);
+    reap__coherence_destroy(&buffer->coherence);
     if (buffer->reserved_bytes > 0)
         reap__pages_unmap(reap_buffer_data(buffer), buffer->reserved_bytes);
     reap__free(buffer->owned);
@@ -107,7 +107,7 @@ static reap_status make(const reap_device *device, reap_memory_kind kind,
     memset(made, 0, sizeof *made);
     made->kind = kind;
     made->device = device;
-    reap__coherence_make(&made->coherence, NULL, bytes, true);
+    reap__coherence_init(&made->coherence, NULL, bytes, true);
     reap_status status = there != NULL ? adopt(made, there, bytes, &made_memory)
                                        : make_memory(made, bytes, &made_memory);
     made->coherence.host = made->owned;
@@ -170,7 +170,7 @@ static const char *kind_of(const reap_buffer *buffer)
 }
 
 /* `part` is what the pointer is to the parameter: "argument 'x'" or "the .location of 'x'". */
-static reap_status refuse(const reap_device *device, const struct reap__command *command,
+static reap_status refuse(const reap_device *device, const struct reap__launch *command,
                           const struct reap__parameter *parameter, const char *part,
                           const void *memory)
 {
@@ -198,7 +198,7 @@ static bool is_out_of_reach(const reap_device *device, const void *memory)
 
 /* What reductions write may be the program's own memory on every device; an identity is read by
  * the launch. */
-static reap_status check_target(const reap_device *device, const struct reap__command *command,
+static reap_status check_target(const reap_device *device, const struct reap__launch *command,
                                 const struct reap__target *target)
 {
     const reap_buffer *identity =
@@ -217,7 +217,7 @@ static reap_status check_target(const reap_device *device, const struct reap__co
                       identity->device->info.name);
 }
 
-reap_status reap__usm_check(const reap_device *device, const struct reap__command *command)
+reap_status reap__usm_check(const reap_device *device, const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     for (size_t p = 1; p < kernel->parameter_count && command->items > 0; p++) {
@@ -239,30 +239,30 @@ reap_status reap__usm_check(const reap_device *device, const struct reap__comman
 
 /* Another thread may free what is found here, until we have begun to use it: so it is looked for
  * once more then, and not looked at before. */
-static reap_status bring_one_home(const reap_device *device, const void *from, reap_buffer *buffer,
-                                  const void **next)
+static reap_status migrate_one(const reap_device *device, const void *from, reap_buffer *buffer,
+                               const void **next)
 {
-    struct reap__wait_entry place;
-    struct reap__access_set accesses = {.list = &place};
+    struct reap__wait_entry entry;
+    struct reap__access_set accesses = {.list = &entry};
     reap_status status = REAP_OK;
-    reap__access_set_add_alone(&accesses, buffer);
-    reap__access_set_begin(&accesses);
+    reap__access_set_add_exclusive(&accesses, buffer);
+    reap__access_set_acquire(&accesses);
     if (reap__registry_next_moving(device, from) == buffer) {
         status = reap__coherence_to_host(&buffer->coherence, true, true);
         *next = buffer->extent.end;
     }
-    reap__access_set_end(&accesses);
+    reap__access_set_release(&accesses);
     return status;
 }
 
-reap_status reap__usm_bring_home(const reap_device *device)
+reap_status reap__usm_migrate_to_host(const reap_device *device)
 {
     reap_status first = REAP_OK;
     const void *next = NULL;
     if (atomic_load_explicit(&moving, memory_order_relaxed) == 0)
         return REAP_OK;
     for (reap_buffer *buffer; (buffer = reap__registry_next_moving(device, next)) != NULL;) {
-        const reap_status status = bring_one_home(device, next, buffer, &next);
+        const reap_status status = migrate_one(device, next, buffer, &next);
         first = first == REAP_OK ? status : first;
     }
     return first;
@@ -287,8 +287,8 @@ reap_status reap_malloc_shared(const reap_device *device, size_t bytes, void **m
 
 reap_status reap_free(void *memory)
 {
-    struct reap__wait_entry place;
-    struct reap__access_set accesses = {.list = &place};
+    struct reap__wait_entry entry;
+    struct reap__access_set accesses = {.list = &entry};
     if (memory == NULL)
         return REAP_OK;
     reap_buffer *buffer = reap__registry_find(memory, 1);
@@ -298,12 +298,12 @@ reap_status reap_free(void *memory)
                           buffer == NULL           ? "lies in none, or was freed before"
                           : buffer->device == NULL ? "lies in a buffer"
                                                    : "lies within one");
-    reap__access_set_add_alone(&accesses, buffer);
-    reap__access_set_begin(&accesses);
+    reap__access_set_add_exclusive(&accesses, buffer);
+    reap__access_set_acquire(&accesses);
     if (reap__is_moving_allocation(buffer))
         atomic_fetch_sub_explicit(&moving, 1, memory_order_relaxed);
     reap__registry_remove(buffer);
-    reap__access_set_end(&accesses);
+    reap__access_set_release(&accesses);
     unmake(buffer);
     return REAP_OK;
 }

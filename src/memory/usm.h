@@ -17,7 +17,7 @@ bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
 
 /* Refuses a command with an array, a variable, a location or an identity that its device cannot
  * reach. Fails with INVALID_ARGUMENT. */
-reap_status reap__usm_check(const reap_device *device, const struct reap__command *command);
+reap_status reap__usm_check(const reap_device *device, const struct reap__launch *command);
 
 /* An allocation of kind device of the program's own memory there. */
 reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
@@ -25,6 +25,6 @@ reap_status reap__usm_import(const reap_device *device, const struct reap__memor
 
 /* When somebody has waited for a device, or for a command there: what moves is at home, and stale
  * there, since the program may write it now. Any thread; without a lock. */
-reap_status reap__usm_bring_home(const reap_device *device);
+reap_status reap__usm_migrate_to_host(const reap_device *device);
 
 #endif

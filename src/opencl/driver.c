@@ -34,7 +34,7 @@ static const char *identity(struct reap__accelerator *accelerator)
 static reap_status make_queue(struct reap__opencl_device *device, enum reap__stream stream)
 {
     int32_t error = CL_SUCCESS;
-    const uint64_t properties = stream == REAP__STREAM_WORK ? 0 : CL_QUEUE_PROFILING_ENABLE;
+    const uint64_t properties = stream == REAP__STREAM_COMPUTE ? 0 : CL_QUEUE_PROFILING_ENABLE;
     if (reap__opencl_queue(device, stream) != NULL)
         return REAP_OK;
     cl_command_queue queue =
@@ -68,7 +68,7 @@ static reap_status open_device(struct reap__accelerator *accelerator)
                           "device '%s': no memory for its staging area of %d bytes", device->name,
                           (int)STAGING_BYTES);
     REAP_TRY(make_context(device));
-    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
+    for (enum reap__stream stream = REAP__STREAM_COMPUTE; stream < REAP__STREAM_COUNT; stream++)
         REAP_TRY(make_queue(device, stream));
     return REAP_OK;
 }
@@ -152,7 +152,7 @@ static reap_status write(struct reap__accelerator *accelerator, enum reap__strea
     cl_command_queue queue = reap__opencl_queue(device, stream);
     if (bytes == 0)
         return REAP_OK;
-    if (stream != REAP__STREAM_WORK)
+    if (stream != REAP__STREAM_COMPUTE)
         return enqueue_write(device, queue, to, from, bytes, CL_TRUE);
     if (bytes <= MOST_STAGED_WRITE_BYTES && bytes <= STAGING_BYTES - device->staged_bytes) {
         unsigned char *const staged = device->staging + device->staged_bytes;
@@ -201,7 +201,7 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
     const struct reap__opencl_api *const api = device->api;
     return reap__opencl_check(
         device, "clEnqueueReadBuffer",
-        api->clEnqueueReadBuffer(reap__opencl_queue(device, REAP__STREAM_WORK),
+        api->clEnqueueReadBuffer(reap__opencl_queue(device, REAP__STREAM_COMPUTE),
                                  (cl_mem)memory->object, CL_FALSE, offset, bytes, host, 0, NULL,
                                  NULL));
 }
@@ -213,8 +213,8 @@ static reap_status fill(struct reap__accelerator *accelerator, const struct reap
     if (bytes == 0)
         return REAP_OK;
     const int32_t error = device->api->clEnqueueFillBuffer(
-        reap__opencl_queue(device, REAP__STREAM_WORK), (cl_mem)memory->object, &value, sizeof value,
-        offset, bytes, 0, NULL, NULL);
+        reap__opencl_queue(device, REAP__STREAM_COMPUTE), (cl_mem)memory->object, &value,
+        sizeof value, offset, bytes, 0, NULL, NULL);
     return reap__opencl_check(device, "clEnqueueFillBuffer", error);
 }
 
@@ -252,11 +252,11 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
     const size_t items = grid->groups * grid->threads;
     REAP_TRY(set_arguments(device, kernel, grid));
     const int32_t error =
-        device->api->clEnqueueNDRangeKernel(reap__opencl_queue(device, REAP__STREAM_WORK), kernel,
-                                            1, NULL, &items, &grid->threads, 0, NULL, NULL);
+        device->api->clEnqueueNDRangeKernel(reap__opencl_queue(device, REAP__STREAM_COMPUTE),
+                                            kernel, 1, NULL, &items, &grid->threads, 0, NULL, NULL);
     REAP_TRY(reap__opencl_check(device, "clEnqueueNDRangeKernel", error));
-    return reap__opencl_check(device, "clFlush",
-                              device->api->clFlush(reap__opencl_queue(device, REAP__STREAM_WORK)));
+    return reap__opencl_check(
+        device, "clFlush", device->api->clFlush(reap__opencl_queue(device, REAP__STREAM_COMPUTE)));
 }
 
 /* A queue that could not be finished has lost commands and tells nobody which, so the device
@@ -286,16 +286,16 @@ const struct reap__driver reap__opencl_driver = {
     .release = release,
     .write = write,
     .read = read,
-    .share = share,
-    .fetch = fetch,
+    .allocate_results = share,
+    .fetch_results = fetch,
     .fill = fill,
     .copy = copy,
     .launch = launch,
-    .mark = reap__opencl_mark,
-    .reach = reap__opencl_reach,
-    .follow = reap__opencl_follow,
-    .times = reap__opencl_times,
-    .unmark = reap__opencl_unmark,
+    .record_event = reap__opencl_record_event,
+    .query_event = reap__opencl_query_event,
+    .wait_event = reap__opencl_queue_wait_event,
+    .event_times = reap__opencl_event_times,
+    .destroy_event = reap__opencl_destroy_event,
     .finish = finish,
     .note_idle = note_idle,
     .native = &reap__opencl_native,

@@ -33,7 +33,7 @@ struct reap__opencl_device {
      * its place at the first timed mark; the old one stays, since somebody may wait for it. Also
      * read without the lock, relaxed. */
     cl_context context;
-    _Atomic(cl_command_queue) queues[REAP__STREAMS];
+    _Atomic(cl_command_queue) queues[REAP__STREAM_COUNT];
 
     /* Of the first timed mark: whether the queue of work measures, and what is added to the
      * device's times. */
@@ -76,14 +76,14 @@ reap_status reap__opencl_load(struct reap__accelerator *accelerator,
 void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__program *program);
 
 /* The driver's functions that are about marks. */
-reap_status reap__opencl_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
-                              bool is_timed, void **mark);
-reap_status reap__opencl_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                void *mark);
-reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                               bool *is_reached);
-reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *first, void *second,
-                               uint64_t nanoseconds[2]);
-void reap__opencl_unmark(struct reap__accelerator *accelerator, void *mark);
+reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, bool is_timed, void **mark);
+reap_status reap__opencl_queue_wait_event(struct reap__accelerator *accelerator,
+                                          enum reap__stream stream, void *mark);
+reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                     bool *is_reached);
+reap_status reap__opencl_event_times(struct reap__accelerator *accelerator, void *first,
+                                     void *second, uint64_t nanoseconds[2]);
+void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *mark);
 
 #endif

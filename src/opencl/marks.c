@@ -22,7 +22,7 @@ static reap_status make_clock(struct reap__opencl_device *device)
     cl_event event = NULL;
     uint64_t then = 0;
     const int32_t error = api->clEnqueueMarkerWithWaitList(
-        reap__opencl_queue(device, REAP__STREAM_WORK), 0, NULL, &event);
+        reap__opencl_queue(device, REAP__STREAM_COMPUTE), 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
     reap_status status =
         reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event));
@@ -40,7 +40,7 @@ static reap_status replace_queue(struct reap__opencl_device *device)
     cl_command_queue queue = device->api->clCreateCommandQueue(device->context, device->id,
                                                                CL_QUEUE_PROFILING_ENABLE, &error);
     REAP_TRY(reap__opencl_check(device, "clCreateCommandQueue", error));
-    atomic_store_explicit(&device->queues[REAP__STREAM_WORK], queue, memory_order_relaxed);
+    atomic_store_explicit(&device->queues[REAP__STREAM_COMPUTE], queue, memory_order_relaxed);
     device->measures = true;
     return REAP_OK;
 }
@@ -55,8 +55,8 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
 }
 
 /* Flushed, so that who asks for it need not; who waits hears of a failure. */
-reap_status reap__opencl_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
-                              bool is_timed, void **mark)
+reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
+                                      enum reap__stream stream, bool is_timed, void **mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_event event = NULL;
@@ -70,8 +70,8 @@ reap_status reap__opencl_mark(struct reap__accelerator *accelerator, enum reap__
     return REAP_OK;
 }
 
-reap_status reap__opencl_follow(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                void *mark)
+reap_status reap__opencl_queue_wait_event(struct reap__accelerator *accelerator,
+                                          enum reap__stream stream, void *mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_event event = mark;
@@ -81,8 +81,8 @@ reap_status reap__opencl_follow(struct reap__accelerator *accelerator, enum reap
 }
 
 /* clWaitForEvents fails where a command has. */
-reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark, bool waits,
-                               bool *is_reached)
+reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
+                                     bool *is_reached)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
@@ -98,8 +98,8 @@ reap_status reap__opencl_reach(struct reap__accelerator *accelerator, void *mark
     return status >= CL_COMPLETE ? REAP_OK : reap__opencl_check(device, "a command", status);
 }
 
-reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *first, void *second,
-                               uint64_t nanoseconds[2])
+reap_status reap__opencl_event_times(struct reap__accelerator *accelerator, void *first,
+                                     void *second, uint64_t nanoseconds[2])
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     REAP_TRY(time_of(device, first, &nanoseconds[0]));
@@ -109,7 +109,7 @@ reap_status reap__opencl_times(struct reap__accelerator *accelerator, void *firs
     return REAP_OK;
 }
 
-void reap__opencl_unmark(struct reap__accelerator *accelerator, void *mark)
+void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *mark)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     device->api->clReleaseEvent(mark);

@@ -111,6 +111,6 @@ const struct reap__driver_native reap__opencl_native = {
     .set_context = set_context,
     .find_context = find_context,
     .import = import,
-    .mark = mark_queue,
-    .follow = follow,
+    .record_event = mark_queue,
+    .wait_event = follow,
 };

@@ -40,11 +40,11 @@ struct reap__fiber {
  * and each switch would wait for the one before. */
 struct reap__ring {
     struct reap__fiber *running;
-    struct reap__fiber *last;        /* whose wait ends the round */
-    const struct reap__place *place; /* where the round's first waits; NULL: none has yet */
+    struct reap__fiber *last;            /* whose wait ends the round */
+    const struct reap__call_site *place; /* where the round's first waits; NULL: none has yet */
     struct reap__group *group;
     void (*run)(struct reap__group *); /* starts the next work-item; returns when it is done */
-    const struct reap__place *end;     /* where a work-item waits that is done */
+    const struct reap__call_site *end; /* where a work-item waits that is done */
     size_t is_starting;                /* there are work-items to be started */
     size_t finished;                   /* work-items */
 };
@@ -63,7 +63,7 @@ void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to);
 
 /* The running fiber of the ring, which is the group's, waits at a place, to which it brings a
  * value, and others go on. */
-void reap__fiber_wait(struct reap__group *group, const struct reap__place *place, void *value);
+void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *place, void *value);
 
 /* The same for code that leaps (reap/host/wait.h), where there is such a thing. */
 #ifdef REAP__FIBERS_ON_X86_64
@@ -76,6 +76,6 @@ extern const char reap__fiber_leap[] __attribute__((__visibility__("hidden")));
 /* Written by the user of fibers: which context goes on, where it is not simply the next fiber of
  * the ring. */
 REAP__CALLED_BY_ASSEMBLY const struct reap__fiber *
-reap__group_turn(const struct reap__place *place);
+reap__group_turn(const struct reap__call_site *place);
 
 #endif

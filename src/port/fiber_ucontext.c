@@ -24,7 +24,7 @@ void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to)
     go_on(from, to);
 }
 
-void reap__fiber_wait(struct reap__group *group, const struct reap__place *place, void *value)
+void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *place, void *value)
 {
     struct reap__ring *ring = reap__ring_here();
     struct reap__fiber *from = ring->running;

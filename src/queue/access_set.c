@@ -20,16 +20,16 @@ static void add(struct reap__access_set *accesses, const reap_buffer *buffer,
                 struct reap__buffer_access use)
 {
     for (size_t u = 0; u < accesses->count; u++) {
-        struct reap__wait_entry *place = &accesses->list[u];
-        if (place->thing != buffer)
+        struct reap__wait_entry *entry = &accesses->list[u];
+        if (entry->resource != buffer)
             continue;
-        place->writes = place->writes || use.writes;
-        place->reader = place->reader != NULL ? place->reader : use.reader;
-        if (use.need > place->need)
-            place->need = (unsigned char)use.need;
+        entry->writes = entry->writes || use.writes;
+        entry->reader = entry->reader != NULL ? entry->reader : use.reader;
+        if (use.need > entry->need)
+            entry->need = (unsigned char)use.need;
         return;
     }
-    accesses->list[accesses->count++] = (struct reap__wait_entry){.thing = buffer,
+    accesses->list[accesses->count++] = (struct reap__wait_entry){.resource = buffer,
                                                                   .writes = use.writes,
                                                                   .need = (unsigned char)use.need,
                                                                   .reader = use.reader};
@@ -42,7 +42,7 @@ void reap__access_set_add_buffer(struct reap__access_set *accesses, const reap_b
     add(accesses, buffer, use);
 }
 
-void reap__access_set_add_alone(struct reap__access_set *accesses, const reap_buffer *buffer)
+void reap__access_set_add_exclusive(struct reap__access_set *accesses, const reap_buffer *buffer)
 {
     add(accesses, buffer,
         (struct reap__buffer_access){.writes = true, .need = REAP__NEEDS_NOTHING});
@@ -57,7 +57,7 @@ void reap__access_set_add(struct reap__access_set *accesses, const void *memory,
 }
 
 /* A command without work-items reads no array. */
-static void add_array(struct reap__access_set *accesses, const struct reap__command *command,
+static void add_array(struct reap__access_set *accesses, const struct reap__launch *command,
                       const struct reap__parameter *parameter)
 {
     const bool reads = parameter->kind != REAP__OUT && command->items > 0;
@@ -78,8 +78,8 @@ static void add_target(struct reap__access_set *accesses, const struct reap__tar
         reap__access_set_add(accesses, target->location, use);
 }
 
-void reap__access_set_add_command(struct reap__access_set *accesses,
-                                  const struct reap__command *command)
+void reap__access_set_add_launch(struct reap__access_set *accesses,
+                                 const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     for (size_t p = 1; p < kernel->parameter_count; p++)
@@ -91,49 +91,49 @@ void reap__access_set_add_command(struct reap__access_set *accesses,
         add_target(accesses, &command->spans[s]);
 }
 
-void reap__access_set_begin(struct reap__access_set *accesses)
+void reap__access_set_acquire(struct reap__access_set *accesses)
 {
     if (accesses->count == 0)
         return;
     accesses->order =
-        (struct reap__graph_node){.places = accesses->list, .place_count = accesses->count};
+        (struct reap__graph_node){.entries = accesses->list, .entry_count = accesses->count};
     if (reap__graph_join(&accesses->order))
         return;
-    reap__execute_without_threads(REAP__COMMANDS);
+    reap__executor_run_stranded(REAP__COMMAND_THREADS);
     reap__graph_wait(&accesses->order);
 }
 
-void reap__access_set_end(struct reap__access_set *accesses)
+void reap__access_set_release(struct reap__access_set *accesses)
 {
     if (accesses->count > 0)
         reap__graph_leave(&accesses->order);
 }
 
-struct reap__accessed reap__access_set_used(const struct reap__access_set *accesses)
+struct reap__accessed reap__access_set_view(const struct reap__access_set *accesses)
 {
-    return (struct reap__accessed){accesses->list, accesses->count, reap__error_reports()};
+    return (struct reap__accessed){accesses->list, accesses->count, reap__error_report_count()};
 }
 
-static reap_buffer *buffer_at(const struct reap__accessed *used, size_t place)
+static reap_buffer *buffer_at(const struct reap__accessed *accessed, size_t entry)
 {
     reap_buffer *buffer;
-    memcpy(&buffer, &used->places[place].thing, sizeof buffer);
+    memcpy(&buffer, &accessed->entries[entry].resource, sizeof buffer);
     return buffer;
 }
 
-const struct reap__wait_entry *reap__accessed_unwritten(const struct reap__accessed *used)
+const struct reap__wait_entry *reap__accessed_uninitialised(const struct reap__accessed *accessed)
 {
-    for (size_t p = 0; p < used->count; p++)
-        if (used->places[p].reader != NULL && !buffer_at(used, p)->coherence.is_written)
-            return &used->places[p];
+    for (size_t p = 0; p < accessed->count; p++)
+        if (accessed->entries[p].reader != NULL && !buffer_at(accessed, p)->coherence.is_written)
+            return &accessed->entries[p];
     return NULL;
 }
 
-void reap__accessed_note_written(const struct reap__accessed *used)
+void reap__accessed_note_written(const struct reap__accessed *accessed)
 {
-    for (size_t p = 0; p < used->count; p++)
-        if (used->places[p].writes) {
-            reap_buffer *buffer = buffer_at(used, p);
+    for (size_t p = 0; p < accessed->count; p++)
+        if (accessed->entries[p].writes) {
+            reap_buffer *buffer = buffer_at(accessed, p);
             buffer->coherence.is_written = true;
             if (buffer->check != NULL)
                 reap__access_check_note_written(buffer->check);

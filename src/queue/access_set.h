@@ -41,25 +41,25 @@ void reap__access_set_add_buffer(struct reap__access_set *accesses, const reap_b
                                  struct reap__buffer_access use);
 
 /* Adds what no other command may use meanwhile; does not look at it. */
-void reap__access_set_add_alone(struct reap__access_set *accesses, const reap_buffer *buffer);
+void reap__access_set_add_exclusive(struct reap__access_set *accesses, const reap_buffer *buffer);
 
 /* Adds what a kernel's arguments and reduction variables lie in. */
-void reap__access_set_add_command(struct reap__access_set *accesses,
-                                  const struct reap__command *command);
+void reap__access_set_add_launch(struct reap__access_set *accesses,
+                                 const struct reap__launch *command);
 
 /* Blocks until no command that began earlier stands in the way. A thread that holds a queue's order
  * may begin, and takes no lock but a device's, a buffer's and the registry's until it ends. */
-void reap__access_set_begin(struct reap__access_set *accesses);
-void reap__access_set_end(struct reap__access_set *accesses);
+void reap__access_set_acquire(struct reap__access_set *accesses);
+void reap__access_set_release(struct reap__access_set *accesses);
 
 /* Before the places are taken. */
-struct reap__accessed reap__access_set_used(const struct reap__access_set *accesses);
+struct reap__accessed reap__access_set_view(const struct reap__access_set *accesses);
 
 /* For a command in its places, before it runs: the place of a buffer that it reads and to which
  * nothing has been written; NULL: there is none. */
-const struct reap__wait_entry *reap__accessed_unwritten(const struct reap__accessed *used);
+const struct reap__wait_entry *reap__accessed_uninitialised(const struct reap__accessed *accessed);
 
 /* After it has run: the buffers that it writes hold something. */
-void reap__accessed_note_written(const struct reap__accessed *used);
+void reap__accessed_note_written(const struct reap__accessed *accessed);
 
 #endif

@@ -20,7 +20,7 @@ struct deferred {
     reap_launch_options options;
     void *command;
     reap_event *event;
-    struct reap__accessed used;
+    struct reap__accessed accessed;
     size_t generation;
     reap_event **wait_for;
 };
@@ -43,13 +43,13 @@ static void release_events(const struct deferred *deferred)
 }
 
 /* The queue's wait may return as soon as it has left, and the queue be gone. */
-static void end(struct deferred *deferred, const struct reap__ending *ending)
+static void end(struct deferred *deferred, const struct reap__command_result *result)
 {
     reap_queue *const queue = deferred->submission.queue;
     const size_t generation = deferred->generation;
-    reap__submission_tell(&deferred->submission, &deferred->used, ending);
+    reap__submission_tell(&deferred->submission, &deferred->accessed, result);
     if (deferred->event != NULL)
-        reap__graph_note_run(deferred->event);
+        reap__graph_note_submitted(deferred->event);
     reap__graph_leave(&deferred->order);
     release_events(deferred);
     reap__free(deferred->command);
@@ -61,29 +61,29 @@ static void run(struct reap__task *task)
 {
     struct deferred *deferred = of_task(task);
     const struct reap__submission *submission = &deferred->submission;
-    struct reap__ending ending = {.event = deferred->event};
+    struct reap__command_result result = {.event = deferred->event};
     struct reap__execution execution = {.event = deferred->event};
     bool dependency_failed = false;
     if (deferred->options.wait_for_count > 0)
-        ending.status = reap__submission_settle(submission, false, &dependency_failed);
-    if (ending.status == REAP_OK && !dependency_failed)
-        ending.cause = reap__submission_settle_buffers(submission, &deferred->used, true);
-    if (dependency_failed || ending.cause != NULL)
-        ending.status = REAP_ERROR_DEPENDENCY_FAILED;
-    if (ending.status == REAP_OK)
-        ending.status = reap__submission_check_buffers(submission, &deferred->used);
-    if (ending.status == REAP_OK) {
+        result.status = reap__submission_settle(submission, false, &dependency_failed);
+    if (result.status == REAP_OK && !dependency_failed)
+        result.cause = reap__submission_settle_buffers(submission, &deferred->accessed, true);
+    if (dependency_failed || result.cause != NULL)
+        result.status = REAP_ERROR_DEPENDENCY_FAILED;
+    if (result.status == REAP_OK)
+        result.status = reap__submission_check_buffers(submission, &deferred->accessed);
+    if (result.status == REAP_OK) {
         reap__submission_begin(submission, &execution); /* no asynchronous queue is on a stream */
-        ending.status = submission->kind->run_kept(deferred->command, &execution);
+        result.status = submission->kind->run_kept(deferred->command, &execution);
         reap__submission_end(submission, &execution);
-        reap__accessed_note_written(&deferred->used);
+        reap__accessed_note_written(&deferred->accessed);
     }
-    end(deferred, &ending);
+    end(deferred, &result);
 }
 
 static void begin(struct reap__graph_node *order)
 {
-    reap__execute(REAP__COMMANDS, &of_order(order)->task);
+    reap__executor_submit(REAP__COMMAND_THREADS, &of_order(order)->task);
 }
 
 /* Its places: those of what it uses, and where the queue is in order, one in its line. */
@@ -92,12 +92,13 @@ static void add_places(struct deferred *deferred, const struct reap__submission 
     struct reap__graph_node *order = &deferred->order;
     const size_t accesses = submission->accesses->count;
     if (accesses > 0)
-        memcpy(order->places, submission->accesses->list, accesses * sizeof *order->places);
-    order->place_count = accesses;
-    deferred->used = (struct reap__accessed){order->places, accesses, reap__error_reports()};
+        memcpy(order->entries, submission->accesses->list, accesses * sizeof *order->entries);
+    order->entry_count = accesses;
+    deferred->accessed =
+        (struct reap__accessed){order->entries, accesses, reap__error_report_count()};
     if (!submission->queue->options.out_of_order)
-        order->places[order->place_count++] =
-            (struct reap__wait_entry){.thing = submission->queue, .writes = true};
+        order->entries[order->entry_count++] =
+            (struct reap__wait_entry){.resource = submission->queue, .writes = true};
 }
 
 static void add_events(struct deferred *deferred, const struct reap__submission *submission,
@@ -107,15 +108,15 @@ static void add_events(struct deferred *deferred, const struct reap__submission 
     const reap_launch_options *options = submission->options;
     for (size_t e = 0; e < options->wait_for_count; e++) {
         deferred->wait_for[e] = options->wait_for[e];
-        reap__event_hold(options->wait_for[e]);
-        order->followers[e] = (struct reap__event_waiter){.event = options->wait_for[e]};
+        reap__event_retain(options->wait_for[e]);
+        order->waiters[e] = (struct reap__event_waiter){.event = options->wait_for[e]};
     }
-    order->follower_count = options->wait_for_count;
+    order->waiter_count = options->wait_for_count;
     deferred->options.wait_for = deferred->wait_for;
     deferred->options.wait_for_count = options->wait_for_count;
     if (event != NULL) {
         atomic_store_explicit(&event->is_queued, true, memory_order_relaxed);
-        reap__event_hold(event);
+        reap__event_retain(event);
     }
     deferred->event = event;
 }
@@ -123,13 +124,13 @@ static void add_events(struct deferred *deferred, const struct reap__submission 
 static struct deferred *make(const struct reap__submission *submission)
 {
     const size_t events = submission->options->wait_for_count;
-    size_t bytes = 0, places, followers, wait_for;
+    size_t bytes = 0, entries, waiters, wait_for;
     if (!reap__add_bytes(&bytes, 1, sizeof(struct deferred)))
         return NULL;
-    places = bytes;
+    entries = bytes;
     if (!reap__add_bytes(&bytes, submission->accesses->count + 1, sizeof(struct reap__wait_entry)))
         return NULL;
-    followers = bytes;
+    waiters = bytes;
     if (!reap__add_bytes(&bytes, events, sizeof(struct reap__event_waiter)))
         return NULL;
     wait_for = bytes;
@@ -140,8 +141,8 @@ static struct deferred *make(const struct reap__submission *submission)
         return NULL;
     struct deferred *made = (struct deferred *)(void *)memory;
     memset(made, 0, sizeof *made);
-    made->order.places = (struct reap__wait_entry *)(void *)(memory + places);
-    made->order.followers = (struct reap__event_waiter *)(void *)(memory + followers);
+    made->order.entries = (struct reap__wait_entry *)(void *)(memory + entries);
+    made->order.waiters = (struct reap__event_waiter *)(void *)(memory + waiters);
     made->wait_for = (reap_event **)(void *)(memory + wait_for);
     return made;
 }
@@ -166,6 +167,6 @@ reap_status reap__submit_async(const struct reap__submission *submission, reap_e
     add_events(deferred, submission, event);
     deferred->generation = reap__queue_enter(submission->queue);
     reap__graph_join(&deferred->order);
-    reap__execute_without_threads(REAP__COMMANDS);
+    reap__executor_run_stranded(REAP__COMMAND_THREADS);
     return REAP_OK;
 }

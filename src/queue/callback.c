@@ -13,7 +13,7 @@
 struct call {
     struct reap__task task;
     struct reap__graph_node order;
-    struct reap__event_waiter follower;
+    struct reap__event_waiter waiter;
     reap_event_callback *callback;
     void *context;
 };
@@ -22,17 +22,18 @@ static void run(struct reap__task *task)
 {
     struct call *call = (struct call *)(void *)((char *)task - offsetof(struct call, task));
     char line[REAP__MESSAGE_BYTES];
-    const reap_status status = reap__event_settle_beside(call->follower.event, true);
+    const reap_status status = reap__event_poll_result(call->waiter.event, true);
     snprintf(line, sizeof line, "%s", status == REAP_OK ? "" : reap_last_error());
     call->callback(call->context, status, line);
-    reap_event_release(call->follower.event);
+    reap_event_release(call->waiter.event);
     reap__free(call);
 }
 
 static void begin(struct reap__graph_node *order)
 {
-    reap__execute(REAP__CALLBACKS,
-                  &((struct call *)(void *)((char *)order - offsetof(struct call, order)))->task);
+    reap__executor_submit(
+        REAP__CALLBACK_THREADS,
+        &((struct call *)(void *)((char *)order - offsetof(struct call, order)))->task);
 }
 
 reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback, void *context)
@@ -42,7 +43,7 @@ reap_status reap_event_set_callback(reap_event *event, reap_event_callback *call
                           event == NULL ? "event" : "callback");
     bool is_complete;
     REAP_TRY(reap_event_query(event, &is_complete));
-    if (!reap__executor_is_there(REAP__CALLBACKS))
+    if (!reap__executor_is_available(REAP__CALLBACK_THREADS))
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
                           "reap_event_set_callback: there can be no thread to make the call");
     struct call *call = reap__allocate(sizeof *call);
@@ -51,12 +52,12 @@ reap_status reap_event_set_callback(reap_event *event, reap_event_callback *call
     memset(call, 0, sizeof *call);
     call->task.run = run;
     call->order.begin = begin;
-    call->order.followers = &call->follower;
-    call->order.follower_count = 1;
-    call->follower.event = event;
+    call->order.waiters = &call->waiter;
+    call->order.waiter_count = 1;
+    call->waiter.event = event;
     call->callback = callback;
     call->context = context;
-    reap__event_hold(event);
+    reap__event_retain(event);
     reap__graph_join(&call->order);
     return REAP_OK;
 }

@@ -24,9 +24,9 @@ enum { LINES_LOG2 = 16 };
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
-    struct reap__wait_entry *lines[1 << LINES_LOG2]; /* by the hash of their things; a program
+    struct reap__wait_entry *tails[1 << LINES_LOG2]; /* by the hash of their things; a program
                                                            may have 10^5 commands under way */
-    size_t line_count;
+    size_t queue_count;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -43,9 +43,9 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    if (all.line_count > 0) /* else all are NULL, and most of that memory was never touched */
-        memset(all.lines, 0, sizeof all.lines);
-    all.line_count = 0;
+    if (all.queue_count > 0) /* else all are NULL, and most of that memory was never touched */
+        memset(all.tails, 0, sizeof all.tails);
+    all.queue_count = 0;
     pthread_cond_init(&all.changed, NULL);
     pthread_mutex_unlock(&all.lock);
 }
@@ -66,18 +66,18 @@ static void lock(void)
 /* ---- Lines ------------------------------------------------------------------------------------*/
 
 /* Where the line's last place is, or NULL: there is no line. */
-static struct reap__wait_entry **last_of(const void *thing)
+static struct reap__wait_entry **tail_of(const void *resource)
 {
-    const uint64_t mixed = (uint64_t)(uintptr_t)thing * UINT64_C(0x9e3779b97f4a7c15);
-    struct reap__wait_entry **last = &all.lines[mixed >> (64 - LINES_LOG2)];
-    while (*last != NULL && (*last)->thing != thing)
-        last = &(*last)->other_line;
+    const uint64_t mixed = (uint64_t)(uintptr_t)resource * UINT64_C(0x9e3779b97f4a7c15);
+    struct reap__wait_entry **last = &all.tails[mixed >> (64 - LINES_LOG2)];
+    while (*last != NULL && (*last)->resource != resource)
+        last = &(*last)->next_bucket;
     return last;
 }
 
-static void remove_obstacle(struct reap__graph_node *order)
+static void satisfy_one(struct reap__graph_node *order)
 {
-    if (--order->obstacles > 0)
+    if (--order->unmet > 0)
         return;
     if (order->begin != NULL)
         order->begin(order);
@@ -85,51 +85,51 @@ static void remove_obstacle(struct reap__graph_node *order)
         pthread_cond_broadcast(&all.changed);
 }
 
-static void take_place(struct reap__wait_entry *place)
+static void enqueue_entry(struct reap__wait_entry *entry)
 {
-    struct reap__wait_entry **last = last_of(place->thing);
+    struct reap__wait_entry **last = tail_of(entry->resource);
     struct reap__wait_entry *const before = *last;
-    place->before = before;
-    place->behind = NULL;
-    place->other_line = before != NULL ? before->other_line : NULL;
-    *last = place;
+    entry->before = before;
+    entry->behind = NULL;
+    entry->next_bucket = before != NULL ? before->next_bucket : NULL;
+    *last = entry;
     if (before != NULL)
-        before->behind = place;
+        before->behind = entry;
     else
-        all.line_count++;
-    place->is_free = before == NULL || (before->is_free && !before->writes && !place->writes);
-    if (!place->is_free)
-        place->of->obstacles++;
+        all.queue_count++;
+    entry->is_ready = before == NULL || (before->is_ready && !before->writes && !entry->writes);
+    if (!entry->is_ready)
+        entry->of->unmet++;
 }
 
-static void leave_line(struct reap__wait_entry *place)
+static void unlink_entry(struct reap__wait_entry *entry)
 {
-    struct reap__wait_entry *const before = place->before, *const behind = place->behind;
+    struct reap__wait_entry *const before = entry->before, *const behind = entry->behind;
     if (before != NULL)
         before->behind = behind;
     if (behind != NULL) {
         behind->before = before;
         return;
     }
-    struct reap__wait_entry **last = last_of(place->thing);
+    struct reap__wait_entry **last = tail_of(entry->resource);
     if (before != NULL)
-        before->other_line = place->other_line;
-    *last = before != NULL ? before : place->other_line;
-    all.line_count -= before == NULL;
+        before->next_bucket = entry->next_bucket;
+    *last = before != NULL ? before : entry->next_bucket;
+    all.queue_count -= before == NULL;
 }
 
 /* Where somebody before it stays, who reads, nobody has waited for this one alone. */
-static void give_up_place(struct reap__wait_entry *place)
+static void dequeue_entry(struct reap__wait_entry *entry)
 {
-    struct reap__wait_entry *next = place->behind;
-    const bool was_first = place->before == NULL;
-    leave_line(place);
-    for (bool writes = false; was_first && next != NULL && !next->is_free && !writes;) {
+    struct reap__wait_entry *next = entry->behind;
+    const bool was_first = entry->before == NULL;
+    unlink_entry(entry);
+    for (bool writes = false; was_first && next != NULL && !next->is_ready && !writes;) {
         struct reap__wait_entry *const freed = next;
         writes = freed->writes;
         next = freed->behind;
-        freed->is_free = true;
-        remove_obstacle(freed->of);
+        freed->is_ready = true;
+        satisfy_one(freed->of);
         if (next != NULL && next->writes)
             return;
     }
@@ -137,77 +137,77 @@ static void give_up_place(struct reap__wait_entry *place)
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
-static void follow(struct reap__event_waiter *follower)
+static void follow(struct reap__event_waiter *waiter)
 {
-    reap_event *event = follower->event;
+    reap_event *event = waiter->event;
     if (!atomic_load_explicit(&event->is_queued, memory_order_relaxed) ||
-        event->process != follower->of->process)
+        event->process != waiter->of->process)
         return; /* what a forked child's parent has queued the child waits for in vain */
-    follower->next = event->followers;
-    event->followers = follower;
-    follower->of->obstacles++;
+    waiter->next = event->waiters;
+    event->waiters = waiter;
+    waiter->of->unmet++;
 }
 
 bool reap__graph_join(struct reap__graph_node *order)
 {
-    bool is_free;
+    bool is_ready;
     lock();
-    order->process = reap__process();
-    order->obstacles = 1;
-    for (size_t p = 0; p < order->place_count; p++) {
-        order->places[p].of = order;
-        take_place(&order->places[p]);
+    order->process = reap__fork_generation();
+    order->unmet = 1;
+    for (size_t p = 0; p < order->entry_count; p++) {
+        order->entries[p].of = order;
+        enqueue_entry(&order->entries[p]);
     }
-    for (size_t f = 0; f < order->follower_count; f++) {
-        order->followers[f].of = order;
-        follow(&order->followers[f]);
+    for (size_t f = 0; f < order->waiter_count; f++) {
+        order->waiters[f].of = order;
+        follow(&order->waiters[f]);
     }
-    is_free = --order->obstacles == 0;
-    if (is_free && order->begin != NULL)
+    is_ready = --order->unmet == 0;
+    if (is_ready && order->begin != NULL)
         order->begin(order);
     pthread_mutex_unlock(&all.lock);
-    return is_free;
+    return is_ready;
 }
 
 void reap__graph_wait(struct reap__graph_node *order)
 {
     lock();
-    while (order->obstacles > 0)
+    while (order->unmet > 0)
         reap__condition_wait(&all.changed, &all.lock);
     pthread_mutex_unlock(&all.lock);
 }
 
 void reap__graph_leave(struct reap__graph_node *order)
 {
-    if (order->process != reap__process())
+    if (order->process != reap__fork_generation())
         return;
     lock();
-    for (size_t p = 0; p < order->place_count; p++)
-        give_up_place(&order->places[p]);
+    for (size_t p = 0; p < order->entry_count; p++)
+        dequeue_entry(&order->entries[p]);
     pthread_mutex_unlock(&all.lock);
 }
 
 /* ---- Events -----------------------------------------------------------------------------------*/
 
-void reap__graph_note_run(reap_event *event)
+void reap__graph_note_submitted(reap_event *event)
 {
     lock();
-    struct reap__event_waiter *follower = event->followers;
-    event->followers = NULL;
+    struct reap__event_waiter *waiter = event->waiters;
+    event->waiters = NULL;
     atomic_store_explicit(&event->is_queued, false, memory_order_release);
-    for (struct reap__event_waiter *next; follower != NULL; follower = next) {
-        next = follower->next;
-        remove_obstacle(follower->of);
+    for (struct reap__event_waiter *next; waiter != NULL; waiter = next) {
+        next = waiter->next;
+        satisfy_one(waiter->of);
     }
     pthread_cond_broadcast(&all.changed);
     pthread_mutex_unlock(&all.lock);
 }
 
-bool reap__graph_wait_for_run(const reap_event *event)
+bool reap__graph_wait_until_submitted(const reap_event *event)
 {
     if (!atomic_load_explicit(&event->is_queued, memory_order_acquire))
         return true;
-    if (event->process != reap__process())
+    if (event->process != reap__fork_generation())
         return false;
     lock();
     while (atomic_load_explicit(&event->is_queued, memory_order_relaxed))

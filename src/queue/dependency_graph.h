@@ -16,16 +16,16 @@ struct reap__graph_node;
 
 /* A place among those who use one thing. */
 struct reap__wait_entry {
-    const void *thing;  /* never looked at */
-    bool writes;        /* alone; otherwise beside others who do not write */
-    unsigned char need; /* of a buffer: an enum reap__need (poison.h); not looked at here */
-    const char *reader; /* of a buffer: the argument that reads what it holds; NULL: none does */
+    const void *resource; /* never looked at */
+    bool writes;          /* alone; otherwise beside others who do not write */
+    unsigned char need;   /* of a buffer: an enum reap__need (poison.h); not looked at here */
+    const char *reader;   /* of a buffer: the argument that reads what it holds; NULL: none does */
 
     /* Under the lock of dependency_graph.c. */
-    bool is_free; /* nobody before it stands in the way */
+    bool is_ready; /* nobody before it stands in the way */
     struct reap__graph_node *of;
     struct reap__wait_entry *before, *behind; /* in its line */
-    struct reap__wait_entry *other_line;      /* of a line's last place */
+    struct reap__wait_entry *next_bucket;     /* of a line's last place */
 };
 
 /* A command that waits for an event's command to have been run. */
@@ -37,16 +37,16 @@ struct reap__event_waiter {
 
 /* One command's: what the first four members list lives until reap__graph_leave. */
 struct reap__graph_node {
-    struct reap__wait_entry *places;
-    size_t place_count;
-    struct reap__event_waiter *followers;
-    size_t follower_count;
+    struct reap__wait_entry *entries;
+    size_t entry_count;
+    struct reap__event_waiter *waiters;
+    size_t waiter_count;
 
     /* Called once nothing stands in the way, under the lock, from any thread; NULL: a thread waits
      * for that. */
     void (*begin)(struct reap__graph_node *order);
 
-    size_t obstacles; /* under the lock */
+    size_t unmet; /* under the lock */
     unsigned process;
 };
 
@@ -61,9 +61,9 @@ void reap__graph_wait(struct reap__graph_node *order);
 void reap__graph_leave(struct reap__graph_node *order);
 
 /* An event's command has been run: who follows it may begin, and who waits for that goes on. */
-void reap__graph_note_run(reap_event *event);
+void reap__graph_note_submitted(reap_event *event);
 
 /* Blocks until it has; false: it will not, since this is a forked child. */
-bool reap__graph_wait_for_run(const reap_event *event);
+bool reap__graph_wait_until_submitted(const reap_event *event);
 
 #endif

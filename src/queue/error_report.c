@@ -11,25 +11,25 @@
  * has let know. */
 static atomic_size_t reports;
 
-size_t reap__error_reports(void)
+size_t reap__error_report_count(void)
 {
     return atomic_load_explicit(&reports, memory_order_acquire);
 }
 
-struct reap__error_report *reap__error_report_make(void)
+struct reap__error_report *reap__error_report_create(void)
 {
     struct reap__error_report *made = reap__allocate(sizeof *made);
     if (made == NULL)
         return NULL;
-    atomic_init(&made->holders, 1);
+    atomic_init(&made->references, 1);
     atomic_init(&made->number, 0);
     return made;
 }
 
-struct reap__error_report *reap__error_report_hold(struct reap__error_report *report)
+struct reap__error_report *reap__error_report_retain(struct reap__error_report *report)
 {
     if (report != NULL)
-        atomic_fetch_add_explicit(&report->holders, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&report->references, 1, memory_order_relaxed);
     return report;
 }
 
@@ -39,7 +39,7 @@ void reap__error_report_deliver(struct reap__error_report *report)
     atomic_store_explicit(&report->number, number, memory_order_release);
 }
 
-bool reap__error_report_was_before(const struct reap__error_report *report, size_t count)
+bool reap__error_report_precedes(const struct reap__error_report *report, size_t count)
 {
     const size_t number =
         report != NULL ? atomic_load_explicit(&report->number, memory_order_acquire) : 0;
@@ -48,6 +48,7 @@ bool reap__error_report_was_before(const struct reap__error_report *report, size
 
 void reap__error_report_release(struct reap__error_report *report)
 {
-    if (report != NULL && atomic_fetch_sub_explicit(&report->holders, 1, memory_order_acq_rel) == 1)
+    if (report != NULL &&
+        atomic_fetch_sub_explicit(&report->references, 1, memory_order_acq_rel) == 1)
         reap__free(report);
 }

@@ -24,16 +24,16 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for an event");
     made->device = device;
-    made->process = reap__process();
-    made->is_kept = made->may_fail = made->is_inner = false;
+    made->process = reap__fork_generation();
+    made->is_adopted = made->may_fail = made->is_inner = false;
     made->is_timed = is_timed;
     made->begin = NULL;
     made->timeline = (struct reap__timeline_value){{0}};
     made->times = (reap_event_times){.submitted = is_timed ? reap__now() : 0};
-    atomic_init(&made->holders, 1);
+    atomic_init(&made->references, 1);
     atomic_init(&made->is_queued, false);
     atomic_init(&made->has_ended, false);
-    made->followers = NULL;
+    made->waiters = NULL;
     made->status = REAP_OK;
     made->report = NULL;
     made->message[0] = '\0';
@@ -41,18 +41,18 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     return REAP_OK;
 }
 
-void reap__event_keep(reap_event *event, bool may_fail)
+void reap__event_adopt(reap_event *event, bool may_fail)
 {
     if (event == NULL)
         return;
-    event->is_kept = true;
+    event->is_adopted = true;
     event->may_fail = may_fail;
-    reap__event_hold(event);
+    reap__event_retain(event);
 }
 
-void reap__event_hold(reap_event *event)
+void reap__event_retain(reap_event *event)
 {
-    atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
 }
 
 void reap__event_start(reap_event *event)
@@ -114,7 +114,7 @@ static reap_status finish(reap_event *event, void (*wait)(reap_event *event))
 
 static reap_status settle(reap_event *event, bool needs_end, void (*wait)(reap_event *event))
 {
-    if (!reap__graph_wait_for_run(event))
+    if (!reap__graph_wait_until_submitted(event))
         return fail_in_child(event);
     if (!reap__event_has_ended(event) && !needs_end && !event->may_fail)
         return REAP_OK;
@@ -129,7 +129,7 @@ static void wait_for_end(reap_event *event)
 static void ask_until_end(reap_event *event)
 {
     for (long pause = LEAST_PAUSE;
-         !reap__event_has_ended(event) && event->process == reap__process();
+         !reap__event_has_ended(event) && event->process == reap__fork_generation();
          pause = pause < MOST_PAUSE ? 2 * pause : pause) {
         reach(event, false);
         if (!reap__event_has_ended(event))
@@ -137,17 +137,17 @@ static void ask_until_end(reap_event *event)
     }
 }
 
-reap_status reap__event_finish(reap_event *event)
+reap_status reap__event_wait_end(reap_event *event)
 {
     return finish(event, wait_for_end);
 }
 
-reap_status reap__event_settle(reap_event *event, bool needs_end)
+reap_status reap__event_wait_result(reap_event *event, bool needs_end)
 {
     return settle(event, needs_end, wait_for_end);
 }
 
-reap_status reap__event_settle_beside(reap_event *event, bool needs_end)
+reap_status reap__event_poll_result(reap_event *event, bool needs_end)
 {
     return settle(event, needs_end, ask_until_end);
 }
@@ -155,8 +155,8 @@ reap_status reap__event_settle_beside(reap_event *event, bool needs_end)
 /* Before this thread waits for what nobody else may run. */
 static void run_without_threads(void)
 {
-    reap__execute_without_threads(REAP__COMMANDS);
-    reap__execute_without_threads(REAP__CALLBACKS);
+    reap__executor_run_stranded(REAP__COMMAND_THREADS);
+    reap__executor_run_stranded(REAP__CALLBACK_THREADS);
 }
 
 reap_status reap_event_wait(reap_event *event)
@@ -164,8 +164,8 @@ reap_status reap_event_wait(reap_event *event)
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
     run_without_threads();
-    REAP_TRY(reap__event_settle(event, true));
-    return reap__usm_bring_home(event->device);
+    REAP_TRY(reap__event_wait_result(event, true));
+    return reap__usm_migrate_to_host(event->device);
 }
 
 reap_status reap_events_wait(reap_event *const *events, size_t count)
@@ -198,7 +198,7 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
     if (!is_queued && !reap__event_has_ended(event))
         reach(event, false);
     const bool has = reap__event_has_ended(event);
-    if (!has && event->process != reap__process())
+    if (!has && event->process != reap__fork_generation())
         return fail_in_child(event);
     *is_complete = has;
     return REAP_OK;
@@ -221,7 +221,7 @@ reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
 
 void reap_event_release(reap_event *event)
 {
-    if (event == NULL || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) > 1)
+    if (event == NULL || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1)
         return;
     if (event->begin != NULL) /* the device did not keep it */
         event->device->functions->stop_measuring(event->device, event);

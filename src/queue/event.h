@@ -18,19 +18,19 @@
 
 struct reap_event {
     const reap_device *device; /* its command's */
-    unsigned process;          /* reap__process() where it was made */
-    bool is_kept;              /* a backend says how the command ended */
+    unsigned process;          /* reap__fork_generation() where it was made */
+    bool is_adopted;           /* a backend says how the command ended */
     bool may_fail;             /* a command that is kept: by what it finds while it runs */
     bool is_inner;             /* the program does not have it */
     bool is_timed;             /* its queue asks for times */
     /* Of its device, after the command; once that has been run. */
     struct reap__timeline_value timeline;
     void *begin; /* the backend's, on devices that measure; NULL: there is none */
-    atomic_uint holders;
+    atomic_uint references;
     atomic_bool
         is_queued; /* its command has not been run; changed under the lock of dependency_graph.c */
-    struct reap__event_waiter *followers; /* under that lock */
-    atomic_bool has_ended;                /* who sees it (acquire) sees what follows (release) */
+    struct reap__event_waiter *waiters; /* under that lock */
+    atomic_bool has_ended;              /* who sees it (acquire) sees what follows (release) */
     reap_event_times times;
     reap_status status;
     struct reap__error_report
@@ -50,10 +50,10 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
 
 /* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.
  * NULL is fine. */
-void reap__event_keep(reap_event *event, bool may_fail);
+void reap__event_adopt(reap_event *event, bool may_fail);
 
 /* For whoever looks at it later: to be given back by reap_event_release, too. */
-void reap__event_hold(reap_event *event);
+void reap__event_retain(reap_event *event);
 
 /* Its command begins on the host; a device that measures begins to. */
 void reap__event_start(reap_event *event);
@@ -62,15 +62,15 @@ void reap__event_start(reap_event *event);
 void reap__event_complete(reap_event *event, reap_status status);
 
 /* For whoever has just run the command: blocks until it has ended, and gives how. */
-reap_status reap__event_finish(reap_event *event);
+reap_status reap__event_wait_end(reap_event *event);
 
 /* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks until
  * the command has been run, and for the end of those alone that may fail by what they find, and
  * gives OK for the others. */
-reap_status reap__event_settle(reap_event *event, bool needs_end);
+reap_status reap__event_wait_result(reap_event *event, bool needs_end);
 
 /* The same on a thread of the library, which asks from time to time, and keeps no other thread from
  * the device meanwhile. */
-reap_status reap__event_settle_beside(reap_event *event, bool needs_end);
+reap_status reap__event_poll_result(reap_event *event, bool needs_end);
 
 #endif

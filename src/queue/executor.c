@@ -33,13 +33,13 @@ struct executor {
 static void *work_on_commands(void *unused);
 static void *work_on_callbacks(void *unused);
 
-static struct executor executors[REAP__KINDS_OF_THREADS] = {
-    [REAP__COMMANDS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                        .limit = LEAST_COMMAND_THREADS,
-                        .work = work_on_commands},
-    [REAP__CALLBACKS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                         .limit = CALLBACK_THREADS,
-                         .work = work_on_callbacks},
+static struct executor executors[REAP__THREAD_KIND_COUNT] = {
+    [REAP__COMMAND_THREADS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                               .limit = LEAST_COMMAND_THREADS,
+                               .work = work_on_commands},
+    [REAP__CALLBACK_THREADS] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                .limit = CALLBACK_THREADS,
+                                .work = work_on_callbacks},
 };
 static struct reap__affinity affinity;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -57,20 +57,20 @@ static void make_wanted(struct executor *executor)
 
 static void before_fork(void)
 {
-    for (int kind = 0; kind < REAP__KINDS_OF_THREADS; kind++)
+    for (int kind = 0; kind < REAP__THREAD_KIND_COUNT; kind++)
         pthread_mutex_lock(&executors[kind].lock);
 }
 
 static void after_fork_in_parent(void)
 {
-    for (int kind = 0; kind < REAP__KINDS_OF_THREADS; kind++)
+    for (int kind = 0; kind < REAP__THREAD_KIND_COUNT; kind++)
         pthread_mutex_unlock(&executors[kind].lock);
 }
 
 /* The child has no threads, and no tasks. */
 static void after_fork_in_child(void)
 {
-    for (int kind = 0; kind < REAP__KINDS_OF_THREADS; kind++) {
+    for (int kind = 0; kind < REAP__THREAD_KIND_COUNT; kind++) {
         struct executor *executor = &executors[kind];
         pthread_mutex_init(&executor->lock, NULL);
         make_wanted(executor);
@@ -82,7 +82,7 @@ static void after_fork_in_child(void)
 
 static void prepare(void)
 {
-    for (int kind = 0; kind < REAP__KINDS_OF_THREADS; kind++)
+    for (int kind = 0; kind < REAP__THREAD_KIND_COUNT; kind++)
         make_wanted(&executors[kind]);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
@@ -99,7 +99,7 @@ void reap__executor_configure(const struct reap__config *config)
     const size_t threads = reap__config_threads(config, processors);
     const size_t limit = threads < processors ? threads : processors;
     if (limit > LEAST_COMMAND_THREADS)
-        executors[REAP__COMMANDS].limit = limit;
+        executors[REAP__COMMAND_THREADS].limit = limit;
 }
 
 /* With the lock held. */
@@ -146,18 +146,18 @@ static void work(struct executor *executor)
 static void *work_on_commands(void *unused)
 {
     (void)unused;
-    work(&executors[REAP__COMMANDS]);
+    work(&executors[REAP__COMMAND_THREADS]);
     return NULL;
 }
 
 static void *work_on_callbacks(void *unused)
 {
     (void)unused;
-    work(&executors[REAP__CALLBACKS]);
+    work(&executors[REAP__CALLBACK_THREADS]);
     return NULL;
 }
 
-void reap__execute(enum reap__threads kind, struct reap__task *task)
+void reap__executor_submit(enum reap__thread_kind kind, struct reap__task *task)
 {
     struct executor *executor = &executors[kind];
     reap__executor_prepare();
@@ -175,7 +175,7 @@ void reap__execute(enum reap__threads kind, struct reap__task *task)
         pthread_cond_signal(&executor->wanted);
 }
 
-bool reap__executor_is_there(enum reap__threads kind)
+bool reap__executor_is_available(enum reap__thread_kind kind)
 {
     struct executor *executor = &executors[kind];
     reap__executor_prepare();
@@ -199,7 +199,7 @@ static void run_stranded(struct executor *executor)
     pthread_mutex_unlock(&executor->lock);
 }
 
-void reap__execute_without_threads(enum reap__threads kind)
+void reap__executor_run_stranded(enum reap__thread_kind kind)
 {
     char line[REAP__MESSAGE_BYTES];
     if (!atomic_load_explicit(&executors[kind].is_stranded, memory_order_relaxed) ||

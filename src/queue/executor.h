@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum reap__threads { REAP__COMMANDS, REAP__CALLBACKS, REAP__KINDS_OF_THREADS };
+enum reap__thread_kind { REAP__COMMAND_THREADS, REAP__CALLBACK_THREADS, REAP__THREAD_KIND_COUNT };
 
 /* Work that nothing stands in the way of. Whoever runs it takes it over. */
 struct reap__task {
@@ -29,14 +29,14 @@ void reap__executor_prepare(void);
 void reap__executor_configure(const struct reap__config *config);
 
 /* Hands it to a thread of that kind, first come, first served. Does not wait. Any thread. */
-void reap__execute(enum reap__threads kind, struct reap__task *task);
+void reap__executor_submit(enum reap__thread_kind kind, struct reap__task *task);
 
 /* Whether there is such a thread, or one could be made. */
-bool reap__executor_is_there(enum reap__threads kind);
+bool reap__executor_is_available(enum reap__thread_kind kind);
 
 /* Where there can be no thread, runs what waits for one, on this thread, whose line of
  * reap_last_error stays as it is. It must hold no lock but a queue's order, and for callbacks none.
  * Does nothing within such a task. */
-void reap__execute_without_threads(enum reap__threads kind);
+void reap__executor_run_stranded(enum reap__thread_kind kind);
 
 #endif

@@ -9,29 +9,29 @@
 
 #include "src/port/cancellation.h"
 
-void reap__lock_make(struct reap__lock *lock)
+void reap__parking_mutex_init(struct reap__parking_mutex *lock)
 {
-    atomic_store_explicit(&lock->state, REAP__LOCK_FREE, memory_order_relaxed);
+    atomic_store_explicit(&lock->state, REAP__PARKING_MUTEX_FREE, memory_order_relaxed);
     pthread_mutex_init(&lock->asleep, NULL);
     pthread_cond_init(&lock->freed, NULL);
 }
 
-void reap__lock_end(struct reap__lock *lock)
+void reap__parking_mutex_destroy(struct reap__parking_mutex *lock)
 {
     pthread_mutex_destroy(&lock->asleep);
     pthread_cond_destroy(&lock->freed);
 }
 
-void reap__lock_await(struct reap__lock *lock)
+void reap__parking_mutex_lock_slow(struct reap__parking_mutex *lock)
 {
     pthread_mutex_lock(&lock->asleep);
-    while (atomic_exchange_explicit(&lock->state, REAP__LOCK_AWAITED, memory_order_acquire) !=
-           REAP__LOCK_FREE)
+    while (atomic_exchange_explicit(&lock->state, REAP__PARKING_MUTEX_CONTENDED,
+                                    memory_order_acquire) != REAP__PARKING_MUTEX_FREE)
         reap__condition_wait(&lock->freed, &lock->asleep);
     pthread_mutex_unlock(&lock->asleep);
 }
 
-void reap__lock_wake(struct reap__lock *lock)
+void reap__parking_mutex_wake(struct reap__parking_mutex *lock)
 {
     pthread_mutex_lock(&lock->asleep);
     pthread_cond_signal(&lock->freed);

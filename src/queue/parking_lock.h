@@ -14,41 +14,46 @@
 #include <stdbool.h>
 
 /* AWAITED is TAKEN, and somebody may be asleep. */
-enum reap__lock_state { REAP__LOCK_FREE, REAP__LOCK_TAKEN, REAP__LOCK_AWAITED };
+enum reap__parking_mutex_state {
+    REAP__PARKING_MUTEX_FREE,
+    REAP__PARKING_MUTEX_LOCKED,
+    REAP__PARKING_MUTEX_CONTENDED
+};
 
-struct reap__lock {
+struct reap__parking_mutex {
     atomic_uint state;      /* who takes it (acquire) sees what those before wrote (release) */
     pthread_mutex_t asleep; /* of those who fall asleep, and of who wakes them */
     pthread_cond_t freed;
 };
 
-void reap__lock_make(struct reap__lock *lock);
-void reap__lock_end(struct reap__lock *lock);
+void reap__parking_mutex_init(struct reap__parking_mutex *lock);
+void reap__parking_mutex_destroy(struct reap__parking_mutex *lock);
 
 /* The rare cases of what follows: it is taken; somebody may be asleep. */
-REAP__APART void reap__lock_await(struct reap__lock *lock);
-REAP__APART void reap__lock_wake(struct reap__lock *lock);
+REAP__APART void reap__parking_mutex_lock_slow(struct reap__parking_mutex *lock);
+REAP__APART void reap__parking_mutex_wake(struct reap__parking_mutex *lock);
 
-static inline void reap__lock_take(struct reap__lock *lock)
+static inline void reap__parking_mutex_lock(struct reap__parking_mutex *lock)
 {
-    unsigned state = REAP__LOCK_FREE;
+    unsigned state = REAP__PARKING_MUTEX_FREE;
     if (REAP__SELDOM(!atomic_compare_exchange_strong_explicit(
-            &lock->state, &state, REAP__LOCK_TAKEN, memory_order_acquire, memory_order_relaxed)))
-        reap__lock_await(lock);
+            &lock->state, &state, REAP__PARKING_MUTEX_LOCKED, memory_order_acquire,
+            memory_order_relaxed)))
+        reap__parking_mutex_lock_slow(lock);
 }
 
-static inline void reap__lock_leave(struct reap__lock *lock)
+static inline void reap__parking_mutex_unlock(struct reap__parking_mutex *lock)
 {
     const unsigned state =
-        atomic_exchange_explicit(&lock->state, REAP__LOCK_FREE, memory_order_release);
-    if (REAP__SELDOM(state == REAP__LOCK_AWAITED))
-        reap__lock_wake(lock);
+        atomic_exchange_explicit(&lock->state, REAP__PARKING_MUTEX_FREE, memory_order_release);
+    if (REAP__SELDOM(state == REAP__PARKING_MUTEX_CONTENDED))
+        reap__parking_mutex_wake(lock);
 }
 
 /* Whether nobody has it; who hears so sees what those before wrote. */
-static inline bool reap__lock_is_free(struct reap__lock *lock)
+static inline bool reap__parking_mutex_is_free(struct reap__parking_mutex *lock)
 {
-    return atomic_load_explicit(&lock->state, memory_order_acquire) == REAP__LOCK_FREE;
+    return atomic_load_explicit(&lock->state, memory_order_acquire) == REAP__PARKING_MUTEX_FREE;
 }
 
 #endif

@@ -31,10 +31,10 @@ struct reap__poison {
 static const struct reap__poison lost;
 
 /* NULL: unified shared memory. */
-static reap_buffer *buffer_of(const struct reap__wait_entry *place)
+static reap_buffer *buffer_of(const struct reap__wait_entry *entry)
 {
     reap_buffer *buffer;
-    memcpy(&buffer, &place->thing, sizeof buffer);
+    memcpy(&buffer, &entry->resource, sizeof buffer);
     return buffer->device == NULL ? buffer : NULL;
 }
 
@@ -45,7 +45,7 @@ static bool has_failed(const struct reap__poison *origin)
 
 static bool is_told(const struct reap__poison *origin, size_t reports)
 {
-    return has_failed(origin) && reap__error_report_was_before(origin->event->report, reports);
+    return has_failed(origin) && reap__error_report_precedes(origin->event->report, reports);
 }
 
 /* ---- Before a command -------------------------------------------------------------------------*/
@@ -59,22 +59,22 @@ static bool matters(const struct reap__poison *origin, enum reap__need need)
 
 static bool fails(const struct reap__poison *origin, size_t reports, bool beside)
 {
-    const reap_status status = beside ? reap__event_settle_beside(origin->event, false)
-                                      : reap__event_settle(origin->event, false);
+    const reap_status status = beside ? reap__event_poll_result(origin->event, false)
+                                      : reap__event_wait_result(origin->event, false);
     return status != REAP_OK && !is_told(origin, reports);
 }
 
-const struct reap__poison *reap__poison_settle(const struct reap__accessed *used, bool beside)
+const struct reap__poison *reap__poison_settle(const struct reap__accessed *accessed, bool beside)
 {
-    for (size_t p = 0; p < used->count; p++) {
-        const enum reap__need need = used->places[p].need;
+    for (size_t p = 0; p < accessed->count; p++) {
+        const enum reap__need need = accessed->entries[p].need;
         const reap_buffer *buffer =
-            need != REAP__NEEDS_NOTHING ? buffer_of(&used->places[p]) : NULL;
+            need != REAP__NEEDS_NOTHING ? buffer_of(&accessed->entries[p]) : NULL;
         if (buffer == NULL)
             continue;
         for (const struct reap__poison *origin = buffer->poison; origin != NULL;
              origin = origin->next)
-            if (matters(origin, need) && fails(origin, used->reports, beside))
+            if (matters(origin, need) && fails(origin, accessed->reports, beside))
                 return origin;
         if (buffer->has_lost_poison)
             return &lost;
@@ -121,7 +121,7 @@ static void sweep(reap_buffer *buffer, size_t reports)
     }
 }
 
-void reap__poison_forget(reap_buffer *buffer)
+void reap__poison_clear(reap_buffer *buffer)
 {
     for (struct reap__poison *origin; (origin = buffer->poison) != NULL;) {
         buffer->poison = origin->next;
@@ -149,17 +149,17 @@ static void wait_if_many(const reap_buffer *buffer)
         uncertain += !reap__event_has_ended(origin->event);
     for (const struct reap__poison *origin = buffer->poison;
          origin != NULL && uncertain >= MOST_UNCERTAIN; origin = origin->next)
-        reap__event_finish(origin->event);
+        reap__event_wait_end(origin->event);
 }
 
 /* Without memory: what may fail is waited for. */
-static void note_loss(reap_buffer *buffer, const struct reap__outcome *outcome)
+static void note_loss(reap_buffer *buffer, const struct reap__failed_command *outcome)
 {
-    if (outcome->status != REAP_OK || reap__event_finish(outcome->event) != REAP_OK)
+    if (outcome->status != REAP_OK || reap__event_wait_end(outcome->event) != REAP_OK)
         buffer->has_lost_poison = true;
 }
 
-static void add(reap_buffer *buffer, bool is_variable, const struct reap__outcome *outcome)
+static void add(reap_buffer *buffer, bool is_variable, const struct reap__failed_command *outcome)
 {
     const struct reap__poison *cause = outcome->cause != &lost ? outcome->cause : NULL;
     const char *name = cause != NULL ? cause->name : outcome->command;
@@ -180,45 +180,46 @@ static void add(reap_buffer *buffer, bool is_variable, const struct reap__outcom
         .is_variable = is_variable,
     };
     memcpy(made->name, name, name_bytes);
-    reap__event_hold(made->event);
-    reap__event_hold(made->root);
+    reap__event_retain(made->event);
+    reap__event_retain(made->root);
     buffer->poison = made;
 }
 
 /* The place's buffer, if the command writes it; NULL: it does not. */
-static reap_buffer *written(const struct reap__wait_entry *place)
+static reap_buffer *written(const struct reap__wait_entry *entry)
 {
-    return place->writes ? buffer_of(place) : NULL;
+    return entry->writes ? buffer_of(entry) : NULL;
 }
 
-bool reap__poison_are_written(const struct reap__accessed *used)
+bool reap__poison_concerns(const struct reap__accessed *accessed)
 {
-    for (size_t p = 0; p < used->count; p++)
-        if (written(&used->places[p]) != NULL)
+    for (size_t p = 0; p < accessed->count; p++)
+        if (written(&accessed->entries[p]) != NULL)
             return true;
     return false;
 }
 
-void reap__poison_renew(const struct reap__accessed *used)
+void reap__poison_sweep(const struct reap__accessed *accessed)
 {
-    for (size_t p = 0; p < used->count; p++) {
-        reap_buffer *buffer = written(&used->places[p]);
+    for (size_t p = 0; p < accessed->count; p++) {
+        reap_buffer *buffer = written(&accessed->entries[p]);
         if (buffer == NULL || (buffer->poison == NULL && !buffer->has_lost_poison))
             continue;
-        if (used->places[p].need == REAP__NEEDS_NOTHING)
-            reap__poison_forget(buffer);
-        sweep(buffer, used->reports);
+        if (accessed->entries[p].need == REAP__NEEDS_NOTHING)
+            reap__poison_clear(buffer);
+        sweep(buffer, accessed->reports);
     }
 }
 
-void reap__poison_note(const struct reap__accessed *used, const struct reap__outcome *outcome)
+void reap__poison_add(const struct reap__accessed *accessed,
+                      const struct reap__failed_command *outcome)
 {
-    for (size_t p = 0; p < used->count; p++) {
-        reap_buffer *buffer = written(&used->places[p]);
+    for (size_t p = 0; p < accessed->count; p++) {
+        reap_buffer *buffer = written(&accessed->entries[p]);
         if (buffer == NULL)
             continue;
         wait_if_many(buffer);
-        sweep(buffer, used->reports);
-        add(buffer, used->places[p].need == REAP__NEEDS_VARIABLES, outcome);
+        sweep(buffer, accessed->reports);
+        add(buffer, accessed->entries[p].need == REAP__NEEDS_VARIABLES, outcome);
     }
 }

@@ -24,18 +24,18 @@ enum reap__need { REAP__NEEDS_NOTHING, REAP__NEEDS_VARIABLES, REAP__NEEDS_CONTEN
 
 /* What a command that has taken its places uses. */
 struct reap__accessed {
-    const struct reap__wait_entry *places; /* each of a buffer or an allocation */
+    const struct reap__wait_entry *entries; /* each of a buffer or an allocation */
     size_t count;
-    size_t reports; /* reap__error_reports() when it took them */
+    size_t reports; /* reap__error_report_count() when it took them */
 };
 
 struct reap__poison;
 
 /* Whether any of the buffers has origins; as good as never. What is no buffer has none. */
-static inline bool reap__poison_are_there(const struct reap__accessed *used)
+static inline bool reap__poison_exists(const struct reap__accessed *accessed)
 {
-    for (size_t p = 0; p < used->count; p++) {
-        const reap_buffer *buffer = used->places[p].thing;
+    for (size_t p = 0; p < accessed->count; p++) {
+        const reap_buffer *buffer = accessed->entries[p].resource;
         if (buffer->poison != NULL || buffer->has_lost_poison)
             return true;
     }
@@ -44,21 +44,21 @@ static inline bool reap__poison_are_there(const struct reap__accessed *used)
 
 /* Gives a failed origin of what a command needs, other than those that the program had been told of
  * before; NULL: there is none. It lives as long as the command is in its places. Waits for commands
- * that may fail; beside other threads, as reap__event_settle_beside does. */
-const struct reap__poison *reap__poison_settle(const struct reap__accessed *used, bool beside);
+ * that may fail; beside other threads, as reap__event_poll_result does. */
+const struct reap__poison *reap__poison_settle(const struct reap__accessed *accessed, bool beside);
 
 /* Fails with DEPENDENCY_FAILED: "`what`, since kernel 'a', on which the contents of ...". */
 reap_status reap__poison_fail(const char *what, const struct reap__poison *cause);
 
 /* Whether one of the places is a buffer's that the command writes. */
-bool reap__poison_are_written(const struct reap__accessed *used);
+bool reap__poison_concerns(const struct reap__accessed *accessed);
 
 /* The command has completed, and still has its places: what it has overwritten, and what the
  * program has been told of, is forgotten. */
-void reap__poison_renew(const struct reap__accessed *used);
+void reap__poison_sweep(const struct reap__accessed *accessed);
 
 /* How a command ended that has failed, or may. */
-struct reap__outcome {
+struct reap__failed_command {
     const char *command;              /* "kernel 'a'" */
     reap_event *event;                /* NULL: it has failed, and there was no memory for one */
     reap_status status;               /* OK: the event will tell */
@@ -66,9 +66,10 @@ struct reap__outcome {
 };
 
 /* The same of a command that has failed, or may: notes that in the buffers that it writes. */
-void reap__poison_note(const struct reap__accessed *used, const struct reap__outcome *outcome);
+void reap__poison_add(const struct reap__accessed *accessed,
+                      const struct reap__failed_command *outcome);
 
 /* Forgets all, with the buffer's line alone. */
-void reap__poison_forget(reap_buffer *buffer);
+void reap__poison_clear(reap_buffer *buffer);
 
 #endif

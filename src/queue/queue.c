@@ -24,19 +24,19 @@ enum { ADOPTING = 1 << 30 };
 
 static void make_locks(reap_queue *queue)
 {
-    reap__lock_make(&queue->order);
+    reap__parking_mutex_init(&queue->order);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->drains, NULL);
     queue->in_generation[0] = queue->in_generation[1] = 0;
     atomic_store_explicit(&queue->running, 0, memory_order_relaxed);
-    atomic_store_explicit(&queue->process, reap__process(), memory_order_release);
+    atomic_store_explicit(&queue->process, reap__fork_generation(), memory_order_release);
 }
 
 /* While a thread makes them, `process` is the child's with ADOPTING added; no lock guards that, for
  * it might be held while the child forks in its turn. */
 void reap__queue_adopt_from(reap_queue *queue, unsigned found)
 {
-    const unsigned mine = reap__process();
+    const unsigned mine = reap__fork_generation();
     while (found != mine) {
         if (found != (mine | ADOPTING) &&
             atomic_compare_exchange_strong(&queue->process, &found, mine | ADOPTING)) {
@@ -94,10 +94,10 @@ static void wait_until_done(reap_queue *queue)
 {
     reap__queue_adopt(queue);
     if (!queue->is_counted) {
-        if (reap__lock_is_free(&queue->order))
+        if (reap__parking_mutex_is_free(&queue->order))
             return;
-        reap__lock_take(&queue->order);
-        reap__lock_leave(&queue->order);
+        reap__parking_mutex_lock(&queue->order);
+        reap__parking_mutex_unlock(&queue->order);
     } else if (atomic_load_explicit(&queue->running, memory_order_acquire) > 0) {
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
@@ -123,12 +123,12 @@ static reap_status take_error(reap_queue *queue)
 /* Gives the failure to bring home what moves. */
 static reap_status wait_for_all(reap_queue *queue)
 {
-    reap__execute_without_threads(REAP__COMMANDS);
-    reap__execute_without_threads(REAP__CALLBACKS);
+    reap__executor_run_stranded(REAP__COMMAND_THREADS);
+    reap__executor_run_stranded(REAP__CALLBACK_THREADS);
     wait_until_done(queue);
     if (queue->device->functions->wait != NULL)
         queue->device->functions->wait(queue->device);
-    return reap__usm_bring_home(queue->device);
+    return reap__usm_migrate_to_host(queue->device);
 }
 
 void reap_queue_release(reap_queue *queue)
@@ -138,7 +138,7 @@ void reap_queue_release(reap_queue *queue)
     wait_for_all(queue);
     pthread_mutex_lock(&queue->lock); /* which a thread of the library may be about to leave */
     pthread_mutex_unlock(&queue->lock);
-    reap__lock_end(&queue->order);
+    reap__parking_mutex_destroy(&queue->order);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->drains);
     reap__error_report_release(queue->report);
@@ -191,8 +191,8 @@ void reap__queue_leave_counted(reap_queue *queue, size_t generation)
 static void learn_of_telling(reap_queue *queue, reap_event *event)
 {
     if (queue->report == NULL)
-        queue->report = reap__error_report_make();
-    event->report = reap__error_report_hold(queue->report);
+        queue->report = reap__error_report_create();
+    event->report = reap__error_report_retain(queue->report);
 }
 
 void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)

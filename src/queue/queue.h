@@ -18,13 +18,13 @@
 struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
-    bool is_counted;         /* it is out of order, or asynchronous */
-    bool is_checked;         /* REAP_CHECK=1 */
-    bool has_timelines;      /* its device has memory of its own, and streams of work */
-    atomic_uint process;     /* reap__process() when the locks were made; release, acquire */
-    struct reap__lock order; /* not counted: taken while a command runs */
-    void *native;            /* the program's stream, which its commands are in */
-    bool is_native;          /* there is one */
+    bool is_counted;     /* it is out of order, or asynchronous */
+    bool is_checked;     /* REAP_CHECK=1 */
+    bool has_timelines;  /* its device has memory of its own, and streams of work */
+    atomic_uint process; /* reap__fork_generation() when the locks were made; release, acquire */
+    struct reap__parking_mutex order; /* not counted: taken while a command runs */
+    void *native;                     /* the program's stream, which its commands are in */
+    bool is_native;                   /* there is one */
     /* Of the device, after the last command of an in-order queue; while `order` is taken. */
     struct reap__timeline_value timeline;
 
@@ -68,7 +68,7 @@ static inline size_t reap__queue_enter(reap_queue *queue)
     if (queue->is_counted)
         generation = reap__queue_enter_counted(queue);
     else
-        reap__lock_take(&queue->order);
+        reap__parking_mutex_lock(&queue->order);
     return generation;
 }
 
@@ -77,7 +77,7 @@ static inline void reap__queue_leave(reap_queue *queue, size_t generation)
     if (queue->is_counted)
         reap__queue_leave_counted(queue, generation);
     else
-        reap__lock_leave(&queue->order);
+        reap__parking_mutex_unlock(&queue->order);
 }
 
 /* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it

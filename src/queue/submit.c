@@ -54,10 +54,10 @@ static reap_status settle(const struct reap__submission *submission, reap_event 
                           bool is_call, bool *failed)
 {
     const bool is_elsewhere = event->device != submission->queue->device;
-    const reap_status status = is_call ? reap__event_settle(event, is_elsewhere)
-                                       : reap__event_settle_beside(event, is_elsewhere);
+    const reap_status status = is_call ? reap__event_wait_result(event, is_elsewhere)
+                                       : reap__event_poll_result(event, is_elsewhere);
     if (status == REAP_OK)
-        return is_call && is_elsewhere ? reap__usm_bring_home(event->device) : REAP_OK;
+        return is_call && is_elsewhere ? reap__usm_migrate_to_host(event->device) : REAP_OK;
     char cause[REAP__MESSAGE_BYTES];
     snprintf(cause, sizeof cause, "%s", reap_last_error());
     reap__fail(REAP_ERROR_DEPENDENCY_FAILED,
@@ -110,10 +110,10 @@ reap_status reap__submission_end(const struct reap__submission *submission,
 
 const struct reap__poison *
 reap__submission_settle_buffers(const struct reap__submission *submission,
-                                const struct reap__accessed *used, bool beside)
+                                const struct reap__accessed *accessed, bool beside)
 {
     char what[sizeof(struct name) + 16];
-    const struct reap__poison *cause = reap__poison_settle(used, beside);
+    const struct reap__poison *cause = reap__poison_settle(accessed, beside);
     if (cause == NULL)
         return NULL;
     snprintf(what, sizeof what, "%s did not run", name_of(submission).text);
@@ -133,32 +133,33 @@ static reap_event *make_inner_event(const reap_queue *queue)
 }
 
 static void note_in_buffers(const struct reap__submission *submission,
-                            const struct reap__accessed *used, reap_event *event,
-                            const struct reap__ending *ending)
+                            const struct reap__accessed *accessed, reap_event *event,
+                            const struct reap__command_result *result)
 {
     const struct name name = name_of(submission);
-    reap__poison_note(used, &(const struct reap__outcome){.command = name.text,
-                                                          .event = event,
-                                                          .status = ending->status,
-                                                          .cause = ending->cause});
+    reap__poison_add(accessed, &(const struct reap__failed_command){.command = name.text,
+                                                                    .event = event,
+                                                                    .status = result->status,
+                                                                    .cause = result->cause});
 }
 
 void reap__submission_tell(const struct reap__submission *submission,
-                           const struct reap__accessed *used, const struct reap__ending *ending)
+                           const struct reap__accessed *accessed,
+                           const struct reap__command_result *result)
 {
-    const bool failed = ending->status != REAP_OK;
-    reap_event *event = ending->event;
-    if (failed && event == NULL && reap__poison_are_written(used))
+    const bool failed = result->status != REAP_OK;
+    reap_event *event = result->event;
+    if (failed && event == NULL && reap__poison_concerns(accessed))
         event = make_inner_event(submission->queue);
     if (failed)
-        reap__queue_note(submission->queue, ending->status, event);
-    if (event != NULL && !event->is_kept)
-        reap__event_complete(event, ending->status);
-    if (failed || (event != NULL && event->is_kept && event->may_fail))
-        note_in_buffers(submission, used, event, ending);
+        reap__queue_note(submission->queue, result->status, event);
+    if (event != NULL && !event->is_adopted)
+        reap__event_complete(event, result->status);
+    if (failed || (event != NULL && event->is_adopted && event->may_fail))
+        note_in_buffers(submission, accessed, event, result);
     else
-        reap__poison_renew(used);
-    if (ending->event == NULL)
+        reap__poison_sweep(accessed);
+    if (result->event == NULL)
         reap_event_release(event);
 }
 
@@ -174,24 +175,24 @@ static inline reap_status start(const struct reap__submission *submission,
 
 /* REAP_CHECK=1: whether the program has used the buffers outside of accesses. */
 REAP__APART static reap_status check_accesses(const struct reap__submission *submission,
-                                              const struct reap__accessed *used)
+                                              const struct reap__accessed *accessed)
 {
     const struct name name = name_of(submission);
-    for (size_t p = 0; p < used->count; p++) {
-        const reap_buffer *buffer = used->places[p].thing;
+    for (size_t p = 0; p < accessed->count; p++) {
+        const reap_buffer *buffer = accessed->entries[p].resource;
         if (buffer->check != NULL)
-            REAP_TRY(reap__access_check_look(buffer->check, name.text));
+            REAP_TRY(reap__access_check_verify(buffer->check, name.text));
     }
     return REAP_OK;
 }
 
 reap_status reap__submission_check_buffers(const struct reap__submission *submission,
-                                           const struct reap__accessed *used)
+                                           const struct reap__accessed *accessed)
 {
-    const struct reap__wait_entry *unwritten = reap__accessed_unwritten(used);
+    const struct reap__wait_entry *unwritten = reap__accessed_uninitialised(accessed);
     if (unwritten == NULL)
-        return submission->queue->is_checked ? check_accesses(submission, used) : REAP_OK;
-    const reap_buffer *buffer = unwritten->thing;
+        return submission->queue->is_checked ? check_accesses(submission, accessed) : REAP_OK;
+    const reap_buffer *buffer = unwritten->resource;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "%s: argument '%s' reads the buffer of %zu bytes at %p, to which nothing "
                       "has been written: write to it by a command, or between "
@@ -202,12 +203,12 @@ reap_status reap__submission_check_buffers(const struct reap__submission *submis
 
 static reap_status start_in_place(const struct reap__submission *submission,
                                   struct reap__execution *execution,
-                                  const struct reap__accessed *used)
+                                  const struct reap__accessed *accessed)
 {
-    REAP_TRY(reap__submission_check_buffers(submission, used));
+    REAP_TRY(reap__submission_check_buffers(submission, accessed));
     const reap_status status = start(submission, execution);
     if (status == REAP_OK || execution->started)
-        reap__accessed_note_written(used);
+        reap__accessed_note_written(accessed);
     return status;
 }
 
@@ -223,23 +224,23 @@ static inline reap_status returned(const struct reap__submission *submission,
 REAP__APART static reap_status run_in_place(const struct reap__submission *submission,
                                             reap_event *event, bool dependency_failed)
 {
-    const struct reap__accessed used = reap__access_set_used(submission->accesses);
-    struct reap__ending ending = {.event = event};
+    const struct reap__accessed accessed = reap__access_set_view(submission->accesses);
+    struct reap__command_result result = {.event = event};
     struct reap__execution execution = {.event = event};
-    reap__access_set_begin(submission->accesses);
-    const bool has_origins = reap__poison_are_there(&used);
+    reap__access_set_acquire(submission->accesses);
+    const bool has_origins = reap__poison_exists(&accessed);
     if (!dependency_failed && has_origins)
-        ending.cause = reap__submission_settle_buffers(submission, &used, false);
-    if (dependency_failed || ending.cause != NULL) {
-        ending.status = REAP_ERROR_DEPENDENCY_FAILED;
+        result.cause = reap__submission_settle_buffers(submission, &accessed, false);
+    if (dependency_failed || result.cause != NULL) {
+        result.status = REAP_ERROR_DEPENDENCY_FAILED;
         execution.started = true;
     } else {
-        ending.status = start_in_place(submission, &execution, &used);
+        result.status = start_in_place(submission, &execution, &accessed);
     }
-    if (ending.status == REAP_OK ? event != NULL || has_origins : execution.started)
-        reap__submission_tell(submission, &used, &ending);
-    reap__access_set_end(submission->accesses);
-    return returned(submission, &execution, ending.status);
+    if (result.status == REAP_OK ? event != NULL || has_origins : execution.started)
+        reap__submission_tell(submission, &accessed, &result);
+    reap__access_set_release(submission->accesses);
+    return returned(submission, &execution, result.status);
 }
 
 static inline reap_status run_freely(const struct reap__submission *submission, reap_event *event)
@@ -250,7 +251,7 @@ static inline reap_status run_freely(const struct reap__submission *submission, 
         return status;
     if (status != REAP_OK)
         reap__queue_note(submission->queue, status, event);
-    if (event != NULL && !event->is_kept)
+    if (event != NULL && !event->is_adopted)
         reap__event_complete(event, status);
     return returned(submission, &execution, status);
 }
@@ -279,8 +280,9 @@ static inline reap_status run(const struct reap__submission *submission, reap_ev
 /* Whether the buffers that it writes ask for its event, though the program does not. */
 static bool needs_inner_event(const struct reap__submission *submission)
 {
-    const struct reap__accessed used = {submission->accesses->list, submission->accesses->count, 0};
-    return submission->may_fail_later && reap__poison_are_written(&used);
+    const struct reap__accessed accessed = {submission->accesses->list, submission->accesses->count,
+                                            0};
+    return submission->may_fail_later && reap__poison_concerns(&accessed);
 }
 
 REAP__APART static reap_status submit_with_event(const struct reap__submission *submission)

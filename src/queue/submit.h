@@ -63,15 +63,15 @@ reap_status reap__submission_end(const struct reap__submission *submission,
  * buffers depend. Where one has failed, gives why, and the line says so. */
 const struct reap__poison *
 reap__submission_settle_buffers(const struct reap__submission *submission,
-                                const struct reap__accessed *used, bool beside);
+                                const struct reap__accessed *accessed, bool beside);
 
 /* Whether the buffers that it reads hold anything, when it has taken its places. Fails with
  * INVALID_ARGUMENT. */
 reap_status reap__submission_check_buffers(const struct reap__submission *submission,
-                                           const struct reap__accessed *used);
+                                           const struct reap__accessed *accessed);
 
 /* What became of the command. */
-struct reap__ending {
+struct reap__command_result {
     reap_event *event; /* NULL: nobody has it */
     reap_status status;
     const struct reap__poison *cause; /* of a failed buffer; NULL: there is none */
@@ -79,6 +79,7 @@ struct reap__ending {
 
 /* Before it gives up its places: tells its queue and its event, and those who use its buffers. */
 void reap__submission_tell(const struct reap__submission *submission,
-                           const struct reap__accessed *used, const struct reap__ending *ending);
+                           const struct reap__accessed *accessed,
+                           const struct reap__command_result *result);
 
 #endif

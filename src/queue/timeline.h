@@ -14,22 +14,22 @@
 
 /* Kernels, and whatever is short; long copies from the host's memory; long ones to there. */
 enum reap__stream {
-    REAP__STREAM_WORK,
+    REAP__STREAM_COMPUTE,
     REAP__STREAM_TO_DEVICE,
     REAP__STREAM_TO_HOST,
-    REAP__STREAMS
+    REAP__STREAM_COUNT
 };
 
 /* A stream's number 0 is its begin. */
 struct reap__timeline_value {
-    uint64_t at[REAP__STREAMS];
+    uint64_t at[REAP__STREAM_COUNT];
 };
 
 /* What comes after both. */
 static inline void reap__timeline_join(struct reap__timeline_value *timeline,
                                        const struct reap__timeline_value *other)
 {
-    for (size_t s = 0; s < REAP__STREAMS; s++)
+    for (size_t s = 0; s < REAP__STREAM_COUNT; s++)
         if (timeline->at[s] < other->at[s])
             timeline->at[s] = other->at[s];
 }

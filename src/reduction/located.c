@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const void *reap__located_start(const struct reap__reduction *reduction, const void *identity)
+const void *reap__location_start(const struct reap__reduction *reduction, const void *identity)
 {
     static const float single = NAN;
     static const double wide = NAN;
@@ -28,7 +28,7 @@ const void *reap__located_start(const struct reap__reduction *reduction, const v
     }
 }
 
-size_t reap__located_rows(const struct reap__reduction *reduction)
+size_t reap__location_most_rows(const struct reap__reduction *reduction)
 {
     switch (reduction->value_size) {
     case 1:
@@ -116,8 +116,8 @@ static uint64_t row_of(const void *rows, size_t lane, size_t size)
     }
 }
 
-void reap__located_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
-                        size_t count, uint64_t first, void *result)
+void reap__location_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
+                         size_t count, uint64_t first, void *result)
 {
     const size_t size = reduction->value_size;
     const compare_function compare = compare_of(reduction);
@@ -129,8 +129,8 @@ void reap__located_fold(const struct reap__reduction *reduction, const struct re
     }
 }
 
-void reap__located_combine(const struct reap__reduction *reduction, void *into, const void *from,
-                           size_t count)
+void reap__location_combine(const struct reap__reduction *reduction, void *into, const void *from,
+                            size_t count)
 {
     const size_t size = reduction->result_size;
     const compare_function compare = compare_of(reduction);

@@ -10,18 +10,18 @@
 #include <reap/host/code.h>
 
 /* Lanes that have nothing yet: what they hold as their value, one of value_size bytes. */
-const void *reap__located_start(const struct reap__reduction *reduction, const void *identity);
+const void *reap__location_start(const struct reap__reduction *reduction, const void *identity);
 
 /* The most rows that lanes can tell apart. */
-size_t reap__located_rows(const struct reap__reduction *reduction);
+size_t reap__location_most_rows(const struct reap__reduction *reduction);
 
 /* Combines so many lanes into a result. A row is as long as the reduction's are, and the first item
  * of row 0 has the number `first`. */
-void reap__located_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
-                        size_t count, uint64_t first, void *result);
+void reap__location_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
+                         size_t count, uint64_t first, void *result);
 
 /* into[i] = the better of into[i] and from[i], which are results. */
-void reap__located_combine(const struct reap__reduction *reduction, void *into, const void *from,
-                           size_t count);
+void reap__location_combine(const struct reap__reduction *reduction, void *into, const void *from,
+                            size_t count);
 
 #endif

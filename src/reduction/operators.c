@@ -4,7 +4,7 @@
  */
 #include "src/reduction/operators.h"
 
-#define OPERATIONS reap__operations_plain
+#define OPERATIONS reap__operator_table_plain
 #include "src/reduction/operators_tmpl.h"
 
 #include <limits.h>
@@ -13,16 +13,16 @@
 _Static_assert(sizeof(bool) == 1, "operators of truth values are those of bytes");
 
 /* Written before the first launch, constant afterwards. */
-static const reap__operations_table *used = &reap__operations_plain;
+static const reap__operator_table *used = &reap__operator_table_plain;
 
-void reap__operations_use(enum reap__isa isa)
+void reap__operator_functions_select(enum reap__isa isa)
 {
-    used = &reap__operations_plain;
+    used = &reap__operator_table_plain;
 #if defined(__x86_64__)
     if (isa == REAP__ISA_V3)
-        used = &reap__operations_v3;
+        used = &reap__operator_table_v3;
     else if (isa == REAP__ISA_V4)
-        used = &reap__operations_v4;
+        used = &reap__operator_table_v4;
 #else
     (void)isa;
 #endif
@@ -46,8 +46,8 @@ enum reap__operand reap__operand(enum reap__type type)
     return (enum reap__operand)operands[type];
 }
 
-const struct reap__operations *reap__operations(enum reap__operation operation,
-                                                enum reap__type type)
+const struct reap__operator_functions *reap__operator_functions(enum reap__operation operation,
+                                                                enum reap__type type)
 {
     return (*used)[operation][reap__operand(type)];
 }
@@ -82,7 +82,7 @@ const struct reap__operations *reap__operations(enum reap__operation operation,
             break;                                                                                 \
         }                                                                                          \
         break;
-void reap__operation_identity(enum reap__operation operation, enum reap__type type, void *into)
+void reap__operator_identity(enum reap__operation operation, enum reap__type type, void *into)
 {
     switch (type) {
         REAP__INTEGER_TYPES(INTEGER_IDENTITIES)
@@ -104,7 +104,7 @@ void reap__operation_identity(enum reap__operation operation, enum reap__type ty
 bool reap__identity_of(const struct reap__reduction *reduction, void *into)
 {
     if (reduction->is_builtin) {
-        reap__operation_identity(reduction->built_in, reduction->type, into);
+        reap__operator_identity(reduction->built_in, reduction->type, into);
         if (reduction->location_offset > 0) {
             const uint64_t nowhere = UINT64_MAX;
             memcpy((char *)into + reduction->location_offset, &nowhere, sizeof nowhere);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* What an operator does to values of a type. */
-struct reap__operations {
+struct reap__operator_functions {
     /* into[i] = op(into[i], from[i]), for `count` values of two arrays that do not overlap */
     void (*combine)(void *into, const void *from, size_t count);
 
@@ -25,14 +25,14 @@ struct reap__operations {
 };
 
 /* Which instruction set's code is used from now on; before the first launch. */
-void reap__operations_use(enum reap__isa isa);
+void reap__operator_functions_select(enum reap__isa isa);
 
 /* NULL where the operator does not take the type. */
-const struct reap__operations *reap__operations(enum reap__operation operation,
-                                                enum reap__type type);
+const struct reap__operator_functions *reap__operator_functions(enum reap__operation operation,
+                                                                enum reap__type type);
 
 /* The identity of an operator and a type that it takes. */
-void reap__operation_identity(enum reap__operation operation, enum reap__type type, void *into);
+void reap__operator_identity(enum reap__operation operation, enum reap__type type, void *into);
 
 /* The types that differ in what operators do to them: integers of one size and sign are one. */
 enum reap__operand {
@@ -52,10 +52,10 @@ enum reap__operand {
 enum reap__operand reap__operand(enum reap__type type);
 
 /* The same functions for each instruction set that this processor's family has. */
-typedef const struct reap__operations
-    *const reap__operations_table[REAP__OPERATION_COUNT][REAP__OPERAND_COUNT];
-extern const reap__operations_table reap__operations_plain, reap__operations_v3,
-    reap__operations_v4;
+typedef const struct reap__operator_functions
+    *const reap__operator_table[REAP__OPERATION_COUNT][REAP__OPERAND_COUNT];
+extern const reap__operator_table reap__operator_table_plain, reap__operator_table_v3,
+    reap__operator_table_v4;
 
 /* Whether the reduction's operator has an identity of its own; and writes it, with its location
  * where there is one. */

@@ -68,7 +68,7 @@ enum { LANES = REAP__MOST_LANES };
         v[1] = op##_##name##_one(v[1], v[3]);                                                      \
         lanes[0] = op##_##name##_one(v[0], v[1]);                                                  \
     }                                                                                              \
-    static const struct reap__operations op##_##name = {                                           \
+    static const struct reap__operator_functions op##_##name = {                                   \
         op##_##name##_combine, op##_##name##_halve, op##_##name##_join_eight, op##_##name##_fold};
 
 #define UNSIGNED(name, T, wide)                                                                    \
@@ -113,7 +113,7 @@ FUNCTIONS(maximum, half, reap_half, reap__maximum_half(a, b))
     UNSIGNED_ENTRIES(op), [REAP__OPERAND_s8] = &op##_u8, [REAP__OPERAND_s16] = &op##_u16,          \
                           [REAP__OPERAND_s32] = &op##_u32, [REAP__OPERAND_s64] = &op##_u64
 
-const reap__operations_table OPERATIONS = {
+const reap__operator_table OPERATIONS = {
     [REAP__OPERATION_plus] = {WRAPPED_ENTRIES(plus), FLOAT_ENTRIES(plus)},
     [REAP__OPERATION_multiplies] = {WRAPPED_ENTRIES(multiplies), FLOAT_ENTRIES(multiplies)},
     [REAP__OPERATION_minimum] = {UNSIGNED_ENTRIES(minimum), SIGNED_ENTRIES(minimum),

@@ -2,5 +2,5 @@
  *
  * Compiled for x86-64-v3.
  */
-#define OPERATIONS reap__operations_v3
+#define OPERATIONS reap__operator_table_v3
 #include "src/reduction/operators_tmpl.h"

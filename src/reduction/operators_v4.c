@@ -2,5 +2,5 @@
  *
  * Compiled for x86-64-v4.
  */
-#define OPERATIONS reap__operations_v4
+#define OPERATIONS reap__operator_table_v4
 #include "src/reduction/operators_tmpl.h"

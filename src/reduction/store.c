@@ -55,12 +55,12 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count)
 }
 
 /* The variable as a result: with its location where it has one. */
-static void load(const struct reap__target *target, void *room)
+static void load(const struct reap__target *target, void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
-    memcpy(room, target->variable, reduction->value_size);
+    memcpy(temporary, target->variable, reduction->value_size);
     if (target->location != NULL)
-        memcpy((char *)room + reduction->location_offset, target->location,
+        memcpy((char *)temporary + reduction->location_offset, target->location,
                sizeof *target->location);
 }
 
@@ -81,19 +81,19 @@ static void combine(const struct reap__reduction *reduction, void *into, const v
 }
 
 void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
-                        void *room)
+                        void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
     if (result->set != NULL && !*result->set)
         return;
     if (target->initialize) {
-        memcpy(room, result->values, reduction->result_size);
+        memcpy(temporary, result->values, reduction->result_size);
     } else {
-        load(target, room);
-        combine(reduction, room, result->values, 1);
+        load(target, temporary);
+        combine(reduction, temporary, result->values, 1);
     }
-    reap__canonicalise(reduction->number, room, 1);
-    store(target, room);
+    reap__canonicalise(reduction->number, temporary, 1);
+    store(target, temporary);
 }
 
 /* ---- Spans ------------------------------------------------------------------------------------*/

@@ -15,7 +15,7 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count);
 /* Writes op(variable, result), or with the property the result, into a scalar target; leaves it
  * alone where the result is not there. `room` holds one result. */
 void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
-                        void *room);
+                        void *temporary);
 
 /* What elements of a span start from, where there is an identity, the operator's or the launch's:
  * the identity, but -0 for a built-in floating-point sum without an identity of the launch's own,

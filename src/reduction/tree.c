@@ -38,9 +38,9 @@ struct reap__results reap__results_at(const struct reap__reduction *reduction,
 
 /* ---- Combining --------------------------------------------------------------------------------*/
 
-static const struct reap__operations *operations_of(const struct reap__reduction *reduction)
+static const struct reap__operator_functions *operations_of(const struct reap__reduction *reduction)
 {
-    return reap__operations(reduction->built_in, reduction->type);
+    return reap__operator_functions(reduction->built_in, reduction->type);
 }
 
 /* All of them are there. */
@@ -48,7 +48,7 @@ static void combine(const struct reap__reduction *reduction, void *into, const v
                     size_t count)
 {
     if (reduction->location_offset > 0)
-        reap__located_combine(reduction, into, from, count);
+        reap__location_combine(reduction, into, from, count);
     else if (reduction->is_builtin)
         (operations_of(reduction)->combine)(into, from, count);
     else

@@ -85,13 +85,13 @@ static bool is_aligned(const void *array)
     return ((const unsigned char *)array - begin) % 16 == 0;
 }
 
-static void compile_for(struct reap__accelerator *accelerator, const struct reap__command *command)
+static void compile_for(struct reap__accelerator *accelerator, const struct reap__launch *command)
 {
     struct reap__device_launch launch;
     const struct reap_kernel *kernel = command->kernel;
     launch.accelerator = accelerator;
     launch.command = command;
-    reap__launch_lay_out(&launch);
+    reap__device_launch_lay_out(&launch);
     for (size_t p = 1; p < kernel->parameter_count; p++)
         if (reap__is_array(&kernel->parameters[p]))
             launch.layout.is_aligned[p] = is_aligned(reap__array(command, &kernel->parameters[p]));
@@ -106,7 +106,7 @@ static void compile_for(struct reap__accelerator *accelerator, const struct reap
 void test_compile(const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__targets targets;
-    struct reap__command command = {.scalars = targets.scalars, .spans = targets.spans};
+    struct reap__launch command = {.scalars = targets.scalars, .spans = targets.spans};
     pthread_once(&once, make_cards);
     pthread_mutex_lock(&lock);
     for (size_t c = 0; c < card_count; c++) {

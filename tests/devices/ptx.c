@@ -20,7 +20,7 @@ static struct reap__string make_text(const struct reap_kernel *kernel, size_t it
                                      bool is_aligned)
 {
     const reap_range range = {.dimensions = 1, .size = {items, 1, 1}};
-    const struct reap__command command = {.kernel = kernel, .range = &range, .items = items};
+    const struct reap__launch command = {.kernel = kernel, .range = &range, .items = items};
     struct reap__layout layout;
     struct reap__string text = {0};
     reap__layout_make(&layout, &card.accelerator, &command);

@@ -212,7 +212,7 @@ static void fail_all(const char *device, int fault)
     const reap_device *found;
     seed = check_seed();
     if (check_random(&seed) % 2 == 0) /* copies are on streams of their own */
-        reap__least_bytes_beside = 4096;
+        reap__least_async_copy_bytes = 4096;
     steps = PROGRAM_SCALES;
     fail_each(device, fault);
     CHECK(reap_device_default(&found) == REAP_OK);

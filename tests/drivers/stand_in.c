@@ -50,10 +50,10 @@ static void make_layout(const struct fake_launch *launch, struct reap__layout *l
 {
     const reap_range range = {.dimensions = 1};
     struct reap__targets targets;
-    struct reap__command command = {.kernel = kernel_of(launch->text),
-                                    .range = &range,
-                                    .scalars = targets.scalars,
-                                    .spans = targets.spans};
+    struct reap__launch command = {.kernel = kernel_of(launch->text),
+                                   .range = &range,
+                                   .scalars = targets.scalars,
+                                   .spans = targets.spans};
     for (size_t p = 1; p < command.kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command.kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)
@@ -221,7 +221,7 @@ static void deliver(const struct run *run, size_t s)
 {
     unsigned char *results =
         run->launch->memories[REAP__MEMORY_RESULTS] + run->block[REAP__WORD_RESULTS];
-    if (run->layout.scalars[s].stays)
+    if (run->layout.scalars[s].is_resident)
         combine(run, s);
     else
         write_results(run, s, results + run->layout.scalars[s].delivered, 1);

@@ -484,7 +484,7 @@ int main(void)
     found = malloc((all.most / COMMANDS_UNTIL_TOLD + 1) * sizeof *found);
     if (all.log == NULL || found == NULL)
         return 1;
-    reap__least_bytes_beside = (size_t)1 << draw(12); /* copies have streams of their own */
+    reap__least_async_copy_bytes = (size_t)1 << draw(12); /* copies have streams of their own */
     make_queues();
     make_buffers();
     run_threads();

@@ -251,7 +251,7 @@ int main(void)
     reap_device_info info;
     reap_queue *queue = NULL;
     seed = check_seed();
-    reap__least_bytes_beside = BYTES;
+    reap__least_async_copy_bytes = BYTES;
     CHECK(reap_device_default(&device) == REAP_OK);
     CHECK(reap_device_get_info(device, &info) == REAP_OK);
     if (strcmp(info.backend, "host") == 0) {

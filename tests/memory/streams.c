@@ -228,10 +228,10 @@ int main(void)
     CHECK(reap_copy(queue, others, other_values, sizeof other_values, NULL) == REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK);
     for (unsigned r = 0; r < (getenv("REAP_TESTS_FEW") != NULL ? 4 : 40); r++) {
-        reap__least_bytes_beside = (size_t)1 << draw(12);
+        reap__least_async_copy_bytes = (size_t)1 << draw(12);
         run(r % 2 != 0, r % 4 > 1);
     }
-    reap__least_bytes_beside = 1024;
+    reap__least_async_copy_bytes = 1024;
     for (unsigned way = 0; way < 8; way++)
         wait_for_copy(way % 2 != 0, way / 2 % 2 != 0, way < 4 ? LENGTH * sizeof(uint32_t) : 100);
     reap_queue_release(queue);

@@ -25,7 +25,7 @@ static const char text[] = "#define N 3\n"
 static bool is_described(const char *log, const char *expected)
 {
     char line[256];
-    reap__log_describe(log, text, line, sizeof line);
+    reap__diagnostics_first_error(log, text, line, sizeof line);
     if (strcmp(line, expected) == 0)
         return true;
     fprintf(stderr, "of the log\n%s\nthe line is\n%s\nand not\n%s\n", log, line, expected);
@@ -148,7 +148,7 @@ static void check_sizes(void)
     for (size_t size = 1; size <= sizeof whole; size++) {
         char line[sizeof whole + 1];
         memset(line, '#', sizeof line);
-        reap__log_describe("reap: entry functions:5:9: error: wrong", text, line, size);
+        reap__diagnostics_first_error("reap: entry functions:5:9: error: wrong", text, line, size);
         CHECK(strlen(line) == size - 1 && memcmp(line, whole, size - 1) == 0);
         CHECK(line[size] == '#');
     }
@@ -174,7 +174,7 @@ static void check_random_logs(void)
         char *line = malloc(size);
         if (line == NULL)
             exit(2);
-        reap__log_describe(made[0], made[1], line, size);
+        reap__diagnostics_first_error(made[0], made[1], line, size);
         CHECK(memchr(line, '\0', size) != NULL && strchr(line, '\n') == NULL);
         free(line);
     }

@@ -14,7 +14,7 @@
 
 enum { THREADS = 4, ROUNDS = 20000, SLEEPERS_ROUNDS = 200 };
 
-static struct reap__lock lock;
+static struct reap__parking_mutex lock;
 static size_t count; /* who has it counts */
 static atomic_bool has_waited, is_wrong;
 
@@ -28,12 +28,12 @@ static void *take_often(void *unused)
 {
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
-        reap__lock_take(&lock);
+        reap__parking_mutex_lock(&lock);
         const size_t before = count;
         if (i % 61 == 0)
             sched_yield();
         count = before + 1;
-        reap__lock_leave(&lock);
+        reap__parking_mutex_unlock(&lock);
     }
     return NULL;
 }
@@ -41,9 +41,9 @@ static void *take_often(void *unused)
 static void *take_once(void *unused)
 {
     (void)unused;
-    reap__lock_take(&lock);
+    reap__parking_mutex_lock(&lock);
     count++;
-    reap__lock_leave(&lock);
+    reap__parking_mutex_unlock(&lock);
     return NULL;
 }
 
@@ -67,7 +67,7 @@ static void check_one_at_a_time(void)
     start(threads, take_often);
     join(threads);
     CHECK(count == (size_t)THREADS * ROUNDS);
-    CHECK(reap__lock_is_free(&lock));
+    CHECK(reap__parking_mutex_is_free(&lock));
 }
 
 static void check_sleepers(void)
@@ -75,17 +75,18 @@ static void check_sleepers(void)
     pthread_t threads[THREADS];
     count = 0;
     for (int i = 0; i < SLEEPERS_ROUNDS; i++) {
-        reap__lock_take(&lock);
+        reap__parking_mutex_lock(&lock);
         start(threads, take_once);
-        while (atomic_load_explicit(&lock.state, memory_order_relaxed) != REAP__LOCK_AWAITED)
+        while (atomic_load_explicit(&lock.state, memory_order_relaxed) !=
+               REAP__PARKING_MUTEX_CONTENDED)
             sched_yield();
         if (i % 10 == 0)
             pause_milliseconds(2); /* all of them are asleep */
-        reap__lock_leave(&lock);
+        reap__parking_mutex_unlock(&lock);
         join(threads);
     }
     CHECK(count == (size_t)THREADS * SLEEPERS_ROUNDS);
-    CHECK(reap__lock_is_free(&lock));
+    CHECK(reap__parking_mutex_is_free(&lock));
 }
 
 struct held {
@@ -131,10 +132,10 @@ static void check_wait(void)
 
 int main(void)
 {
-    reap__lock_make(&lock);
+    reap__parking_mutex_init(&lock);
     check_one_at_a_time();
     check_sleepers();
-    reap__lock_end(&lock);
+    reap__parking_mutex_destroy(&lock);
     check_wait();
     return check_finish();
 }

@@ -11,7 +11,7 @@ static bool becomes(const char *text, const char *expected)
 {
     char changed[200];
     snprintf(changed, sizeof changed, "%s", text);
-    reap__longs_shorten(changed);
+    reap__rewrite_long_long(changed);
     if (strcmp(changed, expected) == 0)
         return true;
     fprintf(stderr, "'%s' becomes '%s', not '%s'\n", text, changed, expected);
@@ -75,7 +75,7 @@ static void check_random_texts(void)
         for (uint64_t i = check_random(&state) % 30; i > 0; i--)
             strcat(text, pieces[check_random(&state) % (sizeof pieces / sizeof *pieces)]);
         memcpy(changed, text, sizeof changed);
-        reap__longs_shorten(changed);
+        reap__rewrite_long_long(changed);
         bool is_right = strlen(changed) == strlen(text);
         for (size_t i = 0; is_right && text[i] != '\0'; i++)
             is_right = (text[i] == '\n') == (changed[i] == '\n');
@@ -84,7 +84,7 @@ static void check_random_texts(void)
             fprintf(stderr, "trial %d: %s\n", trial, text);
         char again[200];
         memcpy(again, changed, sizeof again);
-        reap__longs_shorten(again);
+        reap__rewrite_long_long(again);
         CHECK(strlen(again) == strlen(changed));
     }
 }

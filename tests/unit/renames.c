@@ -15,17 +15,17 @@ static const char behind[] = "#define late reap__late\nrest\n";
 /* A text of three parts, the second of them the header, and #defines of these names behind it. */
 static void make(const char *const *names, struct reap__string *text)
 {
-    struct reap__renames renames = {0};
+    struct reap__undefines renames = {0};
     reap__string_add(text, before);
-    reap__renames_define(&renames, text, "half"); /* the header has not come yet */
+    reap__undefines_add(&renames, text, "half"); /* the header has not come yet */
     const size_t begin = text->length;
     reap__string_add(text, header);
-    reap__renames_header(&renames, begin, text->length);
+    reap__undefines_set_header(&renames, begin, text->length);
     reap__string_add(text, behind);
-    reap__renames_header(&renames, 0, text->length); /* the first one counts */
+    reap__undefines_set_header(&renames, 0, text->length); /* the first one counts */
     for (; *names != NULL; names++)
-        reap__renames_define(&renames, text, *names);
-    reap__renames_insert(&renames, text);
+        reap__undefines_add(&renames, text, *names);
+    reap__undefines_insert(&renames, text);
     reap__string_release(&renames.lines);
 }
 

@@ -17,7 +17,7 @@
 static bool gives(const char *expected)
 {
     struct reap__string text = {0};
-    const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_OPENCL, &text);
+    const reap_status status = reap__flatten_source(&kernel, REAP__DIALECT_OPENCL, &text);
     const bool is_right = status == REAP_OK && strcmp(text.bytes, expected) == 0;
     if (!is_right)
         fprintf(stderr, "%s (%s), and the text is:\n%s\nwanted:\n%s\n", reap_status_name(status),
@@ -29,7 +29,7 @@ static bool gives(const char *expected)
 static bool fails(const char *message)
 {
     struct reap__string text = {0};
-    const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_CUDA, &text);
+    const reap_status status = reap__flatten_source(&kernel, REAP__DIALECT_CUDA, &text);
     reap__string_release(&text);
     if (status == REAP_ERROR_COMPILATION_FAILED && strstr(reap_last_error(), message) != NULL)
         return true;
@@ -42,7 +42,7 @@ static size_t occurrences(enum reap__dialect dialect, const char *part)
 {
     struct reap__string text = {0};
     size_t found = 0;
-    const reap_status status = reap__sources_resolve(&kernel, dialect, &text);
+    const reap_status status = reap__flatten_source(&kernel, dialect, &text);
     CHECK(status == REAP_OK);
     if (status != REAP_OK)
         fprintf(stderr, "%s\n", reap_last_error());
@@ -447,7 +447,7 @@ static void check_random_files(void)
         put_file("b.h", exact[2]);
         put_macro("A", "1");
         struct reap__string text = {0};
-        const reap_status status = reap__sources_resolve(&kernel, REAP__DIALECT_OPENCL, &text);
+        const reap_status status = reap__flatten_source(&kernel, REAP__DIALECT_OPENCL, &text);
         CHECK(status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED);
         CHECK(text.length == (text.bytes != NULL ? strlen(text.bytes) : 0));
         reap__string_release(&text);
@@ -467,7 +467,7 @@ static void check_allocation_failures(void)
     while (status == REAP_ERROR_OUT_OF_MEMORY && number < 10000) {
         struct reap__string text = {0};
         reap__fail_allocation(++number);
-        status = reap__sources_resolve(&kernel, REAP__DIALECT_CUDA, &text);
+        status = reap__flatten_source(&kernel, REAP__DIALECT_CUDA, &text);
         reap__string_release(&text);
         CHECK(reap__allocations_alive() == alive);
     }

@@ -134,7 +134,7 @@ enum reap__type {
 /* What a work-item that meets the others of its group brings, in its own memory: a value, which the
  * algorithm replaces by its result, room for another one (exclusive scans: the identity), and the
  * item that it asks for. */
-struct reap__offer {
+struct reap__contribution {
     void *value;
     void *spare;
     size_t from;
@@ -158,7 +158,7 @@ struct reap__collective {
 
 /* Where in a kernel's text the work-items of a group wait for each other, and by which word;
  * `number` keeps a linker from taking two places for one. */
-struct reap__place {
+struct reap__call_site {
     const char *word;
     const char *file;
     unsigned line;
@@ -170,7 +170,7 @@ struct reap__place {
 #define REAP__MOST_PRIVATE_BYTES 1024
 
 /* A word of each work-item's own in a kernel in phases; one declaration is one word. */
-struct reap__word {
+struct reap__private_variable {
     size_t size;
     size_t alignment;
     unsigned number;
@@ -189,14 +189,14 @@ struct reap__group {
     int is_checked; /* phases run their items in reverse order */
 
     /* Returns when every work-item of the group has come to this place; never, where they cannot
-     * all come. value: a struct reap__offer, or NULL for a barrier. */
-    void (*wait)(struct reap__group *group, const struct reap__place *place, void *value);
+     * all come. value: a struct reap__contribution, or NULL for a barrier. */
+    void (*wait)(struct reap__group *group, const struct reap__call_site *place, void *value);
 
     /* Where to leap in place of calling that (wait.h); NULL: nowhere. */
     const void *leap;
 
     /* The memory of a word, for each work-item, until the group ends. */
-    void *(*take)(struct reap__group *group, const struct reap__word *word);
+    void *(*take)(struct reap__group *group, const struct reap__private_variable *word);
 
     /* A phase was left before its end. */
     void (*leave)(struct reap__group *group, const char *file, unsigned line);

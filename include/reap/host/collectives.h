@@ -59,7 +59,7 @@
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         T mine = (v);                                                                              \
         T reap_spare_;                                                                             \
-        struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
+        struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
         REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
         mine;                                                                                      \
     })
@@ -71,7 +71,7 @@
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
         T mine = (v);                                                                              \
         T reap_spare_;                                                                             \
-        struct reap__offer reap_offer_ = {&mine, &reap_spare_, 0};                                 \
+        struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
         REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
         mine;                                                                                      \
@@ -84,7 +84,7 @@
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         T mine = (v);                                                                              \
         const size_t source = (item);                                                              \
-        struct reap__offer reap_offer_ = {&mine, NULL, source};                                    \
+        struct reap__contribution reap_offer_ = {&mine, NULL, source};                             \
         static const struct reap__collective reap_collective_ = {                                  \
             REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
             REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \

@@ -15,7 +15,7 @@
 
 /* A place where work-items wait. */
 #define REAP__PLACE(name, word, collective)                                                        \
-    static const struct reap__place name = {word, __FILE__, __LINE__, __COUNTER__, collective}
+    static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
 /* Whether there is a work-item of a group here; its group. */
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
 #define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group)
@@ -28,7 +28,7 @@
 static __attribute__((__cold__, __noinline__, __unused__)) void
 reap__lacks_group(struct reap__group *group, const char *word, const char *file, unsigned line)
 {
-    const struct reap__place place = {word, file, line, 0, NULL};
+    const struct reap__call_site place = {word, file, line, 0, NULL};
     (group->wait)(group, &place, NULL);
 }
 

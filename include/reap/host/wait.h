@@ -45,8 +45,8 @@
 #define REAP__LEAP(leap, place, value) ((void)0)
 #endif
 
-/* value: a struct reap__offer, or NULL for a barrier. */
-REAP__INLINE void reap__wait(struct reap__group *group, const struct reap__place *place,
+/* value: a struct reap__contribution, or NULL for a barrier. */
+REAP__INLINE void reap__wait(struct reap__group *group, const struct reap__call_site *place,
                              void *value)
 {
     if (group->leap != NULL)

@@ -14,7 +14,7 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
 {
     size_t count = 0;
     names[count++] = "reap_entry";
-    if (layout->spans_stay && !layout->commits_at_once)
+    if (layout->spans_are_resident && !layout->commits_at_once)
         names[count++] = "reap_commit";
     if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
@@ -278,7 +278,7 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
     reap__entry_add_tile_functions(layout, into);
-    if (layout->spans_stay && !layout->commits_at_once)
+    if (layout->spans_are_resident && !layout->commits_at_once)
         reap__entry_add_commit(layout, into);
     if (layout->has_groups) {
         reap__entry_add_groups(layout, into);

@@ -121,7 +121,7 @@ static bool can_be_shared(const struct reap__target *target)
 
 static enum reap__span_mode find_mode(const struct reap__layout *layout,
                                       const struct reap__accelerator *accelerator,
-                                      const struct reap__command *command)
+                                      const struct reap__launch *command)
 {
     bool shared = true;
     for (size_t s = 0; s < layout->span_count; s++) {
@@ -137,7 +137,7 @@ static enum reap__span_mode find_mode(const struct reap__layout *layout,
 
 /* Threads of an exact span kernel: an item's replica and an item's lane are always the same
  * thread's, so that it combines into both in the order of the items. */
-static size_t exact_threads(const struct reap__layout *layout, const struct reap__command *command)
+static size_t exact_threads(const struct reap__layout *layout, const struct reap__launch *command)
 {
     size_t threads = layout->width;
     for (size_t s = 0; s < layout->span_count; s++) {
@@ -157,7 +157,7 @@ static size_t least(size_t a, size_t b)
  * themselves, and then take no more than 256 where they do not know how many will come. */
 static size_t group_threads(const struct reap__layout *layout,
                             const struct reap__accelerator *accelerator,
-                            const struct reap__command *command)
+                            const struct reap__launch *command)
 {
     size_t items = 1, most = MOST_THREADS;
     for (unsigned d = 0; d < command->range->dimensions; d++)
@@ -248,7 +248,7 @@ static void lay_out_scalars(struct reap__layout *layout)
 }
 
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
-                       const struct reap__command *command)
+                       const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
     layout->kernel = kernel; /* member by member: most of the arrays are never used */
@@ -261,7 +261,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->scalar_count = 0;
     layout->span_count = 0;
     layout->has_local_spans = false;
-    layout->spans_stay = false;
+    layout->spans_are_resident = false;
     layout->commits_at_once = false;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         add_parameter(layout, p);
@@ -287,7 +287,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
 void reap__layout_keep(struct reap__layout *layout, size_t s)
 {
     struct reap__layout_scalar *scalar = &layout->scalars[s];
-    scalar->stays = true;
+    scalar->is_resident = true;
     scalar->variable_memory = layout->memories++;
     scalar->location_memory = scalar->has_location ? layout->memories++ : 0;
     scalar->variable_word = take(layout, 1);
@@ -306,7 +306,7 @@ static unsigned local_replicas(size_t bytes, size_t most_bytes)
 
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
-                              const struct reap__command *command)
+                              const struct reap__launch *command)
 {
     const size_t room = accelerator->device.info.local_memory_bytes / 2;
     size_t bytes = 0;
@@ -331,7 +331,7 @@ void reap__layout_place_spans(struct reap__layout *layout,
 
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups)
 {
-    layout->spans_stay = true;
+    layout->spans_are_resident = true;
     layout->commits_at_once = orders_groups && layout->has_local_spans && layout->scalar_count == 0;
     for (size_t s = 0; s < layout->span_count; s++) {
         struct reap__layout_span *span = &layout->spans[s];

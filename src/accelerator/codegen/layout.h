@@ -73,7 +73,7 @@ struct reap__layout_scalar {
     size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
     size_t slots_word; /* and nodes within a tile that wait for what follows them */
     size_t delivered;  /* the result goes to this place among the command's results, or */
-    bool stays;        /* into the variable, which lies on the device: */
+    bool is_resident;  /* into the variable, which lies on the device: */
     size_t variable_memory;
     size_t location_memory;
     size_t variable_word; /* its offset, that of its location, whether it is not included */
@@ -112,17 +112,17 @@ struct reap__layout {
     bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
-    bool has_local_spans; /* shared ones: a group combines into its own copies first */
-    size_t log_word;      /* logged ones: the first word of the log */
-    bool spans_stay;      /* shared ones: their variables lie on the device */
-    bool commits_at_once; /* the last group brings them there */
-    size_t width;         /* items of a row */
-    size_t threads;       /* of a group; with work-groups the most, or exactly; 0: any */
-    size_t team_threads;  /* a team takes a leaf, and its threads neighbouring items of a row */
-    size_t teams;         /* of a group that runs over a range; */
-    size_t fold_threads;  /* the threads of both; over the groups' values, too, and in the end */
-    bool gathers;         /* teams take adjacent leaves, and combine them in local memory */
-    size_t leaf_items;    /* the largest leaf's */
+    bool has_local_spans;    /* shared ones: a group combines into its own copies first */
+    size_t log_word;         /* logged ones: the first word of the log */
+    bool spans_are_resident; /* shared ones: their variables lie on the device */
+    bool commits_at_once;    /* the last group brings them there */
+    size_t width;            /* items of a row */
+    size_t threads;          /* of a group; with work-groups the most, or exactly; 0: any */
+    size_t team_threads;     /* a team takes a leaf, and its threads neighbouring items of a row */
+    size_t teams;            /* of a group that runs over a range; */
+    size_t fold_threads;     /* the threads of both; over the groups' values, too, and in the end */
+    bool gathers;            /* teams take adjacent leaves, and combine them in local memory */
+    size_t leaf_items;       /* the largest leaf's */
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
     size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
@@ -177,7 +177,7 @@ static inline size_t reap__least_tile(const struct reap__layout *layout)
 
 /* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
-                       const struct reap__command *command);
+                       const struct reap__launch *command);
 
 /* In units of 64 bytes: where, in a team's part of local memory, the node of scalar s stands; for
  * their number, where the next team's begin. */
@@ -188,7 +188,7 @@ size_t reap__layout_place(const struct reap__layout *layout, size_t s);
  * warp seldom wait for the same bank. */
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
-                              const struct reap__command *command);
+                              const struct reap__launch *command);
 
 /* All spans end in their variables on the device, which may order what its groups write. */
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);

@@ -259,8 +259,8 @@ void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string
 
 size_t reap__entry_groups_beside(const struct reap__layout *layout)
 {
-    const bool stays = layout->gathers || (layout->has_local_spans && !layout->has_groups);
-    return stays && layout->has_warps && layout->fold_threads <= REAP__RESIDENT_THREADS
+    const bool is_resident = layout->gathers || (layout->has_local_spans && !layout->has_groups);
+    return is_resident && layout->has_warps && layout->fold_threads <= REAP__RESIDENT_THREADS
                ? REAP__RESIDENT_THREADS / layout->fold_threads
                : 0;
 }

@@ -15,17 +15,17 @@ static void add_old(const struct reap__layout *layout, size_t s, struct reap__st
     reap__string_format(into, "REAP__FUNCTION void reap__old_%zu(const struct reap_block *b", s);
     reap__entry_add_each_memory(layout, ", REAP_GLOBAL reap__uchar *m", into);
     reap__string_format(into, ", reap__type_%zu *old, reap__tag_%zu *old_tag)\n{\n", s, s);
-    if (scalar->stays)
+    if (scalar->is_resident)
         reap__string_format(
             into,
             "    REAP__COPY(reap__type_%zu, old, (REAP_GLOBAL reap__type_%zu *)(m%zu "
             "+ b->w[%zu]));\n",
             s, s, scalar->variable_memory, scalar->variable_word);
-    if (scalar->stays && scalar->has_location)
+    if (scalar->is_resident && scalar->has_location)
         reap__string_format(into,
                             "    old_tag->at = *(REAP_GLOBAL reap__ulong *)(m%zu + b->w[%zu]);\n",
                             scalar->location_memory, scalar->location_word);
-    else if (scalar->stays && scalar->has_flags)
+    else if (scalar->is_resident && scalar->has_flags)
         reap__string_add(into, "    old_tag->set = 1;\n");
     reap__string_add(into, "}\n");
 }
@@ -80,7 +80,7 @@ static void add_deliver(const struct reap__layout *layout, size_t s, struct reap
                             "    if (*(REAP_GLOBAL reap__uint *)(m%d + b->w[%d]) != 0)\n"
                             "        return;\n",
                             REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
-    if (layout->scalars[s].stays)
+    if (layout->scalars[s].is_resident)
         add_into_variable(layout, s, into);
     else
         add_to_host(layout, s, into);

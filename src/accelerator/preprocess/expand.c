@@ -639,9 +639,9 @@ static void take_directive(struct reader *reader, struct range line, unsigned nu
 
 static void read_lines(struct reader *reader, const char *text, struct reap__string *scratch)
 {
-    struct reap__scanner scanner = reap__scanner_start(text, scratch);
+    struct reap__lexer scanner = reap__lexer_start(text, scratch);
     struct reap__line line;
-    while (!reader->into->is_incomplete && reap__scan_line(&scanner, &line)) {
+    while (!reader->into->is_incomplete && reap__lexer_next_line(&scanner, &line)) {
         if (line.directive != NULL) {
             flush(reader);
             take_directive(reader, read_line(reader, line.directive, line.number), line.number);

@@ -29,7 +29,7 @@ struct resolution {
     struct reap__string once; /* const char *: the texts with #pragma once */
     struct reap__string
         read; /* const char *: the headers of the dialect that were certainly read */
-    struct reap__renames renames;
+    struct reap__undefines renames;
     unsigned depth;
 };
 
@@ -217,7 +217,7 @@ static reap_status insert(struct resolution *resolution, struct reading *file,
     const size_t begin = resolution->into->length;
     REAP_TRY(read_file(resolution, found->name, found->text, is_users));
     if (!is_users && file->is_users)
-        reap__renames_header(&resolution->renames, begin, resolution->into->length);
+        reap__undefines_set_header(&resolution->renames, begin, resolution->into->length);
     write_line_number(resolution->into, next, file->name);
     file->is_shifted = reap__macros_in_group(&resolution->macros);
     return REAP_OK;
@@ -332,8 +332,8 @@ static void take_other(struct resolution *resolution, struct reading *file,
     const char *word = reap__skip_blanks(line->directive);
     const bool ends_branch = word[0] == 'e'; /* #else, #elif, #endif and their like */
     if (file->is_users && is_word(word, reap__identifier_length(word), "define"))
-        reap__renames_define(&resolution->renames, resolution->into,
-                             word + strlen("define") + strspn(word + strlen("define"), " \t"));
+        reap__undefines_add(&resolution->renames, resolution->into,
+                            word + strlen("define") + strspn(word + strlen("define"), " \t"));
     reap__macros_directive(macros, line->directive, &origin);
     write_bytes(resolution->into, line->begin, line->end);
     if (file->is_shifted && ends_branch && line->end[-1] == '\n')
@@ -396,12 +396,12 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
                              bool is_users)
 {
     struct reading file = {.name = name, .text = text, .is_users = is_users};
-    struct reap__scanner scanner = reap__scanner_start(text, &resolution->line);
+    struct reap__lexer scanner = reap__lexer_start(text, &resolution->line);
     struct reap__line line;
     const size_t base = reap__macros_enter(&resolution->macros);
     resolution->depth++;
     write_line_number(resolution->into, 1, name);
-    while (reap__scan_line(&scanner, &line)) {
+    while (reap__lexer_next_line(&scanner, &line)) {
         REAP_TRY(take_line(resolution, &file, &line));
         REAP_TRY(check_size(resolution));
     }
@@ -498,7 +498,7 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     write_macros(resolution);
     const size_t start = resolution->into->length;
     REAP_TRY(read_file(resolution, root->name, root->text, true));
-    reap__renames_insert(&resolution->renames, resolution->into);
+    reap__undefines_insert(&resolution->renames, resolution->into);
     REAP_TRY(check_size(resolution));
     if (resolution->dialect == REAP__DIALECT_NONE)
         return REAP_OK;
@@ -519,8 +519,8 @@ static reap_status resolve_root(struct resolution *resolution)
     return status;
 }
 
-reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
-                                  struct reap__string *into)
+reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__dialect dialect,
+                                 struct reap__string *into)
 {
     struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
     return resolve_root(&resolution);

@@ -19,8 +19,8 @@ enum { REAP__MOST_INCLUDES = 64, REAP__MOST_SOURCE_BYTES = 16 << 20 };
 /* Appends the #define of each REAP_KERNEL_MACRO of the kernel's program, then the text. Fails with
  * COMPILATION_FAILED where that cannot be right on a device, for instance where an #if asks for the
  * value of a macro that was not declared; some of the text may have been appended. Any thread. */
-reap_status reap__sources_resolve(const struct reap_kernel *kernel, enum reap__dialect dialect,
-                                  struct reap__string *into);
+reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__dialect dialect,
+                                 struct reap__string *into);
 
 /* Fails with COMPILATION_FAILED, as that does for every device, where the kernel's file has a
  * variable that lives longer than a work-item: for the host, which would take it. A kernel whose

@@ -82,14 +82,14 @@ static unsigned count_newlines(const char *begin, const char *end)
     return count;
 }
 
-struct reap__scanner reap__scanner_start(const char *text, struct reap__string *scratch)
+struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scratch)
 {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, which may begin a file */
         text += 3;
-    return (struct reap__scanner){.at = text, .line = 1, .scratch = scratch};
+    return (struct reap__lexer){.at = text, .line = 1, .scratch = scratch};
 }
 
-bool reap__scan_line(struct reap__scanner *scanner, struct reap__line *line)
+bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line)
 {
     if (*scanner->at == '\0')
         return false;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct reap__scanner {
+struct reap__lexer {
     const char *at; /* what is left of the text */
     unsigned line;  /* its first line's number */
     struct reap__string *scratch;
@@ -28,10 +28,10 @@ struct reap__line {
 };
 
 /* A scanner at the begin of a text, whose lines' directives go into `scratch`, one at a time. */
-struct reap__scanner reap__scanner_start(const char *text, struct reap__string *scratch);
+struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scratch);
 
 /* The next line; false at the end. */
-bool reap__scan_line(struct reap__scanner *scanner, struct reap__line *line);
+bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line);
 
 /* Behind the blanks here; how long the identifier here is, 0 where there is none. */
 char *reap__skip_blanks(char *at);

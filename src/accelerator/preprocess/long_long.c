@@ -67,7 +67,7 @@ static char *take_word(char *at, size_t length, bool *is_long)
     return at + length;
 }
 
-void reap__longs_shorten(char *text)
+void reap__rewrite_long_long(char *text)
 {
     bool is_long = false;
     for (char *at = text; *at != '\0';) {

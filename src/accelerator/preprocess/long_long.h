@@ -7,6 +7,6 @@
 
 /* In the C text, `long long` becomes `long` and the suffixes LL, ULL and their like become those of
  * long, each with a blank for what is missing, so that everything stays where it is. */
-void reap__longs_shorten(char *text);
+void reap__rewrite_long_long(char *text);
 
 #endif

@@ -173,10 +173,10 @@ static const char *included_name(char *directive)
 static bool includes(const struct reap_kernel *kernel, const struct reap__file *file,
                      const char *other, struct reap__string *scratch)
 {
-    struct reap__scanner scanner = reap__scanner_start(file->text, scratch);
+    struct reap__lexer scanner = reap__lexer_start(file->text, scratch);
     struct reap__line line;
     bool found = false;
-    while (!found && reap__scan_line(&scanner, &line)) {
+    while (!found && reap__lexer_next_line(&scanner, &line)) {
         struct reap__file named;
         const char *name = line.directive != NULL ? included_name(line.directive) : NULL;
         if (name == NULL)

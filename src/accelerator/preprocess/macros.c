@@ -27,7 +27,7 @@ struct reader {
     unsigned depth;
 };
 
-static enum reap__answer read_or(struct reader *reader);
+static enum reap__tristate read_or(struct reader *reader);
 
 /* Behind the string or character here. */
 static char *past_literal(char *at)
@@ -91,7 +91,7 @@ static size_t read_name(char **at, const char **name)
     return length;
 }
 
-static enum reap__answer read_number(struct reader *reader)
+static enum reap__tristate read_number(struct reader *reader)
 {
     char *begin = reader->at;
     reader->at = past_number(begin);
@@ -101,7 +101,7 @@ static enum reap__answer read_number(struct reader *reader)
     return strspn(begin, "0") < length ? REAP__YES : REAP__NO;
 }
 
-static enum reap__answer read_primary(struct reader *reader)
+static enum reap__tristate read_primary(struct reader *reader)
 {
     char *at = reader->at;
     const size_t length = reap__identifier_length(at);
@@ -118,54 +118,54 @@ static enum reap__answer read_primary(struct reader *reader)
         return REAP__PERHAPS;
     reader->at = at + 1;
     reader->depth++;
-    const enum reap__answer answer = read_or(reader);
+    const enum reap__tristate answer = read_or(reader);
     reader->depth--;
     reader->at += *reader->at == ')';
     return answer;
 }
 
-static enum reap__answer read_operand(struct reader *reader)
+static enum reap__tristate read_operand(struct reader *reader)
 {
     bool is_negated = false;
     for (reader->at = reap__skip_blanks(reader->at); *reader->at == '!' && reader->at[1] != '=';
          reader->at = reap__skip_blanks(reader->at + 1))
         is_negated = !is_negated;
-    const enum reap__answer answer = read_primary(reader);
+    const enum reap__tristate answer = read_primary(reader);
     reader->at = reap__skip_blanks(reader->at);
     if (!ends_operand(reader->at)) {
         reader->at = past_operand(reader->at);
         return REAP__PERHAPS;
     }
-    return is_negated ? (enum reap__answer)(REAP__YES - answer) : answer;
+    return is_negated ? (enum reap__tristate)(REAP__YES - answer) : answer;
 }
 
-static enum reap__answer read_and(struct reader *reader)
+static enum reap__tristate read_and(struct reader *reader)
 {
-    enum reap__answer all = read_operand(reader);
+    enum reap__tristate all = read_operand(reader);
     while (strncmp(reader->at, "&&", 2) == 0) {
         reader->at += 2;
-        const enum reap__answer answer = read_operand(reader);
+        const enum reap__tristate answer = read_operand(reader);
         all = answer < all ? answer : all;
     }
     return all;
 }
 
-static enum reap__answer read_or(struct reader *reader)
+static enum reap__tristate read_or(struct reader *reader)
 {
-    enum reap__answer any = read_and(reader);
+    enum reap__tristate any = read_and(reader);
     while (strncmp(reader->at, "||", 2) == 0) {
         reader->at += 2;
-        const enum reap__answer answer = read_and(reader);
+        const enum reap__tristate answer = read_and(reader);
         any = answer > any ? answer : any;
     }
     return any;
 }
 
-static enum reap__answer evaluate(const struct reap__macros *macros, char *expression,
-                                  const char *text)
+static enum reap__tristate evaluate(const struct reap__macros *macros, char *expression,
+                                    const char *text)
 {
     struct reader reader = {.macros = macros, .text = text, .at = expression};
-    const enum reap__answer answer = read_or(&reader);
+    const enum reap__tristate answer = read_or(&reader);
     const bool is_whole = *reader.at == '\0' && strpbrk(expression, "?,") == NULL;
     return is_whole ? answer : REAP__PERHAPS;
 }
@@ -275,10 +275,10 @@ struct macro {
 };
 
 struct group {
-    enum reap__answer branch; /* whether the branch at hand is compiled */
-    enum reap__answer taken;  /* whether it or one before it is */
-    size_t begun;             /* when the branch did */
-    size_t guard;             /* of an #ifndef's first branch: its macro's number; else SIZE_MAX */
+    enum reap__tristate branch; /* whether the branch at hand is compiled */
+    enum reap__tristate taken;  /* whether it or one before it is */
+    size_t begun;               /* when the branch did */
+    size_t guard; /* of an #ifndef's first branch: its macro's number; else SIZE_MAX */
 };
 
 static struct macro *macros_of(const struct reap__macros *macros)
@@ -357,7 +357,7 @@ static bool is_reserved(const char *name)
 /* ---- Groups
  * ------------------------------------------------------------------------------------*/
 
-static void push_group(struct reap__macros *macros, enum reap__answer answer)
+static void push_group(struct reap__macros *macros, enum reap__tristate answer)
 {
     const struct group group = {
         .branch = answer, .taken = answer, .begun = macros->changes, .guard = SIZE_MAX};
@@ -374,7 +374,7 @@ static void end_branch(struct reap__macros *macros, struct group *group)
     group->begun = macros->changes;
 }
 
-static void next_branch(struct reap__macros *macros, enum reap__answer answer)
+static void next_branch(struct reap__macros *macros, enum reap__tristate answer)
 {
     if (!reap__macros_in_group(macros))
         return;
@@ -406,9 +406,9 @@ bool reap__macros_in_group(const struct reap__macros *macros)
     return count_groups(macros) > macros->base;
 }
 
-enum reap__answer reap__macros_here(const struct reap__macros *macros)
+enum reap__tristate reap__macros_here(const struct reap__macros *macros)
 {
-    enum reap__answer answer = REAP__YES;
+    enum reap__tristate answer = REAP__YES;
     const struct group *groups = groups_of(macros);
     for (size_t i = 0; i < count_groups(macros); i++)
         answer = groups[i].branch < answer ? groups[i].branch : answer;
@@ -439,7 +439,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
     bool is_evaluated = reap__macros_here(macros) != REAP__NO;
     if (!is_first && reap__macros_in_group(macros)) {
         struct group *group = &groups_of(macros)[count_groups(macros) - 1];
-        const enum reap__answer branch = group->branch;
+        const enum reap__tristate branch = group->branch;
         group->branch = REAP__YES; /* what stands around it */
         is_evaluated = group->taken != REAP__YES && reap__macros_here(macros) != REAP__NO;
         group->branch = branch;
@@ -447,7 +447,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
     }
     if (is_evaluated)
         note_condition(macros, expression, origin);
-    const enum reap__answer answer = evaluate(macros, expression, origin->text);
+    const enum reap__tristate answer = evaluate(macros, expression, origin->text);
     if (is_first)
         push_group(macros, answer);
     else
@@ -459,10 +459,10 @@ static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_ne
                        const struct reap__source_line *origin)
 {
     const size_t length = reap__identifier_length(rest);
-    const enum reap__answer answer = reap__macros_has(macros, rest, length, origin->text);
+    const enum reap__tristate answer = reap__macros_has(macros, rest, length, origin->text);
     if (reap__macros_here(macros) != REAP__NO)
         note_condition_name(macros, rest, length, origin);
-    push_group(macros, is_negated ? (enum reap__answer)(REAP__YES - answer) : answer);
+    push_group(macros, is_negated ? (enum reap__tristate)(REAP__YES - answer) : answer);
     const struct macro *macro = find(macros, rest, length);
     if (is_negated && macro != NULL && !macros->groups.failed)
         groups_of(macros)[count_groups(macros) - 1].guard = (size_t)(macro - macros_of(macros));
@@ -483,11 +483,11 @@ static int nesting(char *directive)
 static bool is_around_file(const struct reap__source_line *origin, unsigned number)
 {
     struct reap__string scratch = {0};
-    struct reap__scanner scanner = reap__scanner_start(origin->text, &scratch);
+    struct reap__lexer scanner = reap__lexer_start(origin->text, &scratch);
     struct reap__line line;
     int depth = 0;
     bool is_begun = false, is_around = true;
-    while (is_around && reap__scan_line(&scanner, &line) && !scratch.failed) {
+    while (is_around && reap__lexer_next_line(&scanner, &line) && !scratch.failed) {
         if (scratch.length == 0 || *reap__skip_blanks(scratch.bytes) == '\0')
             continue;
         is_around = is_begun ? depth > 0 : line.directive_number == number;
@@ -552,18 +552,18 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
  * -------------------------------------------------------------------------------------*/
 
 void reap__macros_define(struct reap__macros *macros, const char *name, size_t length,
-                         enum reap__answer answer)
+                         enum reap__tristate answer)
 {
     static const enum state states[] = {NOT_DEFINED, PERHAPS_DEFINED, DEFINED};
     set(macros, name, length, states[answer]);
 }
 
-enum reap__answer reap__macros_has(const struct reap__macros *macros, const char *name,
-                                   size_t length, const char *text)
+enum reap__tristate reap__macros_has(const struct reap__macros *macros, const char *name,
+                                     size_t length, const char *text)
 {
     const struct macro *macro = find(macros, name, length);
     if (macro != NULL && macro->state != UNTOLD)
-        return (enum reap__answer)(macro->state - NOT_DEFINED);
+        return (enum reap__tristate)(macro->state - NOT_DEFINED);
     const bool is_own = text != NULL && !is_reserved(name) && defines(text, name, length);
     return is_own ? REAP__NO : REAP__PERHAPS;
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum reap__answer { REAP__NO, REAP__PERHAPS, REAP__YES };
+enum reap__tristate { REAP__NO, REAP__PERHAPS, REAP__YES };
 
 struct reap__macros {
     struct reap__string names; /* strings, one behind the other */
@@ -47,12 +47,12 @@ bool reap__macros_failed(const struct reap__macros *macros); /* memory ran out *
 
 /* From here on a macro of this name is defined, perhaps, or not. */
 void reap__macros_define(struct reap__macros *macros, const char *name, size_t length,
-                         enum reap__answer answer);
+                         enum reap__tristate answer);
 
 /* Whether one is, here. `text`: of the file that asks; a name that it defines later is taken for
  * one that no compiler defines by itself. May be NULL. */
-enum reap__answer reap__macros_has(const struct reap__macros *macros, const char *name,
-                                   size_t length, const char *text);
+enum reap__tristate reap__macros_has(const struct reap__macros *macros, const char *name,
+                                     size_t length, const char *text);
 
 /* A name that a condition asks for, or whose value it uses. */
 void reap__macros_use(struct reap__macros *macros, const char *name, size_t length,
@@ -73,7 +73,7 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
                             const struct reap__source_line *origin);
 
 /* Whether the compiler will read the lines here. */
-enum reap__answer reap__macros_here(const struct reap__macros *macros);
+enum reap__tristate reap__macros_here(const struct reap__macros *macros);
 
 /* Whether an #if of the file at hand stands around this line. */
 bool reap__macros_in_group(const struct reap__macros *macros);

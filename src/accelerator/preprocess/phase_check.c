@@ -720,7 +720,7 @@ static void *look(void *data)
     struct judge *judge = data;
     struct reap__string text = {0};
     judge->reads = true;
-    const reap_status status = reap__sources_resolve(judge->kernel, REAP__DIALECT_NONE, &text);
+    const reap_status status = reap__flatten_source(judge->kernel, REAP__DIALECT_NONE, &text);
     if (status == REAP_OK && !text.failed)
         reap__tokens_read(text.bytes, &judge->tokens);
     judge->list = reap__tokens_list(&judge->tokens);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-void reap__renames_header(struct reap__renames *renames, size_t begin, size_t end)
+void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end)
 {
     if (renames->header_end > 0)
         return;
@@ -16,8 +16,8 @@ void reap__renames_header(struct reap__renames *renames, size_t begin, size_t en
     renames->header_end = end;
 }
 
-void reap__renames_define(struct reap__renames *renames, const struct reap__string *text,
-                          const char *name)
+void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
+                         const char *name)
 {
     struct reap__string define = {0};
     const size_t length = reap__identifier_length(name);
@@ -37,7 +37,7 @@ void reap__renames_define(struct reap__renames *renames, const struct reap__stri
     reap__string_release(&define);
 }
 
-void reap__renames_insert(struct reap__renames *renames, struct reap__string *text)
+void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text)
 {
     const size_t length = renames->lines.length, end = text->length;
     text->failed |= renames->lines.failed;

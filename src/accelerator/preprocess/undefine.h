@@ -10,19 +10,19 @@
 #include "src/accelerator/string_builder.h"
 
 /* All zero: the header has not come yet. */
-struct reap__renames {
+struct reap__undefines {
     struct reap__string lines;
     size_t header, header_end; /* where the header stands in the text */
 };
 
 /* A header stands there; the first one counts. */
-void reap__renames_header(struct reap__renames *renames, size_t begin, size_t end);
+void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end);
 
 /* A file behind it has a #define: `name` is what follows that word. */
-void reap__renames_define(struct reap__renames *renames, const struct reap__string *text,
-                          const char *name);
+void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
+                         const char *name);
 
 /* At last puts the lines behind the header. */
-void reap__renames_insert(struct reap__renames *renames, struct reap__string *text);
+void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text);
 
 #endif

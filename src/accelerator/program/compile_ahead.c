@@ -25,12 +25,12 @@ struct job {
 
 /* A command over no items with spans of so many elements, as far as layouts look at it. */
 static void make_command(const struct job *job, size_t elements, struct reap__targets *targets,
-                         struct reap__command *command)
+                         struct reap__launch *command)
 {
-    *command = (struct reap__command){.kernel = job->kernel,
-                                      .range = &job->range,
-                                      .scalars = targets->scalars,
-                                      .spans = targets->spans};
+    *command = (struct reap__launch){.kernel = job->kernel,
+                                     .range = &job->range,
+                                     .scalars = targets->scalars,
+                                     .spans = targets->spans};
     for (size_t p = 1; p < job->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &job->kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)
@@ -41,7 +41,7 @@ static void make_command(const struct job *job, size_t elements, struct reap__ta
 
 static void make_layout(const struct job *job, size_t elements, struct reap__layout *layout)
 {
-    struct reap__command command;
+    struct reap__launch command;
     struct reap__targets targets;
     make_command(job, elements, &targets, &command);
     reap__layout_make(layout, job->accelerator, &command);

@@ -56,7 +56,7 @@ static bool is_called(const char *text, const char *name, size_t length)
     return false;
 }
 
-void reap__advise(char *line, size_t size, const char *text)
+void reap__diagnostics_add_advice(char *line, size_t size, const char *text)
 {
     char name[64];
     const char *unknown = find_unknown(line);
@@ -452,7 +452,7 @@ static void describe_other(const char *log, struct output *output)
         put_string(output, "the compiler said nothing");
 }
 
-void reap__log_describe(const char *log, const char *text, char *line, size_t size)
+void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size)
 {
     struct output output = {line, size, 0};
     struct slice at;
@@ -481,9 +481,9 @@ static void add_line(const char *line, size_t length, const char *text, struct r
     if (length < sizeof copy) {
         memcpy(copy, line, length);
         copy[length] = '\0';
-        reap__log_describe(copy, text, described, sizeof described);
+        reap__diagnostics_first_error(copy, text, described, sizeof described);
         const size_t before = strlen(described);
-        reap__advise(described, sizeof described, text);
+        reap__diagnostics_add_advice(described, sizeof described, text);
         if (strstr(described, ": error: ") != NULL || strlen(described) > before) {
             line = described;
             length = strlen(described);
@@ -493,7 +493,7 @@ static void add_line(const char *line, size_t length, const char *text, struct r
     reap__string_append(into, "\n", 1);
 }
 
-void reap__log_add_lines(const char *log, const char *text, struct reap__string *into)
+void reap__diagnostics_add_lines(const char *log, const char *text, struct reap__string *into)
 {
     while (log != NULL && *log != '\0') {
         const size_t length = strcspn(log, "\n");

@@ -16,7 +16,7 @@
 
 /* Appends advice to a line that describes an error about `text`, where there is some, and
  * room for it in `size` bytes. */
-void reap__advise(char *line, size_t size, const char *text);
+void reap__diagnostics_add_advice(char *line, size_t size, const char *text);
 
 /* ---- Log
  * ---------------------------------------------------------------------------------------*/
@@ -25,13 +25,13 @@ void reap__advise(char *line, size_t size, const char *text);
  * the compiler went by its own count of lines, FILE and LINE are those that the #line directives of
  * `text`, which it compiled, give. Where none has a place the first error is written as it is,
  * and of a log without errors the first line; NULL is a log without words. Any thread. */
-void reap__log_describe(const char *log, const char *text, char *line, size_t size);
+void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size);
 
 /* ---- Log lines
  * ---------------------------------------------------------------------------------*/
 
-/* Appends the lines of a log about `text`; those of errors begin as reap__log_describe
+/* Appends the lines of a log about `text`; those of errors begin as reap__diagnostics_first_error
  * says. NULL is a log without words. Any thread. */
-void reap__log_add_lines(const char *log, const char *text, struct reap__string *into);
+void reap__diagnostics_add_lines(const char *log, const char *text, struct reap__string *into);
 
 #endif

@@ -20,17 +20,17 @@
 #include <reap/version.h>
 #include <string.h>
 
-struct reap__cached {
-    struct reap__cached *next;
+struct reap__cached_program {
+    struct reap__cached_program *next;
     const struct reap_kernel *kernel;
     const char *(*text)(void); /* the kernel's: another library may have come to its address */
     unsigned dimensions;
     enum reap__span_mode mode;
-    bool has_local_spans, spans_stay;
+    bool has_local_spans, spans_are_resident;
     size_t threads;
-    uint64_t aligned; /* a bit for each parameter */
-    uint64_t stays;   /* a bit for each scalar */
-    uint64_t least;   /* a bit for each span */
+    uint64_t aligned;     /* a bit for each parameter */
+    uint64_t is_resident; /* a bit for each scalar */
+    uint64_t least;       /* a bit for each span */
     struct reap__program program;
 };
 
@@ -46,7 +46,7 @@ static uint64_t stays_bits(const struct reap__layout *layout)
 {
     uint64_t bits = 0;
     for (size_t s = 0; s < layout->scalar_count; s++)
-        bits |= (uint64_t)layout->scalars[s].stays << s;
+        bits |= (uint64_t)layout->scalars[s].is_resident << s;
     return bits;
 }
 
@@ -58,22 +58,23 @@ static uint64_t least_bits(const struct reap__layout *layout)
     return bits;
 }
 
-static bool fits(const struct reap__cached *cached, const struct reap__layout *layout)
+static bool fits(const struct reap__cached_program *cached, const struct reap__layout *layout)
 {
     return cached->kernel == layout->kernel && cached->text == layout->kernel->text &&
            cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
            cached->has_local_spans == layout->has_local_spans &&
-           cached->spans_stay == layout->spans_stay && cached->threads == layout->threads &&
-           cached->aligned == aligned_bits(layout) && cached->stays == stays_bits(layout) &&
-           cached->least == least_bits(layout);
+           cached->spans_are_resident == layout->spans_are_resident &&
+           cached->threads == layout->threads && cached->aligned == aligned_bits(layout) &&
+           cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
 }
 
 /* Moves it to the front. */
-static struct reap__cached *find(struct reap__accelerator *accelerator,
-                                 const struct reap__layout *layout)
+static struct reap__cached_program *find(struct reap__accelerator *accelerator,
+                                         const struct reap__layout *layout)
 {
-    for (struct reap__cached **at = &accelerator->programs; *at != NULL; at = &(*at)->next) {
-        struct reap__cached *found = *at;
+    for (struct reap__cached_program **at = &accelerator->programs; *at != NULL;
+         at = &(*at)->next) {
+        struct reap__cached_program *found = *at;
         if (!fits(found, layout))
             continue;
         *at = found->next;
@@ -90,11 +91,11 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
 {
     const size_t start = text->length;
     reap__entry_add_prologue(layout, accelerator, text);
-    reap__keep_log("");
-    REAP_TRY(reap__sources_resolve(layout->kernel, accelerator->driver->dialect, text));
+    reap__set_last_log("");
+    REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
     reap__entry_generate(layout, text);
     if (accelerator->driver->dialect == REAP__DIALECT_OPENCL && !text->failed)
-        reap__longs_shorten(text->bytes + start);
+        reap__rewrite_long_long(text->bytes + start);
     return text->failed ? reap__fail(REAP_ERROR_OUT_OF_MEMORY,
                                      "kernel '%s': no memory for its text", layout->kernel->name)
                         : REAP_OK;
@@ -110,7 +111,7 @@ static void add_key(struct reap__accelerator *accelerator, struct reap__string *
 /* A helper of a REAP_KERNEL has come to a word that needs a work-group; the host says it alike. */
 static reap_status refuse_misplaced(const struct reap__layout *layout, const char *word)
 {
-    reap__keep_log("");
+    reap__set_last_log("");
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                       "kernel '%s': %s in a helper needs a work-group, and a REAP_KERNEL has none: "
                       "make the kernel a REAP_ND_KERNEL (docs/groups.md)",
@@ -125,13 +126,13 @@ static reap_status describe_failure(const struct reap__accelerator *accelerator,
     char line[REAP__MESSAGE_BYTES / 2];
     char word[64];
     struct reap__string lines = {0};
-    reap__log_describe(log, text, line, sizeof line);
+    reap__diagnostics_first_error(log, text, line, sizeof line);
     if (log != NULL && strstr(line, ": error: ") == NULL &&
         reap__misplaced_find(log, strlen(log), word, sizeof word))
         return refuse_misplaced(layout, word);
-    reap__advise(line, sizeof line, text);
-    reap__log_add_lines(log, text, &lines);
-    reap__keep_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
+    reap__diagnostics_add_advice(line, sizeof line, text);
+    reap__diagnostics_add_lines(log, text, &lines);
+    reap__set_last_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
     reap__string_release(&lines);
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                       "kernel '%s' does not compile for device '%s': "
@@ -207,19 +208,19 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__layout *layout,
                               const struct reap__program **program)
 {
-    struct reap__cached *cached = find(accelerator, layout);
+    struct reap__cached_program *cached = find(accelerator, layout);
     if (cached == NULL) {
-        struct reap__cached made = {
+        struct reap__cached_program made = {
             .next = accelerator->programs,
             .kernel = layout->kernel,
             .text = layout->kernel->text,
             .dimensions = layout->dimensions,
             .mode = layout->mode,
             .has_local_spans = layout->has_local_spans,
-            .spans_stay = layout->spans_stay,
+            .spans_are_resident = layout->spans_are_resident,
             .threads = layout->threads,
             .aligned = aligned_bits(layout),
-            .stays = stays_bits(layout),
+            .is_resident = stays_bits(layout),
             .least = least_bits(layout),
         };
         REAP_TRY(make_with_key(accelerator, layout, &made.program));

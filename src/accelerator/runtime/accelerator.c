@@ -34,7 +34,7 @@ reap_status reap__accelerator_check(const struct reap__accelerator *accelerator)
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator)
 {
     const unsigned opener = atomic_load_explicit(&accelerator->opener, memory_order_relaxed);
-    return opener != 0 && opener != 1 + reap__process();
+    return opener != 0 && opener != 1 + reap__fork_generation();
 }
 
 static reap_status check_process(const struct reap__accelerator *accelerator)
@@ -51,7 +51,7 @@ static reap_status open_device(struct reap__accelerator *accelerator)
     REAP_TRY(reap__accelerator_check(accelerator));
     if (accelerator->is_open)
         return REAP_OK;
-    atomic_store_explicit(&accelerator->opener, 1 + reap__process(), memory_order_relaxed);
+    atomic_store_explicit(&accelerator->opener, 1 + reap__fork_generation(), memory_order_relaxed);
     const reap_status status = accelerator->driver->open(accelerator);
     accelerator->is_open = status == REAP_OK;
     if (status != REAP_OK)
@@ -99,9 +99,9 @@ static reap_status finish_streams(struct reap__accelerator *accelerator,
 {
     reap_status first = REAP_OK;
     char line[REAP__MESSAGE_BYTES];
-    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
+    for (enum reap__stream s = REAP__STREAM_COMPUTE; s < REAP__STREAM_COUNT; s++) {
         bool is_lost = false;
-        if (s != REAP__STREAM_WORK && end->at[s] == 0)
+        if (s != REAP__STREAM_COMPUTE && end->at[s] == 0)
             continue;
         const reap_status status = accelerator->driver->finish(accelerator, s, &is_lost);
         *lost = *lost || is_lost;
@@ -117,7 +117,7 @@ void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum rea
                                  uint64_t count)
 {
     reap__stream_note_done(accelerator, stream, count);
-    if (stream == REAP__STREAM_WORK && accelerator->streams[stream].enqueued == count &&
+    if (stream == REAP__STREAM_COMPUTE && accelerator->streams[stream].enqueued == count &&
         accelerator->driver->note_idle != NULL)
         accelerator->driver->note_idle(accelerator);
 }
@@ -127,7 +127,7 @@ static reap_status note_finished(struct reap__accelerator *accelerator,
                                  bool lost)
 {
     accelerator->is_lost |= lost;
-    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++)
+    for (enum reap__stream s = REAP__STREAM_COMPUTE; s < REAP__STREAM_COUNT; s++)
         if (status == REAP_OK || lost)
             reap__accelerator_note_done(accelerator, s, end->at[s]);
     return status;
@@ -155,20 +155,21 @@ reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
     return reap__accelerator_check(accelerator); /* others may have found out meanwhile */
 }
 
-reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
-                                    const struct reap__mark *mark, bool waits, bool *is_reached)
+reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
+                                         const struct reap__device_event *event, bool waits,
+                                         bool *is_reached)
 {
     REAP_TRY(reap__accelerator_check(accelerator));
     if (waits)
         pthread_mutex_unlock(&accelerator->lock);
     const reap_status status =
-        accelerator->driver->reach(accelerator, mark->of_driver, waits, is_reached);
+        accelerator->driver->query_event(accelerator, event->handle, waits, is_reached);
     if (waits)
         pthread_mutex_lock(&accelerator->lock);
     REAP_TRY(status);
     REAP_TRY(reap__accelerator_check(accelerator)); /* others may have found out meanwhile */
     if (*is_reached)
-        reap__accelerator_note_done(accelerator, mark->stream, mark->at);
+        reap__accelerator_note_done(accelerator, event->stream, event->at);
     return REAP_OK;
 }
 
@@ -183,7 +184,7 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
         reap__fail(status, "%s", line);
     }
     if (status != REAP_OK)
-        reap__stream_note(accelerator, REAP__STREAM_WORK);
+        reap__stream_note(accelerator, REAP__STREAM_COMPUTE);
     reap__accelerator_unlock(accelerator);
     return status;
 }
@@ -193,7 +194,7 @@ reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
                                     const void *from, size_t bytes)
 {
     const struct reap__device_address to = {memory, offset};
-    return accelerator->driver->write(accelerator, REAP__STREAM_WORK, &to, from, bytes);
+    return accelerator->driver->write(accelerator, REAP__STREAM_COMPUTE, &to, from, bytes);
 }
 
 reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
@@ -201,7 +202,7 @@ reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
                                    size_t bytes)
 {
     const struct reap__device_address from = {memory, offset};
-    return accelerator->driver->read(accelerator, REAP__STREAM_WORK, &from, into, bytes);
+    return accelerator->driver->read(accelerator, REAP__STREAM_COMPUTE, &from, into, bytes);
 }
 
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,

@@ -41,8 +41,9 @@ void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum rea
 
 /* With the lock held, which it gives up where it waits: whether all before a mark, which the caller
  * holds, has been done. */
-reap_status reap__accelerator_reach(struct reap__accelerator *accelerator,
-                                    const struct reap__mark *mark, bool waits, bool *is_reached);
+reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
+                                         const struct reap__device_event *event, bool waits,
+                                         bool *is_reached);
 
 /* With the lock held, on the stream of work: the driver's `write` and `read`. */
 reap_status reap__accelerator_write(struct reap__accelerator *accelerator,

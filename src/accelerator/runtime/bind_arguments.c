@@ -19,11 +19,11 @@ static void note_use(struct reap__device_launch *launch, const struct reap__memo
 
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
 {
-    const struct reap__command *command = launch->command;
+    const struct reap__launch *command = launch->command;
     const struct reap__parameter *parameter = &command->kernel->parameters[p];
     const reap_device *device = &launch->accelerator->device;
     struct reap__layout *layout = &launch->layout;
-    struct reap__piece piece;
+    struct reap__resolved_pointer piece;
     const void *array = reap__array(command, parameter);
     if (array == NULL)
         return REAP_OK;
@@ -40,7 +40,7 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
 static reap_status keep_on_device(struct reap__device_launch *launch, const void *memory,
                                   size_t number, size_t word)
 {
-    struct reap__piece piece;
+    struct reap__resolved_pointer piece;
     REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &piece));
     launch->memories[number] = piece.memory;
     launch->block[word] = piece.offset;
@@ -54,7 +54,7 @@ static bool lies_in_buffer(const void *memory)
     return reap__buffer_find(memory, 1, &extent);
 }
 
-static bool stays(const struct reap__target *target)
+static bool is_resident(const struct reap__target *target)
 {
     return lies_in_buffer(target->variable) &&
            (target->location == NULL || lies_in_buffer(target->location)) &&
@@ -65,7 +65,7 @@ static reap_status place_scalar(struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->scalars[s];
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    if (scalar->stays) {
+    if (scalar->is_resident) {
         launch->block[scalar->initialize_word] = target->initialize;
         REAP_TRY(keep_on_device(launch, target->variable, scalar->variable_memory,
                                 scalar->variable_word));
@@ -82,7 +82,7 @@ static reap_status place_span(struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->spans[s];
     const struct reap__layout_span *span = &launch->layout.spans[s];
-    if (!launch->layout.spans_stay)
+    if (!launch->layout.spans_are_resident)
         return reap__buffer_on_host(target->variable, true);
     launch->block[span->initialize_word] = target->initialize;
     return keep_on_device(launch, target->variable, span->variable_memory, span->variable_word);
@@ -90,7 +90,7 @@ static reap_status place_span(struct reap__device_launch *launch, size_t s)
 
 reap_status reap__bind_all(struct reap__device_launch *launch)
 {
-    const struct reap__command *command = launch->command;
+    const struct reap__launch *command = launch->command;
     for (size_t p = 1; p < command->kernel->parameter_count && command->items > 0; p++)
         if (reap__is_array(&command->kernel->parameters[p]))
             REAP_TRY(place_array(launch, p));
@@ -102,32 +102,32 @@ reap_status reap__bind_all(struct reap__device_launch *launch)
 }
 
 /* An empty command finishes on the host what might lie on the device. */
-void reap__bind_choose(struct reap__device_launch *launch)
+void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
     bool all_spans = launch->layout.mode == REAP__SPANS_SHARED;
     if (launch->command->items == 0)
         return;
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (stays(&launch->command->scalars[s]))
+        if (is_resident(&launch->command->scalars[s]))
             reap__layout_keep(&launch->layout, s);
     for (size_t s = 0; s < launch->layout.span_count; s++)
-        all_spans = all_spans && stays(&launch->command->spans[s]);
+        all_spans = all_spans && is_resident(&launch->command->spans[s]);
     if (all_spans)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
 }
 
-bool reap__bind_is_watched(const struct reap__device_launch *launch)
+bool reap__bind_must_complete(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         const struct reap__target *target = &launch->command->scalars[s];
-        if (launch->layout.scalars[s].stays)
+        if (launch->layout.scalars[s].is_resident)
             continue;
         if (lies_in_buffer(target->variable) ||
             (target->location != NULL &&
              (lies_in_buffer(target->location) || target->identity != NULL)))
             return true;
     }
-    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_stay; s++)
+    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_are_resident; s++)
         if (lies_in_buffer(launch->command->spans[s].variable))
             return true;
     return false;

@@ -8,11 +8,11 @@
 #include "src/accelerator/runtime/launch.h"
 
 /* Which variables stay on the device: those that lie in buffers. Completes the layout. */
-void reap__bind_choose(struct reap__device_launch *launch);
+void reap__bind_choose_resident(struct reap__device_launch *launch);
 
 /* Whether a variable that does not stay lies in a buffer all the same, or its identity is the
  * caller's: such a command completes at once. */
-bool reap__bind_is_watched(const struct reap__device_launch *launch);
+bool reap__bind_must_complete(const struct reap__device_launch *launch);
 
 /* Fills the launch's memories and their words; moves buffers. Without the accelerator's lock. Fails
  * as the device does. */

@@ -50,7 +50,8 @@ static size_t commit_entry(void)
 
 static size_t fold_entry(const struct reap__device_launch *launch)
 {
-    return commit_entry() + (launch->layout.spans_stay && !launch->layout.commits_at_once ? 1 : 0);
+    return commit_entry() +
+           (launch->layout.spans_are_resident && !launch->layout.commits_at_once ? 1 : 0);
 }
 
 static size_t finish_entry(const struct reap__device_launch *launch)
@@ -63,7 +64,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count)
+reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
+                                      size_t count)
 {
     launch->block[REAP__WORD_FIRST] = first;
     launch->block[REAP__WORD_TILES] = count;
@@ -72,7 +74,8 @@ reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first,
 }
 
 /* A group of threads is one work-group. */
-reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count)
+reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_t first,
+                                       size_t count)
 {
     launch->block[REAP__WORD_FIRST] = first;
     return enqueue(launch, ENTRY, count, launch->group_items, launch->local_bytes);
@@ -81,8 +84,8 @@ reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first
 static reap_status launch_all_groups(struct reap__device_launch *launch)
 {
     for (size_t first = 0; first < launch->groups; first += REAP__MOST_WORK_GROUPS)
-        REAP_TRY(reap__launch_groups(launch, first,
-                                     least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
+        REAP_TRY(reap__device_launch_groups(launch, first,
+                                            least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
     return REAP_OK;
 }
 
@@ -109,7 +112,7 @@ static reap_status commit(const struct reap__device_launch *launch)
     for (size_t s = 0; s < launch->layout.span_count; s++)
         if (launch->command->spans[s].count > longest)
             longest = launch->command->spans[s].count;
-    if (!launch->layout.spans_stay || launch->layout.commits_at_once)
+    if (!launch->layout.spans_are_resident || launch->layout.commits_at_once)
         return REAP_OK;
     const size_t threads = launch->layout.fold_threads;
     return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
@@ -119,15 +122,15 @@ static reap_status commit(const struct reap__device_launch *launch)
 /* The results, and where an index was outside of a span, on their way to the host. */
 static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
 {
-    return launch->accelerator->driver->fetch(
+    return launch->accelerator->driver->fetch_results(
         launch->accelerator, &launch->memories[REAP__MEMORY_RESULTS],
         launch->block[REAP__WORD_RESULTS], launch->results_bytes, view);
 }
 
-static bool comes_home(const struct reap__device_launch *launch)
+static bool returns_results(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (!launch->layout.scalars[s].stays)
+        if (!launch->layout.scalars[s].is_resident)
             return true;
     return launch->layout.span_count > 0;
 }
@@ -139,12 +142,12 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     if (launch->layout.has_groups)
         REAP_TRY(launch_all_groups(launch));
     else
-        REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
+        REAP_TRY(reap__device_launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
     REAP_TRY(commit(launch));
     REAP_TRY(reap__spans_bring(launch));
     REAP_TRY(deliver(launch));
-    if (comes_home(launch))
+    if (returns_results(launch))
         REAP_TRY(fetch(launch, view));
     reap__spans_note_clean(launch);
     reap__in_flight_add(launch, view);
@@ -175,7 +178,7 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
     else if (launch->layout.has_groups)
         REAP_TRY(launch_all_groups(launch));
     else
-        REAP_TRY(reap__launch_entry(launch, 0, launch->groups));
+        REAP_TRY(reap__device_launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
     REAP_TRY(fetch(launch, view));
     if (launch->layout.mode == REAP__SPANS_SHARED)
@@ -191,13 +194,13 @@ static reap_status run_now(struct reap__device_launch *launch, unsigned char *vi
 {
     struct reap__host_totals totals = {0};
     struct reap__snapshot saved = {0};
-    reap_status status = reap__host_totals_make(launch, &totals);
+    reap_status status = reap__host_totals_create(launch, &totals);
     if (status == REAP_OK && launch->layout.mode == REAP__SPANS_LOGGED)
         status = reap__snapshot_take(launch, &saved);
     if (status == REAP_OK)
         status = run_spans(launch, view, &totals, &saved);
     if (status == REAP_OK)
-        status = reap__host_totals_finish(launch, view, &totals);
+        status = reap__host_totals_store(launch, view, &totals);
     if (status == REAP_ERROR_OUT_OF_MEMORY)
         status = reap__snapshot_restore_after(launch, &saved, status);
     reap__snapshot_release(&saved);
@@ -211,14 +214,15 @@ static reap_status run_now(struct reap__device_launch *launch, unsigned char *vi
  * once. */
 static bool leaves_nothing(const struct reap__device_launch *launch)
 {
-    return launch->layout.span_count > 0 && !launch->layout.spans_stay && !launch->spans_follow;
+    return launch->layout.span_count > 0 && !launch->layout.spans_are_resident &&
+           !launch->spans_follow;
 }
 
 /* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
 static bool completes_within(const struct reap__device_launch *launch)
 {
     return leaves_nothing(launch) || launch->command->completes_at_once ||
-           reap__bind_is_watched(launch);
+           reap__bind_must_complete(launch);
 }
 
 /* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
@@ -237,7 +241,7 @@ static reap_status check_group(const struct reap__device_launch *launch)
         most);
 }
 
-reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes)
+reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
@@ -249,12 +253,13 @@ reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t byte
 }
 
 /* Behind what other streams have to do before it. */
-static reap_status take_turn(struct reap__device_launch *launch)
+static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
     for (size_t u = 0; u < launch->use_count; u++)
-        reap__track_before(launch->uses[u].last_access, launch->uses[u].writes, &launch->before);
-    return reap__stream_after(launch->accelerator, REAP__STREAM_WORK, &launch->before);
+        reap__last_access_wait_for(launch->uses[u].last_access, launch->uses[u].writes,
+                                   &launch->before);
+    return reap__stream_after(launch->accelerator, REAP__STREAM_COMPUTE, &launch->before);
 }
 
 /* With the lock held: all that can fail before a work-item runs. */
@@ -263,25 +268,25 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     struct reap__accelerator *accelerator = launch->accelerator;
     REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
     REAP_TRY(check_group(launch));
-    REAP_TRY(take_turn(launch));
+    REAP_TRY(wait_for_dependencies(launch));
     launch->completes_within = completes_within(launch);
     if (launch->completes_within)
         reap__in_flight_complete(accelerator); /* its queues hear of what failed */
     REAP_TRY(reap__in_flight_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         return reap__log_begin(launch);
-    REAP_TRY(reap__launch_scratch(launch, launch->scratch_bytes));
+    REAP_TRY(reap__device_launch_scratch(launch, launch->scratch_bytes));
     return reap__spans_begin(launch);
 }
 
 /* What comes after this launch comes after all that it came after. */
-static void end_turn(const struct reap__device_launch *launch)
+static void advance_timeline(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__timeline_value timeline = launch->before;
-    timeline.at[REAP__STREAM_WORK] = accelerator->streams[REAP__STREAM_WORK].enqueued;
+    timeline.at[REAP__STREAM_COMPUTE] = accelerator->streams[REAP__STREAM_COMPUTE].enqueued;
     for (size_t u = 0; u < launch->use_count; u++)
-        reap__track_use(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
+        reap__last_access_note(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
     launch->command->execution->timeline = timeline;
 }
 
@@ -293,10 +298,10 @@ static reap_status run_items(struct reap__device_launch *launch)
     reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
         launch->command->execution->started = true;
-        reap__device_measure_from_here(accelerator, REAP__STREAM_WORK,
-                                       launch->command->execution->event);
+        reap__device_record_begin(accelerator, REAP__STREAM_COMPUTE,
+                                  launch->command->execution->event);
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
-        end_turn(launch);
+        advance_timeline(launch);
         if (status == REAP_OK && launch->completes_within)
             status = reap__in_flight_complete(accelerator); /* of no other command */
     }
@@ -306,13 +311,13 @@ static reap_status run_items(struct reap__device_launch *launch)
 /* Where no work-item runs, each result is what lanes start as; the host finishes it. */
 static reap_status run_empty(struct reap__device_launch *launch)
 {
-    const struct reap__command *command = launch->command;
+    const struct reap__launch *command = launch->command;
     struct reap__host_totals totals = {0};
     unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
     if (view == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           command->kernel->name);
-    reap_status status = reap__host_totals_make(launch, &totals);
+    reap_status status = reap__host_totals_create(launch, &totals);
     if (status != REAP_OK) {
         reap__free(view);
         return status;
@@ -327,7 +332,7 @@ static reap_status run_empty(struct reap__device_launch *launch)
         memset(to + reap__tags_offset(scalar->size, 1), scalar->has_location ? 0xff : start != NULL,
                reap__tag_bytes(scalar));
     }
-    status = reap__host_totals_finish(launch, view, &totals);
+    status = reap__host_totals_store(launch, view, &totals);
     reap__host_totals_release(&totals);
     reap__free(view);
     return status;
@@ -357,11 +362,11 @@ static void count_groups(struct reap__device_launch *launch)
     launch->groups = items / launch->group_items;
 }
 
-void reap__launch_lay_out(struct reap__device_launch *launch)
+void reap__device_launch_lay_out(struct reap__device_launch *launch)
 {
     reap__layout_make(&launch->layout, launch->accelerator, launch->command);
     reap__layout_place_spans(&launch->layout, launch->accelerator, launch->command);
-    reap__bind_choose(launch);
+    reap__bind_choose_resident(launch);
 }
 
 /* Where the layout has been made, and what stays on the device. */
@@ -382,13 +387,13 @@ static reap_status run_command(struct reap__device_launch *launch)
 
 static reap_status run_with_detour(struct reap__device_launch *launch)
 {
-    const struct reap__command *command = launch->command;
-    struct reap__usm_copy usm_copy;
-    REAP_TRY(reap__usm_copy_begin(launch, &usm_copy));
-    return reap__usm_copy_end(command, &usm_copy, run_command(launch));
+    const struct reap__launch *command = launch->command;
+    struct reap__usm_staging usm_copy;
+    REAP_TRY(reap__usm_staging_begin(launch, &usm_copy));
+    return reap__usm_staging_end(command, &usm_copy, run_command(launch));
 }
 
-reap_status reap__device_run(const reap_device *device, const struct reap__command *command)
+reap_status reap__device_run(const reap_device *device, const struct reap__launch *command)
 {
     struct reap__device_launch launch;
     launch.accelerator = reap__accelerator_of(device);
@@ -396,8 +401,8 @@ reap_status reap__device_run(const reap_device *device, const struct reap__comma
     launch.use_count = 0;
     launch.local_bytes = 0;
     launch.chunk_items = 0;
-    reap__launch_lay_out(&launch);
-    return reap__usm_copy_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+    reap__device_launch_lay_out(&launch);
+    return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }
 
 const struct reap__device_functions reap__accelerator_functions = {

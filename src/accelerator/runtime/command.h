@@ -7,7 +7,7 @@
 
 #include "src/accelerator/driver.h"
 
-reap_status reap__device_run(const reap_device *device, const struct reap__command *command);
+reap_status reap__device_run(const reap_device *device, const struct reap__launch *command);
 
 void reap__device_wait(const reap_device *device);
 void reap__device_reach(const reap_device *device, reap_event *event, bool waits);
@@ -16,8 +16,8 @@ void reap__device_stop_measuring(const reap_device *device, reap_event *event);
 
 /* With the lock held: the event's command begins here on a stream (NULL: nobody has it), after what
  * was compiled, and brought to the device, for it. */
-void reap__device_measure_from_here(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                    reap_event *event);
+void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               reap_event *event);
 
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);

@@ -33,11 +33,11 @@ struct result {
 };
 
 struct command {
-    uint64_t number;                    /* in its stream */
-    struct reap__timeline_value before; /* what it came after, in others */
-    reap_queue *queue;                  /* NULL: its launch tells of a failure */
-    reap_event *event;                  /* kept; NULL: nobody has it */
-    struct reap__mark *mark;            /* held; NULL: there is none */
+    uint64_t number;                         /* in its stream */
+    struct reap__timeline_value before;      /* what it came after, in others */
+    reap_queue *queue;                       /* NULL: its launch tells of a failure */
+    reap_event *event;                       /* kept; NULL: nobody has it */
+    struct reap__device_event *device_event; /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
     size_t result_count;       /* scalars that come home */
@@ -64,7 +64,7 @@ static reap_status make(struct reap__accelerator *accelerator, enum reap__stream
     *pending = accelerator->pending[stream];
     if (*pending != NULL)
         return REAP_OK;
-    if (stream == REAP__STREAM_WORK)
+    if (stream == REAP__STREAM_COMPUTE)
         bytes += MOST_RESULTS * sizeof *(*pending)->results;
     *pending = reap__allocate(bytes);
     if (*pending == NULL)
@@ -77,12 +77,12 @@ static reap_status make(struct reap__accelerator *accelerator, enum reap__stream
 
 static reap_status make_memory(struct reap__accelerator *accelerator, size_t bytes)
 {
-    struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_WORK];
+    struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_COMPUTE];
     void *host;
     if (bytes <= pending->bytes)
         return REAP_OK;
     bytes = bytes > RESULTS_BYTES ? bytes : RESULTS_BYTES;
-    REAP_TRY(accelerator->driver->share(accelerator, bytes, &pending->memory, &host));
+    REAP_TRY(accelerator->driver->allocate_results(accelerator, bytes, &pending->memory, &host));
     pending->host = host;
     pending->bytes = bytes;
     return REAP_OK;
@@ -93,7 +93,7 @@ reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned
     struct reap__accelerator *accelerator = launch->accelerator;
     const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
     struct reap__in_flight *pending;
-    REAP_TRY(make(accelerator, REAP__STREAM_WORK, &pending));
+    REAP_TRY(make(accelerator, REAP__STREAM_COMPUTE, &pending));
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
@@ -114,11 +114,12 @@ reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned
 }
 
 /* Without a mark one waits for all commands. */
-static void set_mark(struct reap__accelerator *accelerator, enum reap__stream stream,
-                     struct command *command)
+static void set_device_event(struct reap__accelerator *accelerator, enum reap__stream stream,
+                             struct command *command)
 {
     if (command->event != NULL)
-        command->mark = reap__mark_set(accelerator, stream, command->event->begin != NULL);
+        command->device_event =
+            reap__device_event_record(accelerator, stream, command->event->begin != NULL);
 }
 
 static void add_result(struct reap__in_flight *pending, const struct reap__target *target,
@@ -129,15 +130,15 @@ static void add_result(struct reap__in_flight *pending, const struct reap__targe
 
 void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char *view)
 {
-    struct reap__in_flight *pending = launch->accelerator->pending[REAP__STREAM_WORK];
+    struct reap__in_flight *pending = launch->accelerator->pending[REAP__STREAM_COMPUTE];
     const struct reap__layout *layout = &launch->layout;
     struct command *command = &pending->commands[pending->command_count++];
     const size_t first = pending->result_count;
     for (size_t s = 0; s < layout->scalar_count; s++)
-        if (!layout->scalars[s].stays)
+        if (!layout->scalars[s].is_resident)
             add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
-        .number = reap__stream_note(launch->accelerator, REAP__STREAM_WORK),
+        .number = reap__stream_note(launch->accelerator, REAP__STREAM_COMPUTE),
         .before = launch->before,
         .queue = launch->completes_within ? NULL : launch->command->queue,
         .event = launch->command->execution->event,
@@ -149,9 +150,9 @@ void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char
     for (size_t s = 0; s < layout->span_count; s++)
         add_result(pending, &launch->command->spans[s],
                    launch->spans_follow ? view + launch->total_of[s] : NULL);
-    reap__event_keep(command->event, layout->span_count > 0);
+    reap__event_adopt(command->event, layout->span_count > 0);
     if (command->event != NULL && !command->event->is_inner)
-        set_mark(launch->accelerator, REAP__STREAM_WORK, command);
+        set_device_event(launch->accelerator, REAP__STREAM_COMPUTE, command);
 }
 
 reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
@@ -168,19 +169,19 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
         .queue = queue,
         .event = execution->event,
     };
-    reap__event_keep(execution->event, false);
-    set_mark(accelerator, execution->stream, command);
+    reap__event_adopt(execution->event, false);
+    set_device_event(accelerator, execution->stream, command);
     return REAP_OK;
 }
 
-struct reap__mark *reap__in_flight_mark(const struct reap__accelerator *accelerator,
-                                        enum reap__stream stream, uint64_t count)
+struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
+                                                 enum reap__stream stream, uint64_t count)
 {
     const struct reap__in_flight *pending = accelerator->pending[stream];
     for (size_t c = pending != NULL ? pending->first_command : 0;
          pending != NULL && c < pending->command_count; c++)
-        if (pending->commands[c].number >= count && pending->commands[c].mark != NULL)
-            return pending->commands[c].mark;
+        if (pending->commands[c].number >= count && pending->commands[c].device_event != NULL)
+            return pending->commands[c].device_event;
     return NULL;
 }
 
@@ -189,10 +190,10 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
-bool reap__in_flight_touches(const struct reap__accelerator *accelerator, const void *memory,
-                             size_t bytes)
+bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
+                              size_t bytes)
 {
-    const struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_WORK];
+    const struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_COMPUTE];
     if (pending == NULL)
         return false;
     for (size_t r = pending->first_result; r < pending->result_count; r++) {
@@ -223,22 +224,22 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
 
 /* A result as the host has it: the location behind the value. */
 static void finish(const struct reap__target *target, const unsigned char *from,
-                   unsigned char *room)
+                   unsigned char *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
     const unsigned char *tag = from + reap__tags_offset(reduction->value_size, 1);
-    unsigned char *spare = room + reduction->result_size;
+    unsigned char *spare = temporary + reduction->result_size;
     unsigned char is_set = reap__has_identity(reduction) || *tag != 0;
-    memcpy(room, from, reduction->value_size);
+    memcpy(temporary, from, reduction->value_size);
     if (reduction->location_offset > 0)
-        memcpy(room + reduction->location_offset, tag, sizeof(uint64_t));
+        memcpy(temporary + reduction->location_offset, tag, sizeof(uint64_t));
     if (reduction->location_offset > 0 && target->identity != NULL) {
-        const struct reap__results both = {room, NULL}, other = {spare, NULL};
+        const struct reap__results both = {temporary, NULL}, other = {spare, NULL};
         reap__identity_of(reduction, spare); /* only built-in operators have locations */
         memcpy(spare, target->identity, reduction->value_size);
         reap__combine(reduction, &both, &other, 1);
     }
-    const struct reap__results result = {room, reap__has_identity(reduction) ? NULL : &is_set};
+    const struct reap__results result = {temporary, reap__has_identity(reduction) ? NULL : &is_set};
     reap__store_scalar(target, &result, spare);
 }
 
@@ -246,13 +247,13 @@ reap_status reap__finish_result(const struct reap__target *target, const unsigne
 {
     _Alignas(64) unsigned char small[ROOM_BYTES];
     const size_t bytes = 2 * target->reduction->result_size;
-    unsigned char *room = bytes <= sizeof small ? small : reap__allocate(bytes);
-    if (room == NULL)
+    unsigned char *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
+    if (temporary == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the result of reduction '%s'",
                           target->parameter->name);
-    finish(target, from, room);
-    if (room != small)
-        reap__free(room);
+    finish(target, from, temporary);
+    if (temporary != small)
+        reap__free(temporary);
     return REAP_OK;
 }
 
@@ -281,16 +282,16 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
     char line[REAP__MESSAGE_BYTES];
     if (event->begin != NULL) {
         snprintf(line, sizeof line, "%s", reap_last_error());
-        if (status == REAP_OK && command->mark != NULL &&
-            accelerator->driver->times(accelerator, event->begin, command->mark->of_driver,
-                                       times) == REAP_OK) {
+        if (status == REAP_OK && command->device_event != NULL &&
+            accelerator->driver->event_times(accelerator, event->begin,
+                                             command->device_event->handle, times) == REAP_OK) {
             /* The clocks drift: a command does not begin before the host asks for it. */
             const uint64_t asked = event->times.started;
             const uint64_t late = times[0] < asked ? asked - times[0] : 0;
             event->times.started = times[0] + late;
             event->times.ended = times[1] + late;
         }
-        accelerator->driver->unmark(accelerator, event->begin);
+        accelerator->driver->destroy_event(accelerator, event->begin);
         event->begin = NULL;
         reap__fail(status, "%s", line);
     }
@@ -325,7 +326,7 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, enum r
         }
         if (command->event != NULL)
             end_event(accelerator, command, status);
-        reap__mark_release(accelerator, command->mark);
+        reap__device_event_release(accelerator, command->device_event);
         pending->first_result += command->result_count + command->span_count;
     }
     reap__fp_leave(before);
@@ -342,7 +343,7 @@ static reap_status finish_all(struct reap__accelerator *accelerator,
     char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
     snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
-    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++) {
+    for (enum reap__stream stream = REAP__STREAM_COMPUTE; stream < REAP__STREAM_COUNT; stream++) {
         const reap_status before = done != REAP_OK ? reap__fail(done, "%s", line) : REAP_OK;
         const reap_status status =
             finish_commands(accelerator, stream, timeline->at[stream], before);
@@ -356,7 +357,7 @@ static reap_status finish_all(struct reap__accelerator *accelerator,
 
 static bool is_empty(const struct reap__accelerator *accelerator)
 {
-    for (size_t s = 0; s < REAP__STREAMS; s++) {
+    for (size_t s = 0; s < REAP__STREAM_COUNT; s++) {
         const struct reap__in_flight *pending = accelerator->pending[s];
         if (pending != NULL && (pending->used > 0 || pending->command_count > 0))
             return false;
@@ -383,7 +384,7 @@ reap_status reap__in_flight_wait(struct reap__accelerator *accelerator)
 void reap__in_flight_note_done(struct reap__accelerator *accelerator,
                                const struct reap__timeline_value *timeline)
 {
-    for (enum reap__stream stream = REAP__STREAM_WORK; stream < REAP__STREAMS; stream++)
+    for (enum reap__stream stream = REAP__STREAM_COMPUTE; stream < REAP__STREAM_COUNT; stream++)
         reap__accelerator_note_done(accelerator, stream, timeline->at[stream]);
     finish_all(accelerator, timeline, REAP_OK);
 }
@@ -394,7 +395,7 @@ void reap__in_flight_note_done(struct reap__accelerator *accelerator,
 static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
 {
-    for (*stream = REAP__STREAM_WORK; *stream < REAP__STREAMS; ++*stream) {
+    for (*stream = REAP__STREAM_COMPUTE; *stream < REAP__STREAM_COUNT; ++*stream) {
         struct reap__in_flight *pending = accelerator->pending[*stream];
         for (size_t c = pending != NULL ? pending->first_command : 0;
              pending != NULL && c < pending->command_count; c++)
@@ -406,13 +407,15 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
 
 /* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
  * be none. The command holds it, or another one does. */
-static struct reap__mark *mark_behind(struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, struct command *command)
+static struct reap__device_event *device_event_after(struct reap__accelerator *accelerator,
+                                                     enum reap__stream stream,
+                                                     struct command *command)
 {
-    struct reap__mark *mark = reap__in_flight_mark(accelerator, stream, command->number);
-    if (mark == NULL)
-        set_mark(accelerator, stream, command);
-    return mark != NULL ? mark : command->mark;
+    struct reap__device_event *device_event =
+        reap__in_flight_event(accelerator, stream, command->number);
+    if (device_event == NULL)
+        set_device_event(accelerator, stream, command);
+    return device_event != NULL ? device_event : command->device_event;
 }
 
 /* The device cannot say what it has done: all commands have failed, unless it was for want of
@@ -443,21 +446,23 @@ static void finish_reached(struct reap__accelerator *accelerator, enum reap__str
     finish_commands(accelerator, stream, count, REAP_OK);
 }
 
-reap_status reap__in_flight_reach(struct reap__accelerator *accelerator, const reap_event *event,
-                                  bool waits)
+reap_status reap__in_flight_wait_event(struct reap__accelerator *accelerator,
+                                       const reap_event *event, bool waits)
 {
     enum reap__stream stream;
     bool is_reached = false;
     struct command *command = find_command(accelerator, event, &stream);
     if (command == NULL)
         return REAP_OK;
-    struct reap__mark *const mark = mark_behind(accelerator, stream, command);
-    if (mark == NULL)
+    struct reap__device_event *const device_event =
+        device_event_after(accelerator, stream, command);
+    if (device_event == NULL)
         return reap__in_flight_complete(accelerator);
-    reap__mark_hold(mark);
-    const reap_status status = reap__accelerator_reach(accelerator, mark, waits, &is_reached);
-    const uint64_t count = mark->at;
-    reap__mark_release(accelerator, mark);
+    reap__device_event_retain(device_event);
+    const reap_status status =
+        reap__accelerator_wait_event(accelerator, device_event, waits, &is_reached);
+    const uint64_t count = device_event->at;
+    reap__device_event_release(accelerator, device_event);
     if (status != REAP_OK)
         return fail_all(accelerator, status);
     if (is_reached)
@@ -488,7 +493,7 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
         reap__accelerator_lock(accelerator);
     else if (!reap__accelerator_try_lock(accelerator))
         return;
-    const reap_status status = reap__in_flight_reach(accelerator, event, waits);
+    const reap_status status = reap__in_flight_wait_event(accelerator, event, waits);
     reap__accelerator_leave(accelerator, status);
 }
 
@@ -508,23 +513,24 @@ void reap__device_measure(const reap_device *device, reap_event *event)
         return; /* and so will the command */
     void *begin = NULL;
     if (begin_to_measure(accelerator) == REAP_OK &&
-        accelerator->driver->mark(accelerator, REAP__STREAM_WORK, true, &begin) == REAP_OK) {
+        accelerator->driver->record_event(accelerator, REAP__STREAM_COMPUTE, true, &begin) ==
+            REAP_OK) {
         accelerator->measures = true;
         event->begin = begin;
     }
     reap__accelerator_leave(accelerator, REAP_OK);
 }
 
-void reap__device_measure_from_here(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                    reap_event *event)
+void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               reap_event *event)
 {
     void *begin = NULL;
     if (event == NULL || event->begin == NULL)
         return;
     event->times.started = reap__now();
-    if (accelerator->driver->mark(accelerator, stream, true, &begin) != REAP_OK)
+    if (accelerator->driver->record_event(accelerator, stream, true, &begin) != REAP_OK)
         return;
-    accelerator->driver->unmark(accelerator, event->begin);
+    accelerator->driver->destroy_event(accelerator, event->begin);
     event->begin = begin;
 }
 
@@ -534,7 +540,7 @@ void reap__device_stop_measuring(const reap_device *device, reap_event *event)
     if (reap__accelerator_is_foreign(accelerator))
         return;
     reap__accelerator_lock(accelerator);
-    accelerator->driver->unmark(accelerator, event->begin);
+    accelerator->driver->destroy_event(accelerator, event->begin);
     event->begin = NULL;
     reap__accelerator_unlock(accelerator);
 }

@@ -27,12 +27,12 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
 
 /* The first mark that is reached when so many commands of a stream are done; borrowed. NULL: no
  * command has one. */
-struct reap__mark *reap__in_flight_mark(const struct reap__accelerator *accelerator,
-                                        enum reap__stream stream, uint64_t count);
+struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
+                                                 enum reap__stream stream, uint64_t count);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
-bool reap__in_flight_touches(const struct reap__accelerator *accelerator, const void *memory,
-                             size_t bytes);
+bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
+                              size_t bytes);
 
 /* Waits for the device and finishes all commands, in their order; a failure is noted at their
  * queues and their events, and given back. The second gives the lock up while it waits, and so
@@ -48,8 +48,8 @@ void reap__in_flight_note_done(struct reap__accelerator *accelerator,
 /* Waits for the command of an event, without the lock, and finishes it with all before it in its
  * stream, as above; where it must not wait, only if they have ended. A failure that is given back
  * is the device's. */
-reap_status reap__in_flight_reach(struct reap__accelerator *accelerator, const reap_event *event,
-                                  bool waits);
+reap_status reap__in_flight_wait_event(struct reap__accelerator *accelerator,
+                                       const reap_event *event, bool waits);
 
 /* Fails with INDEX_OUT_OF_RANGE where a command's results say that an index was outside of one of
  * its spans. */

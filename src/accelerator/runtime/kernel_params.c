@@ -116,12 +116,12 @@ enum { ROOM_BYTES = 512 };
 
 /* ---- The block --------------------------------------------------------------------------------*/
 
-const void *reap__lane_start(const struct reap__target *target, void *room)
+const void *reap__lane_start(const struct reap__target *target, void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
     if (target->identity != NULL && reduction->location_offset == 0)
         return target->identity;
-    return reap__identity_of(reduction, room) ? room : NULL;
+    return reap__identity_of(reduction, temporary) ? temporary : NULL;
 }
 
 /* The start of lanes or elements, in the block or in scratch memory. */
@@ -141,14 +141,15 @@ static reap_status set_start(struct reap__device_launch *launch,
                : reap__accelerator_write(launch->accelerator, scratch, offset, value, size);
 }
 
-static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *room)
+static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *temporary)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
     launch->block[scalar->parts_word] = launch->parts_of[s];
     launch->block[scalar->nodes_word] = launch->nodes_of[s];
     launch->block[scalar->slots_word] = launch->slots_of[s];
-    return set_start(launch, &scalar->start, reap__lane_start(&launch->command->scalars[s], room),
-                     scalar->size, launch->start_of[s]);
+    return set_start(launch, &scalar->start,
+                     reap__lane_start(&launch->command->scalars[s], temporary), scalar->size,
+                     launch->start_of[s]);
 }
 
 static size_t align(size_t bytes)
@@ -156,14 +157,14 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-static reap_status set_span(struct reap__device_launch *launch, size_t s, void *room)
+static reap_status set_span(struct reap__device_launch *launch, size_t s, void *temporary)
 {
     const struct reap__layout_span *span = &launch->layout.spans[s];
     const struct reap__target *target = &launch->command->spans[s];
     const size_t size = span->reduction->value_size;
-    void *start = (char *)room + size;
+    void *start = (char *)temporary + size;
     const bool has_identity = target->identity != NULL || reap__has_identity(target->reduction);
-    reap__span_start(target, has_identity ? room : NULL, start);
+    reap__span_start(target, has_identity ? temporary : NULL, start);
     launch->block[span->count_word] = target->count;
     launch->block[span->values_word] = launch->values_of[s];
     launch->block[span->set_word] = launch->set_of[s];
@@ -235,7 +236,7 @@ reap_status reap__kernel_params_set(struct reap__device_launch *launch)
 }
 
 /* Room for one result of the largest reduction, twice. */
-static size_t room_bytes(const struct reap__command *command)
+static size_t temporary_bytes(const struct reap__launch *command)
 {
     size_t most = sizeof(uint64_t);
     for (size_t s = 0; s < command->scalar_count; s++)
@@ -250,17 +251,17 @@ static size_t room_bytes(const struct reap__command *command)
 reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch)
 {
     _Alignas(64) unsigned char small[ROOM_BYTES];
-    const size_t bytes = room_bytes(launch->command);
-    void *room = bytes <= sizeof small ? small : reap__allocate(bytes);
+    const size_t bytes = temporary_bytes(launch->command);
+    void *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
     reap_status status = REAP_OK;
-    if (room == NULL)
+    if (temporary == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           launch->command->kernel->name);
     for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
-        status = set_scalar(launch, s, room);
+        status = set_scalar(launch, s, temporary);
     for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
-        status = set_span(launch, s, room);
-    if (room != small)
-        reap__free(room);
+        status = set_span(launch, s, temporary);
+    if (temporary != small)
+        reap__free(temporary);
     return status;
 }

@@ -19,6 +19,6 @@ reap_status reap__kernel_params_set(struct reap__device_launch *launch);
 reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch);
 
 /* What lanes of a scalar start as; NULL: they have no value. It may lie in `room`. */
-const void *reap__lane_start(const struct reap__target *target, void *room);
+const void *reap__lane_start(const struct reap__target *target, void *temporary);
 
 #endif

@@ -18,7 +18,7 @@ enum { REAP__MOST_BLOCK_WORDS = 384, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PA
 
 struct reap__device_launch {
     struct reap__accelerator *accelerator;
-    const struct reap__command *command;
+    const struct reap__launch *command;
     struct reap__layout layout;
     const struct reap__program *program;
     uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
@@ -68,15 +68,17 @@ struct reap__device_launch {
 
 /* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
  * alignment. */
-void reap__launch_lay_out(struct reap__device_launch *launch);
+void reap__device_launch_lay_out(struct reap__device_launch *launch);
 
 /* The work-items: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
 enum { REAP__MOST_WORK_GROUPS = 1 << 30 };
-reap_status reap__launch_entry(struct reap__device_launch *launch, size_t first, size_t count);
-reap_status reap__launch_groups(struct reap__device_launch *launch, size_t first, size_t count);
+reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
+                                      size_t count);
+reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_t first,
+                                       size_t count);
 
 /* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
-reap_status reap__launch_scratch(struct reap__device_launch *launch, size_t bytes);
+reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes);
 
 /* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
  * lock held; shared copies start. */

@@ -32,11 +32,11 @@ void reap__device_release(const reap_device *device, struct reap__memory *memory
 
 /* Long copies from and to the host's memory run beside kernels, and their caller waits for them
  * without the lock. What is shorter would take longer to put in order. */
-size_t reap__least_bytes_beside = 1 << 20;
+size_t reap__least_async_copy_bytes = 1 << 20;
 
 static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
 {
-    return bytes < reap__least_bytes_beside ? REAP__STREAM_WORK : beside;
+    return bytes < reap__least_async_copy_bytes ? REAP__STREAM_COMPUTE : beside;
 }
 
 /* One command's: what it writes, and reads; NULL: nothing of the device's. */
@@ -56,13 +56,13 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator, struct 
     else if ((to != NULL && to->last_access == NULL) || (from != NULL && from->last_access == NULL))
         transfer->before = reap__streams_end(accelerator);
     if (to != NULL)
-        reap__track_before(to->last_access, true, &transfer->before);
+        reap__last_access_wait_for(to->last_access, true, &transfer->before);
     if (from != NULL)
-        reap__track_before(from->last_access, false, &transfer->before);
+        reap__last_access_wait_for(from->last_access, false, &transfer->before);
     REAP_TRY(reap__accelerator_check(accelerator)); /* others may have had the lock */
     REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
     if (transfer->execution != NULL)
-        reap__device_measure_from_here(accelerator, transfer->stream, transfer->execution->event);
+        reap__device_record_begin(accelerator, transfer->stream, transfer->execution->event);
     return REAP_OK;
 }
 
@@ -73,11 +73,12 @@ static void end_transfer(struct reap__accelerator *accelerator, const struct tra
     struct reap__timeline_value timeline = transfer->before;
     timeline.at[transfer->stream] = reap__stream_note(accelerator, transfer->stream);
     if (transfer->to != NULL)
-        reap__track_use(transfer->to->last_access, true, &timeline);
+        reap__last_access_note(transfer->to->last_access, true, &timeline);
     if (transfer->from != NULL)
-        reap__track_use(transfer->from->last_access, false, &timeline);
-    if (transfer->stream != REAP__STREAM_WORK)
-        reap__mark_release(accelerator, reap__mark_set(accelerator, transfer->stream, false));
+        reap__last_access_note(transfer->from->last_access, false, &timeline);
+    if (transfer->stream != REAP__STREAM_COMPUTE)
+        reap__device_event_release(accelerator,
+                                   reap__device_event_record(accelerator, transfer->stream, false));
     if (transfer->execution == NULL)
         return;
     transfer->execution->stream = transfer->stream;
@@ -88,8 +89,8 @@ static void end_transfer(struct reap__accelerator *accelerator, const struct tra
  * would all end late; in the order in which they came. */
 static void take_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
 {
-    struct reap__progress *progress = &accelerator->streams[stream];
-    if (stream == REAP__STREAM_WORK)
+    struct reap__stream_state *progress = &accelerator->streams[stream];
+    if (stream == REAP__STREAM_COMPUTE)
         return;
     const uint64_t mine = progress->asked++;
     while (progress->served != mine)
@@ -98,7 +99,7 @@ static void take_stream(struct reap__accelerator *accelerator, enum reap__stream
 
 static void give_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
 {
-    if (stream == REAP__STREAM_WORK)
+    if (stream == REAP__STREAM_COMPUTE)
         return;
     accelerator->streams[stream].served++;
     pthread_cond_broadcast(&accelerator->served);
@@ -109,15 +110,15 @@ static void give_stream(struct reap__accelerator *accelerator, enum reap__stream
 static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    bool *lost)
 {
-    return stream == REAP__STREAM_WORK ? REAP_OK
-                                       : accelerator->driver->finish(accelerator, stream, lost);
+    return stream == REAP__STREAM_COMPUTE ? REAP_OK
+                                          : accelerator->driver->finish(accelerator, stream, lost);
 }
 
 static reap_status write_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
                                 const struct reap__device_address *to, const void *from,
                                 size_t bytes)
 {
-    if (stream == REAP__STREAM_WORK)
+    if (stream == REAP__STREAM_COMPUTE)
         return accelerator->driver->write(accelerator, stream, to, from, bytes);
     bool lost = false;
     pthread_mutex_unlock(&accelerator->lock);
@@ -190,7 +191,7 @@ static enum reap__stream stream_between(const struct reap__memory *to,
                                         const struct reap__memory *from, size_t bytes)
 {
     if (to->is_hosts == from->is_hosts)
-        return REAP__STREAM_WORK;
+        return REAP__STREAM_COMPUTE;
     return choose_stream(to->is_hosts ? REAP__STREAM_TO_HOST : REAP__STREAM_TO_DEVICE, bytes);
 }
 
@@ -256,7 +257,7 @@ reap_status reap__device_settle(const reap_device *device, const void *memory, s
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
-    if (reap__in_flight_touches(accelerator, memory, bytes) &&
+    if (reap__in_flight_overlaps(accelerator, memory, bytes) &&
         reap__in_flight_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
         status = REAP_ERROR_DEVICE_FAILED; /* of others the queues have heard */
     return reap__accelerator_leave(accelerator, status);
@@ -266,11 +267,11 @@ reap_status reap__device_share(const reap_device *device, reap_memory_kind kind,
                                struct reap__memory *memory)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
-    if (accelerator->driver->allocate_common == NULL)
+    if (accelerator->driver->allocate_usm == NULL)
         return REAP_OK;
     REAP_TRY(reap__accelerator_enter(accelerator));
     return reap__accelerator_leave(
-        accelerator, accelerator->driver->allocate_common(accelerator, kind, bytes, memory));
+        accelerator, accelerator->driver->allocate_usm(accelerator, kind, bytes, memory));
 }
 
 reap_status reap__device_prefetch(const reap_device *device, const struct reap__memory *memory,

@@ -68,13 +68,13 @@ static reap_status follow_stream(struct reap__accelerator *accelerator, void *st
                                  struct reap__execution *execution)
 {
     const struct reap__driver *driver = accelerator->driver;
-    void *mark = NULL;
-    REAP_TRY(driver->native->mark(accelerator, stream, &mark));
-    const reap_status status = driver->follow(accelerator, REAP__STREAM_WORK, mark);
-    driver->unmark(accelerator, mark);
+    void *device_event = NULL;
+    REAP_TRY(driver->native->record_event(accelerator, stream, &device_event));
+    const reap_status status = driver->wait_event(accelerator, REAP__STREAM_COMPUTE, device_event);
+    driver->destroy_event(accelerator, device_event);
     if (status == REAP_OK)
-        execution->timeline.at[REAP__STREAM_WORK] =
-            reap__stream_note(accelerator, REAP__STREAM_WORK);
+        execution->timeline.at[REAP__STREAM_COMPUTE] =
+            reap__stream_note(accelerator, REAP__STREAM_COMPUTE);
     return status;
 }
 
@@ -88,14 +88,16 @@ static reap_status begin(const reap_device *device, void *stream, struct reap__e
 static reap_status have_stream_follow(struct reap__accelerator *accelerator, void *stream,
                                       const struct reap__timeline_value *timeline)
 {
-    for (enum reap__stream s = REAP__STREAM_WORK; s < REAP__STREAMS; s++) {
+    for (enum reap__stream s = REAP__STREAM_COMPUTE; s < REAP__STREAM_COUNT; s++) {
         if (timeline->at[s] <= accelerator->streams[s].done)
             continue;
-        struct reap__mark *mark = reap__mark_behind(accelerator, s, timeline->at[s]);
+        struct reap__device_event *device_event =
+            reap__device_event_after(accelerator, s, timeline->at[s]);
         const reap_status status =
-            mark != NULL ? accelerator->driver->native->follow(accelerator, stream, mark->of_driver)
-                         : reap__accelerator_finish(accelerator);
-        reap__mark_release(accelerator, mark);
+            device_event != NULL
+                ? accelerator->driver->native->wait_event(accelerator, stream, device_event->handle)
+                : reap__accelerator_finish(accelerator);
+        reap__device_event_release(accelerator, device_event);
         REAP_TRY(status);
     }
     return REAP_OK;

@@ -46,8 +46,8 @@ struct log {
     struct reap__results copies[REAP__MOST_PARAMETERS];
     struct reap__results starts[REAP__MOST_PARAMETERS];
     size_t chunk_groups;
-    size_t chunk;        /* that the copies are of */
-    unsigned char *room; /* for the log: keys, values, the order of the values, twice */
+    size_t chunk;             /* that the copies are of */
+    unsigned char *temporary; /* for the log: keys, values, the order of the values, twice */
 };
 
 static size_t least(size_t a, size_t b)
@@ -63,7 +63,7 @@ static size_t align(size_t bytes)
 /* ---- How long ---------------------------------------------------------------------------------*/
 
 /* From one value to the next: the longest, aligned for each type, which divides its size. */
-static size_t value_bytes(const struct reap__command *command)
+static size_t value_bytes(const struct reap__launch *command)
 {
     size_t longest = 1, alignment = 1;
     for (size_t s = 0; s < command->span_count; s++) {
@@ -147,7 +147,7 @@ reap_status reap__log_begin(struct reap__device_launch *launch)
 {
     reap_status status;
     do
-        status = reap__launch_scratch(launch, place_log(launch));
+        status = reap__device_launch_scratch(launch, place_log(launch));
     while (status == REAP_ERROR_OUT_OF_MEMORY && make_shorter(launch));
     return status;
 }
@@ -168,8 +168,8 @@ static reap_status no_memory(const struct reap__device_launch *launch)
 /* The same for the host's side of it. */
 static reap_status make_room(struct log *log)
 {
-    reap__free(log->room);
-    while ((log->room = reap__allocate(room_bytes(log->launch))) == NULL)
+    reap__free(log->temporary);
+    while ((log->temporary = reap__allocate(room_bytes(log->launch))) == NULL)
         if (!make_shorter(log->launch))
             return no_memory(log->launch);
     place_log(log->launch);
@@ -264,7 +264,7 @@ static void end_chunk(struct log *log)
 static void combine(const struct log *log, const struct key *key, unsigned char *value)
 {
     unsigned char is_there = 1;
-    const struct reap__command *command = log->launch->command;
+    const struct reap__launch *command = log->launch->command;
     const size_t s = key->item % (1u << SPAN_BITS);
     const struct reap__target *target = &command->spans[s];
     const bool has_barriers = command->kernel->item != NULL; /* phases have one replica */
@@ -279,8 +279,8 @@ static void combine(const struct log *log, const struct key *key, unsigned char 
 static void combine_all(struct log *log, size_t first, size_t count)
 {
     const size_t size = value_bytes(log->launch->command), capacity = log->launch->log_capacity;
-    const struct key *keys = (const struct key *)(const void *)log->room;
-    unsigned char *values = log->room + align(capacity * sizeof *keys);
+    const struct key *keys = (const struct key *)(const void *)log->temporary;
+    unsigned char *values = log->temporary + align(capacity * sizeof *keys);
     unsigned char *orders = values + align(capacity * size);
     unsigned char *spare = orders + align(capacity * sizeof(uint32_t));
     const uint32_t *order =
@@ -321,17 +321,17 @@ static reap_status run_batch(struct log *log, size_t first, size_t groups, uint6
     const uint64_t *words = &launch->block[launch->layout.log_word];
     uint32_t counters[3];
     REAP_TRY(driver->fill(accelerator, scratch, words[REAP__LOG_COUNTERS], 0, COUNTERS_BYTES));
-    REAP_TRY(reap__launch_groups(launch, first, groups));
+    REAP_TRY(reap__device_launch_groups(launch, first, groups));
     REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_COUNTERS], counters,
                                     sizeof counters));
     *needed = counters[0] + (counters[1] | (uint64_t)counters[2] << 32);
     if (*needed > launch->log_capacity)
         return REAP_OK;
     const size_t count = (size_t)*needed, capacity = launch->log_capacity;
-    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_KEYS], log->room,
+    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_KEYS], log->temporary,
                                     count * sizeof(struct key)));
     REAP_TRY(reap__accelerator_read(accelerator, scratch, launch->values_of[0],
-                                    log->room + align(capacity * sizeof(struct key)),
+                                    log->temporary + align(capacity * sizeof(struct key)),
                                     count * words[REAP__LOG_VALUE_BYTES]));
     combine_all(log, first, count);
     return REAP_OK;
@@ -341,7 +341,7 @@ static reap_status run_batch(struct log *log, size_t first, size_t groups, uint6
 static reap_status fill_gaps(const struct log *log)
 {
     struct reap__device_launch *launch = log->launch;
-    const struct reap__command *command = launch->command;
+    const struct reap__launch *command = launch->command;
     const size_t bytes = value_bytes(command);
     bool has_gaps = false;
     for (size_t s = 0; s < command->span_count; s++)
@@ -375,7 +375,7 @@ static reap_status run_all(struct log *log, bool *is_done)
 
 static reap_status make_copies(struct log *log)
 {
-    const struct reap__command *command = log->launch->command;
+    const struct reap__launch *command = log->launch->command;
     size_t bytes = 0, longest = 1;
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
@@ -428,7 +428,7 @@ reap_status reap__log_run(struct reap__device_launch *launch, const struct reap_
 {
     struct log log = {.launch = launch, .totals = totals};
     const reap_status status = run(&log, saved);
-    reap__free(log.room);
+    reap__free(log.temporary);
     reap__free(log.memory);
     return status;
 }

@@ -57,7 +57,7 @@ static void plan_totals(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = layout->results_bytes;
-    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_stay;
+    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_are_resident;
     for (size_t s = 0; s < layout->span_count && launch->spans_follow; s++) {
         const struct reap__target *target = &launch->command->spans[s];
         launch->spans_follow = target->count <= MOST_FOLLOWING_BYTES / target->parameter->size;
@@ -164,7 +164,7 @@ reap_status reap__spans_bring(const struct reap__device_launch *launch)
                                                     launch->total_of[s]};
         const struct reap__device_address from = {&launch->memories[REAP__MEMORY_SCRATCH],
                                                   launch->values_of[s]};
-        REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_WORK, &to, &from,
+        REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_COMPUTE, &to, &from,
                                            target->count * target->parameter->size));
     }
     return REAP_OK;
@@ -206,12 +206,12 @@ void reap__spans_fold(const struct reap__target *target, const struct reap__resu
 }
 
 static reap_status merge_batch(struct reap__device_launch *launch, size_t s, size_t chunks,
-                               const struct reap__results *total, unsigned char *room)
+                               const struct reap__results *total, unsigned char *temporary)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     const struct reap__target *target = &launch->command->spans[s];
     const size_t each = elements(launch, s), bytes = each * chunks * target->parameter->size;
-    const struct reap__results all = {room, total->set != NULL ? room + bytes : NULL};
+    const struct reap__results all = {temporary, total->set != NULL ? temporary + bytes : NULL};
     REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
                                     all.values, bytes));
     if (all.set != NULL)
@@ -228,14 +228,14 @@ static reap_status merge_batch(struct reap__device_launch *launch, size_t s, siz
 }
 
 static reap_status run_batches(struct reap__device_launch *launch,
-                               const struct reap__results *totals, unsigned char *room)
+                               const struct reap__results *totals, unsigned char *temporary)
 {
     for (size_t first = 0; first < launch->chunks; first += launch->batch) {
         const size_t left = launch->chunks - first;
         const size_t chunks = left < launch->batch ? left : launch->batch;
-        REAP_TRY(reap__launch_entry(launch, first, chunks));
+        REAP_TRY(reap__device_launch_entry(launch, first, chunks));
         for (size_t s = 0; s < launch->layout.span_count; s++)
-            REAP_TRY(merge_batch(launch, s, chunks, &totals[s], room));
+            REAP_TRY(merge_batch(launch, s, chunks, &totals[s], temporary));
     }
     return REAP_OK;
 }
@@ -248,11 +248,11 @@ reap_status reap__spans_run(struct reap__device_launch *launch, const struct rea
             elements(launch, s) * launch->batch * (launch->command->spans[s].parameter->size + 1);
         most = bytes > most ? bytes : most;
     }
-    unsigned char *room = reap__allocate(most);
-    if (room == NULL)
+    unsigned char *temporary = reap__allocate(most);
+    if (temporary == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
                           launch->command->kernel->name);
-    const reap_status status = run_batches(launch, totals, room);
-    reap__free(room);
+    const reap_status status = run_batches(launch, totals, temporary);
+    reap__free(temporary);
     return status;
 }

@@ -34,12 +34,13 @@ static bool is_target_elsewhere(const struct reap__target *target)
     return is_elsewhere(target->variable) || is_elsewhere(target->location);
 }
 
-bool reap__usm_copy_is_needed(const struct reap__device_launch *launch)
+bool reap__usm_staging_is_needed(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (!launch->layout.scalars[s].stays && is_target_elsewhere(&launch->command->scalars[s]))
+        if (!launch->layout.scalars[s].is_resident &&
+            is_target_elsewhere(&launch->command->scalars[s]))
             return true;
-    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_stay; s++)
+    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_are_resident; s++)
         if (is_target_elsewhere(&launch->command->spans[s]))
             return true;
     return false;
@@ -51,16 +52,16 @@ static size_t bytes_of(const struct reap__target *target)
 }
 
 /* Takes a copy's place in the room; without a room it only counts. */
-static reap_status redirect(struct reap__usm_copy *usm_copy, struct reap__target *target,
+static reap_status redirect(struct reap__usm_staging *usm_copy, struct reap__target *target,
                             size_t *used)
 {
-    unsigned char *copy = usm_copy->room != NULL ? usm_copy->room + *used : NULL;
+    unsigned char *copy = usm_copy->copies != NULL ? usm_copy->copies + *used : NULL;
     if (!reap__add_bytes(used, target->count, target->parameter->size))
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
-    unsigned char *location = usm_copy->room != NULL ? usm_copy->room + *used : NULL;
+    unsigned char *location = usm_copy->copies != NULL ? usm_copy->copies + *used : NULL;
     if (!reap__add_bytes(used, 1, sizeof *target->location))
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for '%s'", target->parameter->name);
-    if (usm_copy->room == NULL)
+    if (usm_copy->copies == NULL)
         return REAP_OK;
     if (is_elsewhere(target->variable)) {
         REAP_TRY(reap__memory_read(target->variable, copy, bytes_of(target)));
@@ -74,34 +75,34 @@ static reap_status redirect(struct reap__usm_copy *usm_copy, struct reap__target
 }
 
 static reap_status redirect_all(const struct reap__device_launch *launch,
-                                struct reap__usm_copy *usm_copy, size_t *used)
+                                struct reap__usm_staging *usm_copy, size_t *used)
 {
     for (size_t s = 0; s < usm_copy->command.scalar_count; s++)
-        if (!launch->layout.scalars[s].stays)
+        if (!launch->layout.scalars[s].is_resident)
             REAP_TRY(redirect(usm_copy, &usm_copy->command.scalars[s], used));
-    for (size_t s = 0; s < usm_copy->command.span_count && !launch->layout.spans_stay; s++)
+    for (size_t s = 0; s < usm_copy->command.span_count && !launch->layout.spans_are_resident; s++)
         REAP_TRY(redirect(usm_copy, &usm_copy->command.spans[s], used));
     return REAP_OK;
 }
 
-reap_status reap__usm_copy_begin(struct reap__device_launch *launch,
-                                 struct reap__usm_copy *usm_copy)
+reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
+                                    struct reap__usm_staging *usm_copy)
 {
     size_t bytes = 0, used = 0;
-    reap__command_copy(launch->command, &usm_copy->targets, &usm_copy->command);
+    reap__launch_copy(launch->command, &usm_copy->targets, &usm_copy->command);
     usm_copy->command.completes_at_once = true;
     usm_copy->execution = *launch->command->execution;
     usm_copy->execution.event = NULL; /* what is written back comes behind */
     usm_copy->command.execution = &usm_copy->execution;
-    usm_copy->room = NULL;
+    usm_copy->copies = NULL;
     REAP_TRY(redirect_all(launch, usm_copy, &bytes));
-    usm_copy->room = reap__allocate(bytes);
-    if (usm_copy->room == NULL)
+    usm_copy->copies = reap__allocate(bytes);
+    if (usm_copy->copies == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its variables",
                           launch->command->kernel->name);
     const reap_status status = redirect_all(launch, usm_copy, &used);
     if (status != REAP_OK)
-        reap__free(usm_copy->room);
+        reap__free(usm_copy->copies);
     else
         launch->command = &usm_copy->command;
     return status;
@@ -116,8 +117,8 @@ static reap_status write_back(const struct reap__target *target, const struct re
     return REAP_OK;
 }
 
-reap_status reap__usm_copy_end(const struct reap__command *command, struct reap__usm_copy *usm_copy,
-                               reap_status status)
+reap_status reap__usm_staging_end(const struct reap__launch *command,
+                                  struct reap__usm_staging *usm_copy, reap_status status)
 {
     command->execution->timeline = usm_copy->execution.timeline;
     command->execution->started = usm_copy->execution.started;
@@ -125,7 +126,7 @@ reap_status reap__usm_copy_end(const struct reap__command *command, struct reap_
         status = write_back(&command->scalars[s], &usm_copy->command.scalars[s]);
     for (size_t s = 0; s < command->span_count && status == REAP_OK; s++)
         status = write_back(&command->spans[s], &usm_copy->command.spans[s]);
-    reap__free(usm_copy->room);
+    reap__free(usm_copy->copies);
     return status;
 }
 
@@ -230,10 +231,10 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-reap_status reap__host_totals_make(const struct reap__device_launch *launch,
-                                   struct reap__host_totals *totals)
+reap_status reap__host_totals_create(const struct reap__device_launch *launch,
+                                     struct reap__host_totals *totals)
 {
-    const struct reap__command *command = launch->command;
+    const struct reap__launch *command = launch->command;
     size_t largest = 0, bytes = 0;
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
@@ -268,14 +269,14 @@ static void finish_span(const struct reap__target *target, const struct reap__re
     reap__store_span(target, start, row, 0, target->count);
 }
 
-reap_status reap__host_totals_finish(const struct reap__device_launch *launch,
-                                     const unsigned char *view,
-                                     const struct reap__host_totals *totals)
+reap_status reap__host_totals_store(const struct reap__device_launch *launch,
+                                    const unsigned char *view,
+                                    const struct reap__host_totals *totals)
 {
     const reap__fp_environment before = reap__fp_enter();
     reap_status status = REAP_OK;
     for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
-        if (!launch->layout.scalars[s].stays)
+        if (!launch->layout.scalars[s].is_resident)
             status = reap__finish_result(&launch->command->scalars[s],
                                          view + launch->layout.scalars[s].delivered);
     for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)

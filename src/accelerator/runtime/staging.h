@@ -12,25 +12,25 @@
 /* ---- Detour
  * ------------------------------------------------------------------------------------*/
 
-struct reap__usm_copy {
-    struct reap__command command;
+struct reap__usm_staging {
+    struct reap__launch command;
     struct reap__targets targets;     /* the command's */
     struct reap__execution execution; /* which writes the copies instead, and completes at once */
-    unsigned char *room;              /* the copies */
+    unsigned char *copies;            /* the copies */
 };
 
 /* Whether a command has such variables, or locations: all that lie in unified shared memory and do
  * not stay on the device. */
-bool reap__usm_copy_is_needed(const struct reap__device_launch *launch);
+bool reap__usm_staging_is_needed(const struct reap__device_launch *launch);
 
 /* Makes the launch one of the detour's command. Fails with OUT_OF_MEMORY or as the device does. */
-reap_status reap__usm_copy_begin(struct reap__device_launch *launch,
-                                 struct reap__usm_copy *usm_copy);
+reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
+                                    struct reap__usm_staging *usm_copy);
 
 /* Writes the copies to where the variables are if the command has succeeded; gives how all of it
  * ended. */
-reap_status reap__usm_copy_end(const struct reap__command *command, struct reap__usm_copy *usm_copy,
-                               reap_status status);
+reap_status reap__usm_staging_end(const struct reap__launch *command,
+                                  struct reap__usm_staging *usm_copy, reap_status status);
 
 /* ---- Saved
  * -------------------------------------------------------------------------------------*/
@@ -69,14 +69,14 @@ struct reap__host_totals {
 
 /* Each element as it starts; all members are zero before. Fails with OUT_OF_MEMORY; to be released
  * all the same. */
-reap_status reap__host_totals_make(const struct reap__device_launch *launch,
-                                   struct reap__host_totals *totals);
+reap_status reap__host_totals_create(const struct reap__device_launch *launch,
+                                     struct reap__host_totals *totals);
 void reap__host_totals_release(struct reap__host_totals *totals);
 
 /* Finishes the command's scalars that do not stay on the device, from the host's view of its
  * results, and its spans. */
-reap_status reap__host_totals_finish(const struct reap__device_launch *launch,
-                                     const unsigned char *view,
-                                     const struct reap__host_totals *totals);
+reap_status reap__host_totals_store(const struct reap__device_launch *launch,
+                                    const unsigned char *view,
+                                    const struct reap__host_totals *totals);
 
 #endif

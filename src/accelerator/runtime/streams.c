@@ -11,69 +11,70 @@
 
 /* ---- Marks ------------------------------------------------------------------------------------*/
 
-void reap__mark_hold(struct reap__mark *mark)
+void reap__device_event_retain(struct reap__device_event *event)
 {
-    mark->holders++;
+    event->references++;
 }
 
-void reap__mark_release(struct reap__accelerator *accelerator, struct reap__mark *mark)
+void reap__device_event_release(struct reap__accelerator *accelerator,
+                                struct reap__device_event *event)
 {
-    if (mark == NULL || --mark->holders > 0)
+    if (event == NULL || --event->references > 0)
         return;
-    accelerator->driver->unmark(accelerator, mark->of_driver);
-    reap__free(mark);
+    accelerator->driver->destroy_event(accelerator, event->handle);
+    reap__free(event);
 }
 
-struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                  bool is_timed)
+struct reap__device_event *reap__device_event_record(struct reap__accelerator *accelerator,
+                                                     enum reap__stream stream, bool is_timed)
 {
-    struct reap__progress *progress = &accelerator->streams[stream];
-    void *of_driver = NULL;
-    struct reap__mark *mark = reap__allocate(sizeof *mark);
-    if (mark == NULL)
+    struct reap__stream_state *progress = &accelerator->streams[stream];
+    void *handle = NULL;
+    struct reap__device_event *event = reap__allocate(sizeof *event);
+    if (event == NULL)
         return NULL;
-    if (accelerator->driver->mark(accelerator, stream, is_timed, &of_driver) != REAP_OK) {
-        reap__free(mark);
+    if (accelerator->driver->record_event(accelerator, stream, is_timed, &handle) != REAP_OK) {
+        reap__free(event);
         return NULL;
     }
-    *mark = (struct reap__mark){of_driver, stream, progress->enqueued, 2};
-    reap__mark_release(accelerator, progress->latest);
-    progress->latest = mark;
-    return mark;
+    *event = (struct reap__device_event){handle, stream, progress->enqueued, 2};
+    reap__device_event_release(accelerator, progress->latest);
+    progress->latest = event;
+    return event;
 }
 
 /* ---- Order ------------------------------------------------------------------------------------*/
 
-struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
-                                     enum reap__stream stream, uint64_t count)
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count)
 {
-    struct reap__mark *mark = reap__in_flight_mark(accelerator, stream, count);
-    struct reap__mark *const latest = accelerator->streams[stream].latest;
-    if (mark == NULL && latest != NULL && latest->at >= count)
-        mark = latest;
-    if (mark == NULL)
-        return reap__mark_set(accelerator, stream, false);
-    reap__mark_hold(mark);
-    return mark;
+    struct reap__device_event *event = reap__in_flight_event(accelerator, stream, count);
+    struct reap__device_event *const latest = accelerator->streams[stream].latest;
+    if (event == NULL && latest != NULL && latest->at >= count)
+        event = latest;
+    if (event == NULL)
+        return reap__device_event_record(accelerator, stream, false);
+    reap__device_event_retain(event);
+    return event;
 }
 
 static reap_status follow(struct reap__accelerator *accelerator, enum reap__stream stream,
                           enum reap__stream other, uint64_t count)
 {
-    struct reap__mark *mark = reap__mark_behind(accelerator, other, count);
-    if (mark == NULL)
+    struct reap__device_event *event = reap__device_event_after(accelerator, other, count);
+    if (event == NULL)
         return reap__accelerator_finish(accelerator);
-    const reap_status status = accelerator->driver->follow(accelerator, stream, mark->of_driver);
+    const reap_status status = accelerator->driver->wait_event(accelerator, stream, event->handle);
     if (status == REAP_OK)
-        accelerator->streams[stream].seen.at[other] = mark->at;
-    reap__mark_release(accelerator, mark);
+        accelerator->streams[stream].seen.at[other] = event->at;
+    reap__device_event_release(accelerator, event);
     return status;
 }
 
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
                                const struct reap__timeline_value *timeline)
 {
-    for (enum reap__stream other = REAP__STREAM_WORK; other < REAP__STREAMS; other++) {
+    for (enum reap__stream other = REAP__STREAM_COMPUTE; other < REAP__STREAM_COUNT; other++) {
         const uint64_t count = timeline->at[other];
         if (other == stream || count <= accelerator->streams[stream].seen.at[other] ||
             count <= accelerator->streams[other].done)
@@ -91,27 +92,27 @@ uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__str
 void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
                             uint64_t count)
 {
-    struct reap__progress *progress = &accelerator->streams[stream];
+    struct reap__stream_state *progress = &accelerator->streams[stream];
     if (progress->done < count)
         progress->done = count;
     if (progress->latest == NULL || progress->latest->at > progress->done)
         return;
-    reap__mark_release(accelerator, progress->latest);
+    reap__device_event_release(accelerator, progress->latest);
     progress->latest = NULL;
 }
 
 struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator)
 {
     struct reap__timeline_value timeline;
-    for (size_t s = 0; s < REAP__STREAMS; s++)
+    for (size_t s = 0; s < REAP__STREAM_COUNT; s++)
         timeline.at[s] = accelerator->streams[s].enqueued;
     return timeline;
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-void reap__track_before(const struct reap__last_access *last_access, bool writes,
-                        struct reap__timeline_value *timeline)
+void reap__last_access_wait_for(const struct reap__last_access *last_access, bool writes,
+                                struct reap__timeline_value *timeline)
 {
     if (last_access == NULL)
         return;
@@ -120,8 +121,8 @@ void reap__track_before(const struct reap__last_access *last_access, bool writes
         reap__timeline_join(timeline, &last_access->read);
 }
 
-void reap__track_use(struct reap__last_access *last_access, bool writes,
-                     const struct reap__timeline_value *timeline)
+void reap__last_access_note(struct reap__last_access *last_access, bool writes,
+                            const struct reap__timeline_value *timeline)
 {
     if (last_access != NULL)
         reap__timeline_join(writes ? &last_access->written : &last_access->read, timeline);

@@ -9,28 +9,29 @@
 
 /* Copies of fewer bytes are work among others (memory.c). Only tests change it, while no device has
  * any. */
-extern size_t reap__least_bytes_beside;
+extern size_t reap__least_async_copy_bytes;
 
 /* All with the accelerator's lock held. */
 
 /* A driver's mark, as long as somebody holds it. */
-struct reap__mark {
-    void *of_driver;
+struct reap__device_event {
+    void *handle;
     enum reap__stream stream;
     uint64_t at; /* it is reached once so many commands of the stream are done */
-    size_t holders;
+    size_t references;
 };
 
 /* Behind all that the stream has been handed; NULL: there can be none. The caller holds it. */
-struct reap__mark *reap__mark_set(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                  bool is_timed);
-void reap__mark_hold(struct reap__mark *mark);
-void reap__mark_release(struct reap__accelerator *accelerator, struct reap__mark *mark);
+struct reap__device_event *reap__device_event_record(struct reap__accelerator *accelerator,
+                                                     enum reap__stream stream, bool is_timed);
+void reap__device_event_retain(struct reap__device_event *event);
+void reap__device_event_release(struct reap__accelerator *accelerator,
+                                struct reap__device_event *event);
 
 /* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
  * there can be none. The caller holds it. */
-struct reap__mark *reap__mark_behind(struct reap__accelerator *accelerator,
-                                     enum reap__stream stream, uint64_t count);
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count);
 
 /* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
  * does. */
@@ -49,9 +50,9 @@ struct reap__timeline_value reap__streams_end(const struct reap__accelerator *ac
 
 /* What a command comes after that uses memory which is tracked (NULL: it is not); and that it
  * does, at a point. */
-void reap__track_before(const struct reap__last_access *last_access, bool writes,
-                        struct reap__timeline_value *timeline);
-void reap__track_use(struct reap__last_access *last_access, bool writes,
-                     const struct reap__timeline_value *timeline);
+void reap__last_access_wait_for(const struct reap__last_access *last_access, bool writes,
+                                struct reap__timeline_value *timeline);
+void reap__last_access_note(struct reap__last_access *last_access, bool writes,
+                            const struct reap__timeline_value *timeline);
 
 #endif
