@@ -109,8 +109,8 @@ run_group_tests() {
 }
 
 # Where several threads meet: in queues, buffers, events, caches, work-groups and spans.
-of_threads='^(asynchronous|threads|queues|buffers|calls|fork|kernel|sources|lock|pool|memory|span'
-of_threads+='|work_groups)'
+of_threads='^(asynchronous|threads|queues|buffers|calls|fork|kernel|flatten|parking|pool|memory'
+of_threads+='|span|work_groups)'
 
 # build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and two that
 # several tests run, and runs them.

@@ -47,10 +47,10 @@
 #endif
 
 #include <float.h>
+#include <reap/detail/host/operators.h>
+#include <reap/detail/kernel_table.h>
+#include <reap/detail/list.h>
 #include <reap/half.h>
-#include <reap/host/code.h>
-#include <reap/host/list.h>
-#include <reap/host/operators.h>
 #include <reap/launch.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -355,11 +355,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
-#include <reap/host/atomics.h>
-#include <reap/host/checks.h>
-#include <reap/host/collectives.h>
-#include <reap/host/groups.h>
-#include <reap/host/loops.h>
-#include <reap/host/phases.h>
+#include <reap/detail/host/atomics.h>
+#include <reap/detail/host/checks.h>
+#include <reap/detail/host/collectives.h>
+#include <reap/detail/host/groups.h>
+#include <reap/detail/host/loops.h>
+#include <reap/detail/host/phases.h>
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel is a constant struct reap_kernel (reap/host/code.h). Its numbers are in the object as
- * they are in memory, and its pointers are places in it (elf.h). What a kernel consists of is
- * copied member by member, and checked against what the macros can write. Its functions are not:
- * they get stand-ins. The text of a kernel's file is given by a function that is written in the
- * assembler, which refers to one place in the section of texts.
+ * A kernel is a constant struct reap_kernel (reap/detail/kernel_table.h). Its numbers are in the
+ * object as they are in memory, and its pointers are places in it (elf.h). What a kernel consists
+ * of is copied member by member, and checked against what the macros can write. Its functions are
+ * not: they get stand-ins. The text of a kernel's file is given by a function that is written in
+ * the assembler, which refers to one place in the section of texts.
  *
  * The alternative was a process without rights that loads the object. What such a process can be
  * kept from differs between kernels and containers, and it would still run what a file wants.

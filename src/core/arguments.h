@@ -5,7 +5,7 @@
 #ifndef REAP_CORE_ARGUMENTS_H
 #define REAP_CORE_ARGUMENTS_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/port/compiler.h"
 
 #include <reap/device.h>

@@ -7,7 +7,7 @@
 #ifndef REAP_CORE_BACKEND_H
 #define REAP_CORE_BACKEND_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/port/thread.h"
 
 #include <reap/device.h>

@@ -3,18 +3,18 @@
  * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
  * are needed, then the device's backend.
  */
-#include "src/accelerator/preprocess/flatten.h"
 #include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/stack.h"
+#include "src/memory/bounds_check.h"
 #include "src/memory/buffer.h"
-#include "src/memory/guarded_launch.h"
 #include "src/memory/registry.h"
 #include "src/memory/usm.h"
+#include "src/queue/command.h"
 #include "src/queue/queue.h"
-#include "src/queue/submit.h"
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)

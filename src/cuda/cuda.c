@@ -5,8 +5,8 @@
  * probe's failure is about where none is left.
  */
 #include "src/accelerator/program/compile_ahead.h"
-#include "src/accelerator/runtime/command.h"
 #include "src/accelerator/runtime/native.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/cuda/api.h"

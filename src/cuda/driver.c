@@ -313,7 +313,7 @@ static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream
 }
 
 /* On cards that can do it a kernel starts while the one before it on the stream ends, and waits for
- * that by itself (reap__begin in include/reap/cuda/base.h). */
+ * that by itself (reap__begin in include/reap/detail/cuda/base.h). */
 static const struct reap__cuda_attribute starts_early = {
     .id = REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION, .value = {.number = 1}};
 

@@ -5,7 +5,7 @@
 #ifndef REAP_HOST_COMMAND_H
 #define REAP_HOST_COMMAND_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 
 #include <reap/device.h>
 #include <stdbool.h>

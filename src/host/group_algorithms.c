@@ -3,7 +3,7 @@
  * Group algorithms, on values that lie with the work-items: all items stand still meanwhile. A
  * reduction folds by halving, as the lanes of a block do, a scan by doubling; docs/groups.md.
  */
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 #include "src/reduction/tree.h"

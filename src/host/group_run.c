@@ -6,7 +6,7 @@
  * one place, and the next round begins, or the group is done; anything else is divergence. A fiber
  * that is done stands where it can take an item of the next group.
  */
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 
 #include "src/host/run.h"
 #include "src/port/pages.h"

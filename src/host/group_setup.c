@@ -6,7 +6,7 @@
  *
  * Checked execution takes groups in another order.
  */
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 #include "src/host/local_memory.h"
 #include "src/host/run.h"
 #include "src/port/pages.h"

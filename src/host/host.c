@@ -6,7 +6,7 @@
 #include "src/core/config.h"
 #include "src/core/status.h"
 #include "src/host/command.h"
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/port/affinity.h"

@@ -2,12 +2,12 @@
  *
  * Which of a kernel's instruction sets the host uses.
  */
-#ifndef REAP_SRC_HOST_ISA_H /* include/reap/host/isa.h has REAP_HOST_ISA_H */
+#ifndef REAP_SRC_HOST_ISA_H /* include/reap/detail/host/isa.h has REAP_DETAIL_HOST_ISA_H */
 #define REAP_SRC_HOST_ISA_H
 
 #include "src/port/compiler.h"
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <reap/status.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #ifndef REAP_HOST_LOCAL_MEMORY_H
 #define REAP_HOST_LOCAL_MEMORY_H
 
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 #include "src/host/scratch.h"
 
 /* Takes what the kernel's local parameters need. Fails with OUT_OF_MEMORY. */

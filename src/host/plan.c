@@ -201,7 +201,7 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
         lanes[s].values = reap__scratch_take(scratch, rows * scalar->width, size);
         lanes[s].set =
             scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
-        lanes[s].start = NULL;
+        lanes[s].reap_start = NULL;
         lanes[s].rows =
             scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
     }
@@ -223,7 +223,7 @@ static void take_group_lanes(const struct reap__host_run *run, struct reap__scra
         const size_t size = scalar->reduction->value_size;
         lanes[s].values = reap__scratch_take(scratch, items, size);
         lanes[s].set = scalar->has_flags ? reap__scratch_take(scratch, items, 1) : NULL;
-        lanes[s].start = NULL;
+        lanes[s].reap_start = NULL;
         lanes[s].rows = scalar->has_location ? reap__scratch_take(scratch, items, size) : NULL;
     }
 }
@@ -281,7 +281,7 @@ static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scra
                 reap__results_at(scalar->reduction, &scalar->nodes, leaf * scalar->width);
             lanes[s].values = row.values;
             lanes[s].set = row.set;
-            lanes[s].start = NULL;
+            lanes[s].reap_start = NULL;
         }
     }
     return REAP_OK;

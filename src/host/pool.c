@@ -31,6 +31,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -170,8 +171,11 @@ static uintptr_t look_at(const struct helper *helper)
 
 static struct reap__job *job_of(uintptr_t state)
 {
-    const uintptr_t flags = INSIDE | TO_WAKE | LAUNCH_SLEEPS;
-    return state > ASLEEP + flags ? (struct reap__job *)(state & ~flags) : NULL;
+    const uintptr_t flags = INSIDE | TO_WAKE | LAUNCH_SLEEPS, address = state & ~flags;
+    struct reap__job *job = NULL;
+    if (state > ASLEEP + flags)
+        memcpy(&job, &address, sizeof job);
+    return job;
 }
 
 /* How many helpers may join beside those that have been left a job. */

@@ -8,9 +8,9 @@
 #ifndef REAP_HOST_RUN_H
 #define REAP_HOST_RUN_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/core/status.h"
-#include "src/host/group_run.h"
+#include "src/host/group.h"
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/host/scratch.h"

@@ -32,7 +32,7 @@ static void fill_leaves(const struct reap__host_scalar *scalar, struct reap__lan
                         size_t leaves, size_t used)
 {
     const size_t size = scalar->reduction->value_size, last = (leaves - 1) * scalar->width;
-    lanes->start = scalar->start_row;
+    lanes->reap_start = scalar->start_row;
     if (scalar->start_row == NULL) {
         fill(scalar, lanes, leaves, used);
         return;

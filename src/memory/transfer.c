@@ -9,8 +9,8 @@
 #include "src/core/backend.h"
 #include "src/memory/registry.h"
 #include "src/memory/usm.h"
+#include "src/queue/command.h"
 #include "src/queue/queue.h"
-#include "src/queue/submit.h"
 
 #include <reap/usm.h>
 #include <stdint.h>

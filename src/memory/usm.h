@@ -5,7 +5,7 @@
 #ifndef REAP_MEMORY_USM_H
 #define REAP_MEMORY_USM_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/memory/registry.h"
 
 #include <reap/device.h>

@@ -7,7 +7,7 @@
  * cancellation point to POSIX either, and costs nothing.
  *
  * One thing is left out, since two calls of pthread_setcancelstate would take a good part of its
- * time: the kernel of a short launch on the host (host/command.c). docs/threads.md says what
+ * time: the kernel of a short launch on the host (host/launch.c). docs/threads.md says what
  * follows for kernels.
  */
 #ifndef REAP_PORT_CANCELLATION_H

@@ -11,7 +11,7 @@
 #ifndef REAP_PORT_FIBER_H
 #define REAP_PORT_FIBER_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 
 #if defined(__x86_64__) && defined(__LP64__) && !defined(REAP__FIBERS_ON_UCONTEXT)
 #define REAP__FIBERS_ON_X86_64 1
@@ -65,7 +65,7 @@ void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to);
  * value, and others go on. */
 void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *place, void *value);
 
-/* The same for code that leaps (reap/host/wait.h), where there is such a thing. */
+/* The same for code that leaps (reap/detail/host/wait.h), where there is such a thing. */
 #ifdef REAP__FIBERS_ON_X86_64
 extern const char reap__fiber_leap[] __attribute__((__visibility__("hidden")));
 #define REAP__FIBER_LEAP reap__fiber_leap

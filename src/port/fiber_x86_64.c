@@ -2,7 +2,7 @@
  *
  * System V ABI, AMD64 (1.0), section 3.2.1: rbx, rbp and r12 to r15 belong to the caller, as do the
  * control bits of mxcsr and of the x87, which no kernel changes. The 128 bytes below the stack
- * pointer of a work-item that leaps (reap/host/wait.h) are its own, too.
+ * pointer of a work-item that leaps (reap/detail/host/wait.h) are its own, too.
  */
 #include "src/port/fiber.h"
 

@@ -7,7 +7,7 @@
 #ifndef REAP_QUEUE_ACCESS_SET_H
 #define REAP_QUEUE_ACCESS_SET_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/queue/dependency_graph.h"
 #include "src/queue/poison.h"
 

@@ -6,7 +6,7 @@
 #ifndef REAP_QUEUE_ASYNC_SUBMIT_H
 #define REAP_QUEUE_ASYNC_SUBMIT_H
 
-#include "src/queue/submit.h"
+#include "src/queue/command.h"
 
 /* Takes the command's place in the order, and returns. The event (NULL: nobody has it) is held by
  * the command as long as it needs it. Fails with OUT_OF_MEMORY, and with INVALID_ARGUMENT where an

@@ -7,7 +7,7 @@
 #ifndef REAP_REDUCTION_LOCATED_H
 #define REAP_REDUCTION_LOCATED_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 
 /* Lanes that have nothing yet: what they hold as their value, one of value_size bytes. */
 const void *reap__location_start(const struct reap__reduction *reduction, const void *identity);

@@ -6,7 +6,7 @@
 #ifndef REAP_REDUCTION_OPERATORS_H
 #define REAP_REDUCTION_OPERATORS_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <stdbool.h>
 
 /* What an operator does to values of a type. */

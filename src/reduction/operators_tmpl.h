@@ -5,10 +5,11 @@
  */
 #include "src/reduction/operators.h"
 
-#include <reap/host/operators.h>
+#include <reap/detail/host/operators.h>
 #include <stdint.h>
 
-enum { LANES = REAP__MOST_LANES };
+/* Where rows begin. */
+enum { LANES = REAP__MOST_LANES, ROW_2 = 2 * LANES, ROW_3 = 3 * LANES, ROW_4 = 4 * LANES };
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* not so with sanitizers */
@@ -26,7 +27,7 @@ enum { LANES = REAP__MOST_LANES };
     static inline T op##_##name##_four(const T *lane)                                              \
     {                                                                                              \
         return op##_##name##_one(op##_##name##_one(lane[0], lane[LANES]),                          \
-                                 op##_##name##_one(lane[2 * LANES], lane[3 * LANES]));             \
+                                 op##_##name##_one(lane[ROW_2], lane[ROW_3]));                     \
     }                                                                                              \
     static void op##_##name##_combine(void *into, const void *from, size_t count)                  \
     {                                                                                              \
@@ -51,7 +52,7 @@ enum { LANES = REAP__MOST_LANES };
         INDEPENDENT                                                                                \
         for (size_t l = 0; l < LANES; l++)                                                         \
             row[l] = op##_##name##_one(op##_##name##_four(row + l),                                \
-                                       op##_##name##_four(row + 4 * LANES + l));                   \
+                                       op##_##name##_four(row + ROW_4 + l));                       \
     }                                                                                              \
     static void op##_##name##_fold(void *row)                                                      \
     {                                                                                              \

@@ -5,7 +5,7 @@
 #ifndef REAP_REDUCTION_STORE_H
 #define REAP_REDUCTION_STORE_H
 
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 #include "src/reduction/tree.h"
 
 /* Makes every NaN among the values of a built-in floating-point reduction the canonical one:

@@ -9,7 +9,7 @@
 
 #include "src/reduction/operators.h"
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <stdbool.h>
 #include <stddef.h>
 

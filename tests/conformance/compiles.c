@@ -5,7 +5,7 @@
  */
 #include "tests/conformance/compiles.h"
 
-#include "src/accelerator/program/programs.h"
+#include "src/accelerator/program/program.h"
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/arguments.h"
 #include "src/cuda/compile.h"

@@ -360,8 +360,8 @@ static const char *part_of(const struct kernel *kernel, size_t length)
     return length > 70000 ? kernel->name_of_large : kernel->name;
 }
 
-/* Kernels with spans have one code for all instruction sets (host/loops.h): in the first that is
- * tried, everything; in the others, that they run. */
+/* Kernels with spans have one code for all instruction sets (detail/host/loops.h): in the first
+ * that is tried, everything; in the others, that they run. */
 #ifdef REAP_TESTS_SMALL /* which tries one */
 static const bool tries_others = false;
 #else

@@ -6,7 +6,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/accelerator/program/programs.h"
+#include "src/accelerator/program/program.h"
 #include "src/core/allocate.h"
 #include "src/cuda/compile.h"
 #include "src/cuda/driver.h"

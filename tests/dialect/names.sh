@@ -14,7 +14,9 @@ keywords="asm auto break case char const continue default defined define do doub
 # The words of the headers, without comments, texts, keywords, the standard's types and Reap's own,
 # which begin with reap_ or end in an underscore.
 set +f
-words=$(cat "$include"/reap/kernel_host.h "$include"/reap/host/*.h "$include"/reap/half.h \
+words=$(cat "$include"/reap/kernel_host.h \
+    "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
+    "$include"/reap/detail/host/*.h "$include"/reap/half.h \
     "$include"/reap/launch.h "$include"/reap/range.h |
     sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
     grep -o '\b[a-zA-Z][a-zA-Z0-9_]*' | sort -u |

@@ -128,7 +128,7 @@ static void do_spread(struct run *run)
         run->values[0] += y[i];
 }
 
-/* As include/reap/device/spans.h says. */
+/* As include/reap/detail/device/spans.h says. */
 struct log_key {
     uint32_t group, item;
     uint64_t meetings, index;

@@ -19,7 +19,7 @@ compile() { # compile HEADER OPTION...
 }
 
 headers=$(cd "$include" && find reap -name '*.h' | LC_ALL=C sort |
-    grep -vE '^reap/(kernel_opencl|kernel_cuda)\.h$|^reap/(device|opencl|cuda)/')
+    grep -vE '^reap/detail/((kernel_opencl|kernel_cuda)\.h$|(device|opencl|cuda)/)')
 [ -n "$headers" ] || failed=1
 for header in $headers; do
     compile "$header" -x c -std=c11 "${in_c[@]}"

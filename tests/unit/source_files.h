@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_SOURCE_FILES_H
 #define TESTS_UNIT_SOURCE_FILES_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <stddef.h>
 
 enum { MOST_FILES = 6 };

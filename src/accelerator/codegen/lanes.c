@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Generated functions of one reduction: what a lane starts as, and those of
- * include/reap/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
+ * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 #include "src/accelerator/preprocess/embedded_headers.h"
 
 #include <stdio.h>
@@ -172,7 +172,7 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                                "#define REAP__AT_ONCE 8\n#endif\n");
     else
         reap__string_add(into, "#define REAP__AT_ONCE 2\n");
-    reap__string_add(into, reap__dialect_header("reap/device/reduction_tmpl.h"));
+    reap__string_add(into, reap__dialect_header("reap/detail/device/reduction_tmpl.h"));
     for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++)
         reap__string_format(into, "#undef REAP__%s\n", of_each[i]);
 }

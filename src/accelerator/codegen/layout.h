@@ -8,7 +8,7 @@
 #define REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 
 #include "src/accelerator/driver.h"
-#include "src/core/command.h"
+#include "src/core/checked_launch.h"
 
 /* The first memories of a launch: scratch memory, and where results go, which the host sees. There
  * a command has some bytes: 32 for an index that was outside of a span (a flag; from byte 8 on the

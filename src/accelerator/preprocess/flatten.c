@@ -6,7 +6,7 @@
  * compiler has certainly read. The conditions are followed as far as they are known (macros.h),
  * so that a file that includes itself comes to an end.
  */
-#include "src/accelerator/preprocess/flatten.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include "src/accelerator/preprocess/embedded_headers.h"
 #include "src/accelerator/preprocess/lexer.h"
@@ -178,7 +178,8 @@ static bool is_of_c(const char *name)
 static bool find_header(enum reap__dialect dialect, const char *name, struct reap__file *found)
 {
     if (strcmp(name, "reap/kernel.h") == 0)
-        name = dialect == REAP__DIALECT_CUDA ? "reap/kernel_cuda.h" : "reap/kernel_opencl.h";
+        name = dialect == REAP__DIALECT_CUDA ? "reap/detail/kernel_cuda.h"
+                                             : "reap/detail/kernel_opencl.h";
     *found = (struct reap__file){reap__dialect_header_name(name), reap__dialect_header(name)};
     return found->text != NULL;
 }

@@ -7,7 +7,7 @@
 #ifndef REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
 #define REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <reap/status.h>
 
 /* ---- Files

@@ -2,8 +2,8 @@
  *
  * Helpers of a REAP_KERNEL that come to a local id, a barrier or a group algorithm. Only a compiler
  * knows what a kernel comes to. So each such word calls a function that is not there
- * (reap/device/range_words.h), and its name is in what a compiler says, or in the code that it
- * makes where it does not link.
+ * (reap/detail/device/range_words.h), and its name is in what a compiler says, or in the code that
+ * it makes where it does not link.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_MISPLACED_H
 #define REAP_ACCELERATOR_PREPROCESS_MISPLACED_H

@@ -8,7 +8,7 @@
 #ifndef REAP_ACCELERATOR_PREPROCESS_PHASE_CHECK_H
 #define REAP_ACCELERATOR_PREPROCESS_PHASE_CHECK_H
 
-#include <reap/host/code.h>
+#include <reap/detail/kernel_table.h>
 #include <reap/status.h>
 #include <stdbool.h>
 

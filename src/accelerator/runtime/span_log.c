@@ -31,7 +31,7 @@ enum { MOST_VALUES = 1 << 30, MOST_ITEMS = 1 << 30 };
 
 enum { COUNTERS_BYTES = 64, SPAN_BITS = 6 };
 
-/* As in include/reap/device/spans.h. */
+/* As in include/reap/detail/device/spans.h. */
 struct key {
     uint32_t group; /* of those that ran at a time */
     uint32_t item;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What C has and NVRTC, which has no headers, lacks: the types and constants of <stdint.h>,
+ * <stddef.h>, <limits.h>, <float.h>, <assert.h> and <stdalign.h>, and the words of C11 that C++
+ * spells otherwise; with math.h, the functions of <math.h>. It is the first of the dialect's
+ * headers.
+ */
+#ifndef REAP_DETAIL_CUDA_STANDARD_H
+#define REAP_DETAIL_CUDA_STANDARD_H
+
+#define restrict __restrict__
+#define register
+#define _Bool bool
+#define _Static_assert static_assert
+#define _Alignas alignas
+#define _Alignof alignof
+#define _Noreturn [[noreturn]]
+
+typedef unsigned char reap__uchar;
+typedef unsigned short reap__ushort;
+typedef unsigned int reap__uint;
+typedef unsigned long reap__ulong;
+
+struct alignas(16) reap__ulong2 {
+    unsigned long x, y;
+};
+
+struct alignas(64) reap__ulong8 {
+    unsigned long s0, s1, s2, s3, s4, s5, s6, s7;
+};
+
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+
+typedef signed char int_least8_t;
+typedef short int_least16_t;
+typedef int int_least32_t;
+typedef long int_least64_t;
+typedef unsigned char uint_least8_t;
+typedef unsigned short uint_least16_t;
+typedef unsigned int uint_least32_t;
+typedef unsigned long uint_least64_t;
+
+typedef signed char int_fast8_t;
+typedef long int_fast16_t;
+typedef long int_fast32_t;
+typedef long int_fast64_t;
+typedef unsigned char uint_fast8_t;
+typedef unsigned long uint_fast16_t;
+typedef unsigned long uint_fast32_t;
+typedef unsigned long uint_fast64_t;
+
+typedef long intmax_t;
+typedef unsigned long uintmax_t;
+typedef float float_t;
+typedef double double_t;
+
+#define REAP__LLONG(digits) digits##LL
+#define REAP__ULLONG(digits) digits##ULL
+#include <reap/detail/device/constants.h>
+
+/* Of constants, so that static tables may hold them: __int_as_float is a function. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_bit_cast)
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
+#endif
+#endif
+#ifndef INFINITY
+#pragma nv_diag_suppress 39
+#define INFINITY (1.0f / 0.0f)
+#define NAN (-(0.0f / 0.0f))
+#endif
+
+#ifndef NULL
+#define NULL 0
+#endif
+#define offsetof(T, member) ((size_t)__INTADDR__(&(((T *)0)->member)))
+
+/* An assertion has nowhere to report to: CUDA's would take the whole process's device away. */
+#undef assert
+#define assert(...) ((void)0)
+
+#include <reap/detail/cuda/math.h>
+
+#endif

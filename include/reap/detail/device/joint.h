@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Joint group algorithms on devices, on arrays in any memory, in the order that docs/groups.md
+ * gives. They are macros, since an array's memory is a part of its type.
+ */
+#ifndef REAP_DETAIL_DEVICE_JOINT_H
+#define REAP_DETAIL_DEVICE_JOINT_H
+
+/* Statements, and then a value of them. */
+#ifdef __cplusplus
+#define REAP__VALUE_OF(value, ...) ([&]() { __VA_ARGS__ return value; }())
+#else
+#define REAP__VALUE_OF(value, ...) ({ __VA_ARGS__ value; })
+#endif
+
+#define REAP__JOINT(what, op) REAP__PASTE(REAP__JOINT_##what##_, REAP__IS_OPERATOR(op))
+#define REAP__JOINT_IDENTITY_1(op, T) REAP__PASTE(reap__identity_of_, op)((T *)0)
+#define REAP__JOINT_IDENTITY_0(op, T) REAP__PASTE(op, _identity)()
+#define REAP__JOINT_APPLY_1(op, a, b) REAP__PASTE(reap__, op)(a, b)
+#define REAP__JOINT_APPLY_0(op, a, b) REAP__PASTE(reap_operator_, op)(a, b)
+#define REAP__JOINT_SETTLE_1(v) reap__settle(&(v))
+#define REAP__JOINT_SETTLE_0(v) ((void)0)
+
+#define reap_group_joint_reduce(op, T, x, count)                                                   \
+    REAP__VALUE_OF(reap_joint_, T reap_own_ = REAP__JOINT(IDENTITY, op)(op, T);                    \
+                   for (size_t reap_i_ = reap_item_.local_linear_id; reap_i_ < (count);            \
+                        reap_i_ += reap_item_.items) reap_own_ =                                   \
+                       REAP__JOINT(APPLY, op)(op, reap_own_, (x)[reap_i_]);                        \
+                   const T reap_joint_ = reap_group_reduce(op, T, reap_own_);)
+
+/* One row of the array after the other: RESULT is what an item has of its row, from the inclusive
+ * scan reap_scan_. */
+#define REAP__JOINT_SCAN(op, T, x, into, count, RESULT)                                            \
+    do {                                                                                           \
+        T reap_before_ = REAP__JOINT(IDENTITY, op)(op, T);                                         \
+        const size_t reap_l_ = reap_item_.local_linear_id;                                         \
+        for (size_t reap_row_ = 0; reap_row_ < (count); reap_row_ += reap_item_.items) {           \
+            const size_t reap_at_ = reap_row_ + reap_l_;                                           \
+            T reap_in_ = REAP__JOINT(IDENTITY, op)(op, T);                                         \
+            if (reap_at_ < (count))                                                                \
+                reap_in_ = (x)[reap_at_];                                                          \
+            const T reap_scan_ = reap_group_inclusive_scan(op, T, reap_in_);                       \
+            T reap_out_ = RESULT(op, T);                                                           \
+            reap_out_ = REAP__JOINT(APPLY, op)(op, reap_before_, reap_out_);                       \
+            REAP__JOINT(SETTLE, op)(reap_out_);                                                    \
+            if (reap_at_ < (count))                                                                \
+                (into)[reap_at_] = reap_out_;                                                      \
+            const T reap_last_ = REAP__GROUP_FROM(T, reap_scan_, reap_item_.items - 1);            \
+            reap_before_ = REAP__JOINT(APPLY, op)(op, reap_before_, reap_last_);                   \
+        }                                                                                          \
+    } while (0)
+#define REAP__JOINT_INCLUSIVE(op, T) reap_scan_
+#define REAP__JOINT_EXCLUSIVE(op, T) REAP__JOINT_SHIFTED(op, T)
+#define REAP__JOINT_SHIFTED(op, T)                                                                 \
+    REAP__GROUP_FROM(T, reap_scan_, reap_l_ > 0 ? reap_l_ - 1 : 0);                                \
+    if (reap_l_ == 0)                                                                              \
+    reap_out_ = REAP__JOINT(IDENTITY, op)(op, T)
+
+#define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
+    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT_INCLUSIVE)
+#define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
+    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT_EXCLUSIVE)
+
+#endif

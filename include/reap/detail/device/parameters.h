@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel's parameters on devices: what its body, and helpers that take a reduction, are given for
+ * each. The entry functions of src/accelerator give the same, in the same order.
+ */
+#ifndef REAP_DETAIL_DEVICE_PARAMETERS_H
+#define REAP_DETAIL_DEVICE_PARAMETERS_H
+
+/* Pasted by a macro of its own, since what comes out pastes in its turn. */
+#define REAP__FORMAL(k, p) REAP__FORMAL_OF(REAP__FORMAL_, p)
+#define REAP__FORMAL_OF(a, b) a##b
+#define REAP__FORMAL_in(T, n) , REAP_GLOBAL T const *REAP__RESTRICT n
+/* What is written is not restricted: items of a group see what others have written there. */
+#define REAP__FORMAL_out(T, n) , REAP_GLOBAL T *n
+#define REAP__FORMAL_inout(T, n) , REAP_GLOBAL T *n
+#define REAP__FORMAL_value(T, n) , T n
+#define REAP__FORMAL_local(T, n) , REAP_LOCAL T *n
+#define REAP__FORMAL_reduce(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_with(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_location(op, T, n) , REAP__LOCATION_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_span(op, T, n) , REAP__SPAN_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_span_with(op, T, n) , REAP__SPAN_PARAMETERS(op, T, n)
+
+/* By the time a parameter is looked at, names.h has renamed a keyword of OpenCL's. */
+#define REAP__FORMAL_reap__name_local(T, n) REAP__FORMAL_local(T, n)
+
+#define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
+    T *n, struct REAP__PASTE(reap_flag_, op) * REAP__PASTE(n, _reap_tag)
+#define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
+    T *n, struct REAP__PASTE(reap_place_, op) * REAP__PASTE(n, _reap_tag)
+#define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
+    REAP__SPAN_SPACE T *n, struct REAP__PASTE(reap_flag_, op) * REAP__PASTE(n, _reap_tag),         \
+        struct reap__span REAP__PASTE(n, _reap_span)
+
+#endif

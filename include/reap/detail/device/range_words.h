@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words that need a work-group, where a REAP_KERNEL is compiled. A helper may have them for
+ * other kernels of its file. Each calls a function that nobody defines: where the kernel comes to
+ * one, its program has an error, or code with that name in it. The library looks for the name
+ * (src/accelerator/preprocess/misplaced.c).
+ */
+#ifndef REAP_DETAIL_DEVICE_RANGE_WORDS_H
+#define REAP_DETAIL_DEVICE_RANGE_WORDS_H
+
+#define REAP__DECLARE_MISPLACED(word) void word##_needs_a_kernel_with_work_groups(void);
+REAP__DECLARE_MISPLACED(reap_local_id)
+REAP__DECLARE_MISPLACED(reap_local_linear_id)
+REAP__DECLARE_MISPLACED(reap_local_range)
+REAP__DECLARE_MISPLACED(reap_group_id)
+REAP__DECLARE_MISPLACED(reap_group_linear_id)
+REAP__DECLARE_MISPLACED(reap_group_range)
+REAP__DECLARE_MISPLACED(reap_barrier)
+REAP__DECLARE_MISPLACED(reap_group_reduce)
+REAP__DECLARE_MISPLACED(reap_group_inclusive_scan)
+REAP__DECLARE_MISPLACED(reap_group_exclusive_scan)
+REAP__DECLARE_MISPLACED(reap_group_broadcast)
+REAP__DECLARE_MISPLACED(reap_group_any)
+REAP__DECLARE_MISPLACED(reap_group_all)
+REAP__DECLARE_MISPLACED(reap_group_none)
+REAP__DECLARE_MISPLACED(reap_group_joint_reduce)
+REAP__DECLARE_MISPLACED(reap_group_joint_inclusive_scan)
+REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan)
+
+/* A value of the word's type. */
+#define REAP__MISPLACED(word, value) (word##_needs_a_kernel_with_work_groups(), (value))
+
+#define reap_local_id(dimension) REAP__MISPLACED(reap_local_id, (size_t)(dimension))
+#define reap_local_linear_id() REAP__MISPLACED(reap_local_linear_id, (size_t)0)
+#define reap_local_range(dimension) REAP__MISPLACED(reap_local_range, (size_t)(dimension))
+#define reap_group_id(dimension) REAP__MISPLACED(reap_group_id, (size_t)(dimension))
+#define reap_group_linear_id() REAP__MISPLACED(reap_group_linear_id, (size_t)0)
+#define reap_group_range(dimension) REAP__MISPLACED(reap_group_range, (size_t)(dimension))
+#define reap_barrier(spaces) REAP__MISPLACED(reap_barrier, (void)(spaces))
+
+#define reap_group_reduce(op, T, v) REAP__MISPLACED(reap_group_reduce, v)
+#define reap_group_inclusive_scan(op, T, v) REAP__MISPLACED(reap_group_inclusive_scan, v)
+#define reap_group_exclusive_scan(op, T, v) REAP__MISPLACED(reap_group_exclusive_scan, v)
+#define reap_group_broadcast(T, v, item) REAP__MISPLACED(reap_group_broadcast, v)
+#define reap_group_any(condition) REAP__MISPLACED(reap_group_any, (condition) != 0)
+#define reap_group_all(condition) REAP__MISPLACED(reap_group_all, (condition) != 0)
+#define reap_group_none(condition) REAP__MISPLACED(reap_group_none, (condition) != 0)
+#define reap_group_joint_reduce(op, T, x, count) REAP__MISPLACED(reap_group_joint_reduce, (x)[0])
+#define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
+    REAP__MISPLACED(reap_group_joint_inclusive_scan, (void)(into))
+#define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
+    REAP__MISPLACED(reap_group_joint_exclusive_scan, (void)(into))
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combining into an element of a span on a device. The entry function says by REAP__SPAN_SPACE
+ * where the copy lies that its work-items combine into, and by REAP__SPAN_IS_SHARED whether items
+ * that run at the same time share one: then each combination is atomic. An index outside of the
+ * span is noted, and combines into nothing.
+ *
+ * By REAP__SPAN_WAITS it says that an item's last combination waits until those of some other items
+ * are there, too: compilers load what those items read together then, and not one after the other.
+ *
+ * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
+ * with a key by which the host finds the order of docs/spans.md
+ * (src/accelerator/runtime/span_log.c), and combines. That is how spans whose order matters work in
+ * kernels with work-groups.
+ */
+#ifndef REAP_DETAIL_DEVICE_SPANS_H
+#define REAP_DETAIL_DEVICE_SPANS_H
+
+/* A combination that waits, of a 32-bit or 64-bit integer. */
+struct reap__waiting {
+    reap__ulong index;
+    reap__ulong value;
+    bool holds_type;
+    bool is_there;
+};
+
+/* What an item knows of the copy. */
+struct reap__span {
+    reap__ulong count;
+#ifdef REAP__SPAN_IS_LOGGED
+    struct reap__log *reap_log;
+#else
+    REAP__SPAN_SPACE reap__uchar
+        *set;                      /* operators without identity: whether elements have values */
+    reap__uint stride;             /* from an element to the next in local memory, in bytes */
+    struct reap__waiting *waiting; /* the item's, where there is one */
+#endif
+    REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
+    reap__ulong number;              /* the span's, among the kernel's */
+    reap__ulong least;               /* how many elements there are, or fewer; known to compilers */
+    reap__ulong index;               /* where an item combines */
+    bool holds_type;                 /* whatever value the index's type has is inside */
+};
+
+REAP__OUT_OF_LINE void reap__note_outside(REAP_GLOBAL reap__uint *outside, reap__ulong number,
+                                          reap__ulong index)
+{
+    if (reap__atomic_exchange(outside, 1u) != 0)
+        return;
+    ((REAP_GLOBAL reap__ulong *)outside)[1] = number;
+    ((REAP_GLOBAL reap__ulong *)outside)[2] = index;
+}
+
+REAP__FUNCTION bool reap__is_inside(const struct reap__span span)
+{
+    if (span.holds_type || span.index < span.count)
+        return true;
+    reap__note_outside(span.outside, span.number, span.index);
+    return false;
+}
+
+/* A span as it is to an index. Where it has as many elements as the index's type has values, none
+ * needs a look; C cannot tell. */
+#ifdef __cplusplus
+template <typename T> REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, T at)
+{
+    span.index = (reap__ulong)at;
+    if (sizeof(T) < 4 && (T)-1 > (T)0)
+        span.holds_type = (reap__ulong)(T)-1 < span.least;
+    return span;
+}
+#else
+REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulong at)
+{
+    span.index = at;
+    return span;
+}
+#endif
+
+#ifdef REAP__SPAN_IS_LOGGED
+struct reap__log_key {
+    reap__uint group;
+    reap__uint item; /* its place in the group, three bits of its global linear id, the span */
+    reap__ulong meetings;
+    reap__ulong index;
+};
+
+/* What an item knows of the log. Its places are counted in 32 bits, which is enough: an item that
+ * found the log full takes no further place. What it would have written it counts by itself. */
+struct reap__log {
+    REAP_GLOBAL reap__uint *counters; /* places; values without one, in two words */
+    REAP_GLOBAL struct reap__log_key *keys;
+    reap__ulong capacity;
+    reap__ulong value_bytes;
+    reap__uint group;
+    reap__uint item;
+    reap__ulong meetings;
+    reap__ulong without_place;
+    bool is_full;
+};
+
+REAP__FUNCTION void reap__log_begin(struct reap__log *log_of_item, reap_item *item,
+                                    REAP_GLOBAL reap__uchar *counters,
+                                    REAP_GLOBAL reap__uchar *keys, reap__ulong capacity,
+                                    reap__ulong value_bytes)
+{
+    log_of_item->counters = (REAP_GLOBAL reap__uint *)counters;
+    log_of_item->keys = (REAP_GLOBAL struct reap__log_key *)keys;
+    log_of_item->capacity = capacity;
+    log_of_item->value_bytes = value_bytes;
+    log_of_item->group = (reap__uint)reap__group();
+    log_of_item->item =
+        (reap__uint)(item->local_linear_id << 9 | (item->global_linear_id & 7) << 6);
+    log_of_item->meetings = 0;
+    log_of_item->without_place = 0;
+    log_of_item->is_full = false;
+    item->meetings = &log_of_item->meetings;
+}
+
+REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
+{
+    const reap__uint low = (reap__uint)log_of_item->without_place;
+    if (log_of_item->without_place == 0)
+        return;
+    const reap__uint before = reap__atomic_fetch_add(log_of_item->counters + 1, low);
+    const reap__uint carry = (reap__uint)(before + low) < low ? 1 : 0;
+    reap__atomic_fetch_add(log_of_item->counters + 2,
+                           (reap__uint)(log_of_item->without_place >> 32) + carry);
+}
+
+/* Where the value goes, from the log's first one; NULL: nowhere. An item's later values have later
+ * places. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span span,
+                                                        REAP_GLOBAL reap__uchar *values)
+{
+    struct reap__log *const own = span.reap_log;
+    if (!reap__is_inside(span))
+        return 0;
+    if (own->is_full) {
+        own->without_place++;
+        return 0;
+    }
+    const reap__ulong place = reap__atomic_fetch_add(own->counters, 1u);
+    own->is_full = place >= own->capacity;
+    if (own->is_full)
+        return 0;
+    REAP_GLOBAL struct reap__log_key *const key = own->keys + place;
+    key->group = own->group;
+    key->item = own->item | (reap__uint)span.number;
+    key->meetings = own->meetings;
+    key->index = span.index;
+    return values + place * own->value_bytes;
+}
+
+#define REAP__SPAN_LOG(TAG, T)                                                                     \
+    REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+        REAP_GLOBAL T *const reap_to =                                                             \
+            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x);                  \
+        if (reap_to)                                                                               \
+            *reap_to = v;                                                                          \
+    }
+#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T)
+#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T)
+#define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
+#else
+#ifdef REAP__SPAN_IS_LOCAL
+#define REAP__SPAN_COMBINE(op, T)                                                                  \
+    reap__atomic_combine_##op(                                                                     \
+        (REAP_LOCAL T *)((REAP_LOCAL reap__uchar *)x + (reap__uint)span.index * span.stride), v)
+#elif defined(REAP__SPAN_IS_SHARED)
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
+#else
+#define REAP__SPAN_COMBINE(op, T) x[span.index] = reap__##op(x[span.index], v)
+#endif
+#ifdef REAP__SPAN_WAITS
+#define REAP__SPAN_BUILTIN(op, T)                                                                  \
+    REAP__OVERLOAD void reap__combine_waiting(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
+                                              struct reap__span span,                              \
+                                              const struct reap__waiting *waiting)                 \
+    {                                                                                              \
+        const T v = (T)waiting->value;                                                             \
+        span.index = waiting->index;                                                               \
+        span.holds_type = waiting->holds_type;                                                     \
+        if (waiting->is_there && reap__is_inside(span))                                            \
+            REAP__SPAN_COMBINE(op, T);                                                             \
+    }                                                                                              \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+        reap__combine_waiting(tag, x, span, span.waiting);                                         \
+        span.waiting->index = span.index;                                                          \
+        span.waiting->value = (reap__ulong)v;                                                      \
+        span.waiting->holds_type = span.holds_type;                                                \
+        span.waiting->is_there = true;                                                             \
+    }
+#else
+#define REAP__SPAN_BUILTIN(op, T)                                                                  \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+        if (reap__is_inside(span))                                                                 \
+            REAP__SPAN_COMBINE(op, T);                                                             \
+    }
+#endif
+#endif
+#define REAP__SPAN_INTEGER(name, T, ...)                                                           \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
+#define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
+
+#ifdef REAP__SPAN_IS_SHARED
+/* Kernels of other spans, which another entry function runs, are in the same text. */
+#define REAP__SPAN_OTHER(op, T)                                                                    \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, T v)                        \
+    {                                                                                              \
+    }
+#define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
+    REAP__OVERLOAD void reap__atomic_combine_##op(space T *into, T v)                              \
+    {                                                                                              \
+        name(into, v);                                                                             \
+    }
+#define REAP__ATOMIC_COMBINES(space, T)                                                            \
+    REAP__ATOMIC_COMBINE(space, plus, reap__atomic_fetch_add, T)                                   \
+    REAP__ATOMIC_COMBINE(space, minimum, reap__atomic_fetch_min, T)                                \
+    REAP__ATOMIC_COMBINE(space, maximum, reap__atomic_fetch_max, T)                                \
+    REAP__ATOMIC_COMBINE(space, bit_and, reap__atomic_fetch_and, T)                                \
+    REAP__ATOMIC_COMBINE(space, bit_or, reap__atomic_fetch_or, T)                                  \
+    REAP__ATOMIC_COMBINE(space, bit_xor, reap__atomic_fetch_xor, T)                                \
+    REAP__OVERLOAD void reap__atomic_combine_multiplies(space T *into, T v)                        \
+    {                                                                                              \
+        for (T old = *(volatile space T *)into;;) {                                                \
+            const T found = reap__atomic_compare_exchange(into, old, reap__multiplies(old, v));    \
+            if (found == old)                                                                      \
+                break;                                                                             \
+            old = found;                                                                           \
+        }                                                                                          \
+    }
+#define REAP__ATOMIC_COMBINES_IN(space, ...) REAP__ATOMIC_TYPES_IN(REAP__ATOMIC_COMBINES, space)
+REAP__EACH_SPACE(REAP__ATOMIC_COMBINES_IN, ~)
+#define REAP__SPAN_NARROW(T)                                                                       \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T) REAP__BIT_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__SPAN_NARROW(char)
+REAP__SPAN_NARROW(signed char)
+REAP__SPAN_NARROW(unsigned char)
+REAP__SPAN_NARROW(short)
+REAP__SPAN_NARROW(unsigned short)
+#ifndef REAP__HAS_WIDE_ATOMICS
+REAP__SPAN_NARROW(long)
+REAP__SPAN_NARROW(unsigned long)
+#endif
+REAP__ATOMIC_TYPES(REAP__SPAN_INTEGER)
+#define REAP__SPAN_OTHER_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__FLOAT_TYPES(REAP__SPAN_OTHER_FLOAT)
+REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, reap_half)
+REAP__BIT_OPERATORS(REAP__SPAN_OTHER, bool)
+REAP__LOGICAL_OPERATORS(REAP__SPAN_OTHER, bool)
+#else
+REAP__INTEGER_TYPES(REAP__SPAN_INTEGER)
+REAP__FLOAT_TYPES(REAP__SPAN_FLOAT)
+REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, reap_half)
+REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
+REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
+#endif
+
+#ifndef REAP__SPAN_IS_LOGGED
+/* Such a copy is never shared. */
+#define REAP__USER_SPAN(name, T)                                                                   \
+    REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
+                                         REAP__SPAN_SPACE T * x, const struct reap__span span,     \
+                                         T v)                                                      \
+    {                                                                                              \
+        if (reap__is_inside(span))                                                                 \
+            x[span.index] = REAP__PASTE(reap_operator_, name)(x[span.index], v);                   \
+    }
+#define REAP__USER_SPAN_NO_IDENTITY(name, T)                                                       \
+    REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
+                                         REAP__SPAN_SPACE T * x, const struct reap__span span,     \
+                                         T v)                                                      \
+    {                                                                                              \
+        if (!reap__is_inside(span))                                                                \
+            return;                                                                                \
+        x[span.index] =                                                                            \
+            span.set[span.index] ? REAP__PASTE(reap_operator_, name)(x[span.index], v) : v;        \
+        span.set[span.index] = 1;                                                                  \
+    }
+#endif
+
+#endif

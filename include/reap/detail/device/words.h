@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words of the dialect on devices, in the order of kernel_host.h, which documents them. A
+ * kernel becomes its body alone, an inlined function; the entry function that calls it for each
+ * work-item is generated when the program runs (src/accelerator/codegen/codegen.c).
+ *
+ * Names are pasted only after they have been expanded, in the kernel's text as in the entry
+ * function, since a name may be a macro of the compiler's or of names.h.
+ */
+#ifndef REAP_DETAIL_DEVICE_WORDS_H
+#define REAP_DETAIL_DEVICE_WORDS_H
+
+#include <reap/half.h>
+
+/* What a work-item knows of itself. */
+typedef struct reap_item {
+    size_t global_id[3];
+    size_t global_linear_id;
+    size_t global_range[3];
+    size_t local_id[3];
+    size_t local_linear_id;
+    size_t local_range[3];
+    size_t group_id[3];
+    size_t group_linear_id;
+    size_t group_range[3];
+    size_t items;                      /* of the group */
+    REAP_LOCAL reap__ulong2 *exchange; /* of the group: room for one for each item */
+#ifdef REAP__SPAN_IS_LOGGED
+    reap__ulong *meetings; /* the item's own count of where its group has met */
+#endif
+} reap_item;
+
+#include <reap/detail/device/operators.h>
+#include <reap/detail/device/parameters.h>
+
+#define REAP_KERNEL(...)                                                                           \
+    REAP__BODY REAP__PASTE(reap_body_, REAP__FIRST(__VA_ARGS__))(                                  \
+        REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP_ND_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
+#define REAP_GROUP_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
+
+#define reap_global_id(dimension) (reap_item_.global_id[dimension])
+#define reap_global_range(dimension) (reap_item_.global_range[dimension])
+#define reap_global_linear_id() (reap_item_.global_linear_id)
+#define REAP_LOCAL_SPACE 1
+#define REAP_GLOBAL_SPACE 2
+#ifdef REAP__HAS_GROUPS
+#define reap_local_id(dimension) (reap_item_.local_id[dimension])
+#define reap_local_linear_id() (reap_item_.local_linear_id)
+#define reap_local_range(dimension) (reap_item_.local_range[dimension])
+#define reap_group_id(dimension) (reap_item_.group_id[dimension])
+#define reap_group_linear_id() (reap_item_.group_linear_id)
+#define reap_group_range(dimension) (reap_item_.group_range[dimension])
+#define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
+#else
+#include <reap/detail/device/range_words.h>
+#endif
+
+/* Whatever all items of a group come to together is counted where the order of combinations goes by
+ * it (spans.h). */
+#ifdef REAP__SPAN_IS_LOGGED
+REAP__FUNCTION void reap__note_meeting(const reap_item item)
+{
+    ++*item.meetings;
+}
+#else
+#define reap__note_meeting(item) ((void)0)
+#endif
+#define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
+
+/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. Where
+ * what stands between phases reads what phases write, a phase waits for it, too. (The library knows
+ * from the kernel's text: src/accelerator/preprocess/phase_check.c.) */
+#ifdef REAP__READS_BETWEEN_PHASES
+#define reap__begin_phase() reap__sync()
+#else
+#define reap__begin_phase() ((void)0)
+#endif
+#define reap_for_each_item                                                                         \
+    for (int reap_phase_ = (reap__begin_phase(), 1); reap_phase_ != 0;                             \
+         reap_phase_ = (reap__sync_items(reap_item_), 0))                                          \
+        for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
+#define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
+#define reap_private(name) REAP__PASTE(name, _reap_private)
+
+#ifdef REAP__HAS_GROUPS
+#include <reap/detail/device/collectives.h>
+#endif
+
+#define reap_atomic_fetch_add(object, v) reap__atomic_fetch_add(object, v)
+#define reap_atomic_fetch_min(object, v) reap__atomic_fetch_min(object, v)
+#define reap_atomic_fetch_max(object, v) reap__atomic_fetch_max(object, v)
+#define reap_atomic_fetch_and(object, v) reap__atomic_fetch_and(object, v)
+#define reap_atomic_fetch_or(object, v) reap__atomic_fetch_or(object, v)
+#define reap_atomic_fetch_xor(object, v) reap__atomic_fetch_xor(object, v)
+#define reap_atomic_exchange(object, v) reap__atomic_exchange(object, v)
+#define reap_atomic_compare_exchange(object, expected, v)                                          \
+    reap__atomic_compare_exchange(object, expected, v)
+
+#define reap_combine(reduction, v)                                                                 \
+    reap__combine(REAP__PASTE(reduction, _reap_tag), (reduction), (v))
+#define reap_combine_at(span, index, v)                                                            \
+    reap__combine_at(REAP__PASTE(span, _reap_tag), (span),                                         \
+                     reap__span_at(REAP__PASTE(span, _reap_span), (index)), (v))
+
+#define REAP_OPERATOR(name, T, identity, a, b)                                                     \
+    REAP__OPERATOR(name, T)                                                                        \
+    REAP__FUNCTION T REAP__PASTE(name, _identity)(void)                                            \
+    {                                                                                              \
+        return identity;                                                                           \
+    }                                                                                              \
+    REAP__USER_COMBINE(name, T)                                                                    \
+    REAP__USER_SPAN(name, T)                                                                       \
+    REAP__USER_GROUP(name, T)                                                                      \
+    REAP__USER_IDENTITY_GROUP(name, T)                                                             \
+    REAP__FUNCTION REAP__OPERATED(T)                                                               \
+        REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
+#define REAP_OPERATOR_NO_IDENTITY(name, T, a, b)                                                   \
+    REAP__OPERATOR(name, T)                                                                        \
+    REAP__USER_COMBINE_NO_IDENTITY(name, T)                                                        \
+    REAP__USER_SPAN_NO_IDENTITY(name, T)                                                           \
+    REAP__USER_GROUP(name, T)                                                                      \
+    REAP__FUNCTION REAP__OPERATED(T)                                                               \
+        REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
+#define reap_operate(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
+
+#define reap_known_identity(op, T) REAP__PASTE(reap__identity_of_, op)((T *)0)
+#define reap_has_known_identity(op, T)                                                             \
+    (REAP__PASTE(REAP__HAS_IDENTITY_, REAP__IS_OPERATOR(op))(op, T))
+
+#define REAP_ITEM const reap_item reap_item_
+#define REAP_THIS_ITEM reap_item_
+#define reap_reducer(op, T, name) REAP__SCALAR_PARAMETERS(op, T, name)
+#define reap_span_reducer(op, T, name) REAP__SPAN_PARAMETERS(op, T, name)
+#define reap_location_reducer(op, T, name) REAP__LOCATION_PARAMETERS(op, T, name)
+#define reap_pass(name) name, REAP__PASTE(name, _reap_tag)
+#define reap_pass_span(name) name, REAP__PASTE(name, _reap_tag), REAP__PASTE(name, _reap_span)
+
+/* The library has found the file's text, and put the macro's value before it. */
+#define REAP_KERNEL_FILE
+#define REAP_KERNEL_MACRO(macro)
+
+#endif

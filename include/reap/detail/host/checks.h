@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a kernel's list of parameters is right, and what is wrong with it. What the preprocessor
+ * can tell is told first, and then nothing of the kernel is compiled. Whether operators fit their
+ * types the compiler tells, by one assertion; what does not fit still compiles (operators.h). So a
+ * mistake has one message. Compilers write the macros that a message comes through, a line or three
+ * for each: gcc does not for headers that count as the system's, and clang is given what it may
+ * complain of in the outermost macro.
+ */
+#ifndef REAP_DETAIL_HOST_CHECKS_H
+#define REAP_DETAIL_HOST_CHECKS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/operators.h>
+#include <reap/detail/host/parameters.h>
+
+/* REAP__VERDICT: FIT or REFUSED; REAP__FAULT_TEXT: why. Both are picked from a list, to which each
+ * fault adds two entries. */
+#define REAP__VERDICT(kernel, ...) REAP__SECOND(REAP__FAULTS(kernel, __VA_ARGS__), FIT)
+#define REAP__FAULT_TEXT(kernel, ...) REAP__THIRD(REAP__FAULTS(kernel, __VA_ARGS__))
+#define REAP__FAULTS(kernel, ...)                                                                  \
+    ~REAP__PASTE(REAP__FAULT_LEVEL_, __INCLUDE_LEVEL__) REAP__UNNAMED(REAP__FIRST(__VA_ARGS__))    \
+        REAP__EACH(REAP__FAULT_IN_##kernel, __VA_ARGS__)
+#define REAP__FAULT_LEVEL_0                                                                        \
+    , REFUSED, " must stand in a file of its own, which the C file includes",
+#define REAP__UNNAMED(k) REAP__UNNAMED_OF(k)
+#define REAP__UNNAMED_OF(k) REAP__FAULT_NAME_##k
+#define REAP__FAULT_NAME_ , REFUSED, " needs a name",
+#define REAP__EACH_MANY(...) , REFUSED, " has too many parameters (at most 63)"
+
+#define REAP__FAULT_IN_ND_KERNEL(k, p)                                                             \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
+#define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
+#define REAP__FAULT_IN_KERNEL(k, p)                                                                \
+    REAP__FAULT_IN_ND_KERNEL(k, p)                                                                 \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)
+#define REAP__ALONE_local(...) ~, LOCAL
+#define REAP__FAULT_NONE(k, p)
+#define REAP__FAULT_LOCAL(k, p)                                                                    \
+    , REFUSED,                                                                                     \
+        " has local memory, and no work-groups: it must be a REAP_ND_KERNEL or a "                 \
+        "REAP_GROUP_KERNEL"
+#define REAP__FAULT_KIND(k, p)                                                                     \
+    , REFUSED,                                                                                     \
+        ": '" #p "' is no kind of parameter (in, out, inout, value, reduce, reduce_with, "         \
+        "reduce_location, reduce_span, reduce_span_with, local)"
+#define REAP__FAULT_COUNT(k, p)                                                                    \
+    , REFUSED,                                                                                     \
+        ": '" #p "' has too few or too many entries: in, out, inout, value and local have a type " \
+        "and a name, reductions an operator before them"
+
+/* RIGHT for a kind of parameter that has as many entries as it needs. */
+#define REAP__KIND_in(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_out(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_inout(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_value(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_local(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_reduce(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_location(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_span(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_span_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__HAS_TWO(...) REAP__SECOND(REAP__PASTE(REAP__IS_TWO_, REAP__COUNT(__VA_ARGS__)), COUNT)
+#define REAP__HAS_THREE(...)                                                                       \
+    REAP__SECOND(REAP__PASTE(REAP__IS_THREE_, REAP__COUNT(__VA_ARGS__)), COUNT)
+#define REAP__IS_TWO_2 ~, RIGHT
+#define REAP__IS_THREE_3 ~, RIGHT
+
+/* Nothing stands behind the parameter, where its kind ends. */
+#define REAP__FAULT_RIGHT(k, p)                                                                    \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__END(REAP__THIRD(REAP__KIND_##p)), MORE))(k, p)
+#define REAP__END(end) REAP__END_OF(end)
+#define REAP__END_OF(end) REAP__IS_##end(~)
+#define REAP__IS_END(...) ~, ALONE
+#define REAP__FAULT_MORE(k, p)                                                                     \
+    , REFUSED, ": '" #p "' is more than one parameter; a comma seems to be missing"
+
+#define REAP__FAULT_ALONE(k, p) REAP__FACET_AS_WRITTEN(REAP__FAULT_, k, p)
+#define REAP__FAULT_array_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
+#define REAP__FAULT_value_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
+#define REAP__FAULT_local_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
+#define REAP__FAULT_scalar_(k, kind, T, n, op, origin)                                             \
+    REAP__FAULT_NAMED(n) REAP__FAULT_OPERATOR(n, op, origin, REAP__IS_OPERATOR(op))
+#define REAP__FAULT_span_(k, kind, T, n, op, origin)                                               \
+    REAP__FAULT_NAMED(n) REAP__FAULT_OPERATOR(n, op, origin, REAP__IS_OPERATOR(op))
+#define REAP__FAULT_location_(k, kind, T, n, op, origin)                                           \
+    REAP__FAULT_NAMED(n)                                                                           \
+    REAP__FAULT_OPERATOR(n, op, location_, REAP__SECOND(REAP__HAS_LOCATION_##op, 0))
+#define REAP__HAS_LOCATION_minimum ~, 1
+#define REAP__HAS_LOCATION_maximum ~, 1
+#define REAP__FAULT_OPERATOR(n, op, origin, is)                                                    \
+    REAP__PASTE(REAP__FAULT_OPERATOR_##origin, is)(": '" #n "' has operator '" #op "', ")
+#define REAP__FAULT_OPERATOR_builtin_0(what)                                                       \
+    , REFUSED, what "which is none of the built-in ones (for your own: reduce_with)"
+#define REAP__FAULT_OPERATOR_builtin_1(what)
+#define REAP__FAULT_OPERATOR_location_0(what)                                                      \
+    , REFUSED, what "and only minimum and maximum have a location"
+#define REAP__FAULT_OPERATOR_location_1(what)
+#define REAP__FAULT_OPERATOR_user_0(what)
+#define REAP__FAULT_OPERATOR_user_1(what)                                                          \
+    , REFUSED, what "which is built in (use reduce or reduce_span)"
+
+/* A type where the name should be. */
+#define REAP__FAULT_NAMED(n) REAP__PASTE(REAP__FAULT_NAMED_, REAP__SECOND(REAP__IS_TYPE_##n, 0))(n)
+#define REAP__FAULT_NAMED_0(n)
+#define REAP__FAULT_NAMED_1(n)                                                                     \
+    , REFUSED,                                                                                     \
+        ": '" #n "' is a parameter's name, and a type: the type comes first, as in in(float, x)"
+#define REAP__IS_TYPE_bool ~, 1,
+#define REAP__IS_TYPE__Bool ~, 1,
+#define REAP__IS_TYPE_char ~, 1,
+#define REAP__IS_TYPE_short ~, 1,
+#define REAP__IS_TYPE_int ~, 1,
+#define REAP__IS_TYPE_long ~, 1,
+#define REAP__IS_TYPE_signed ~, 1,
+#define REAP__IS_TYPE_unsigned ~, 1,
+#define REAP__IS_TYPE_float ~, 1,
+#define REAP__IS_TYPE_double ~, 1,
+#define REAP__IS_TYPE_const ~, 1,
+#define REAP__IS_TYPE_struct ~, 1,
+#define REAP__IS_TYPE_union ~, 1,
+#define REAP__IS_TYPE_enum ~, 1,
+#define REAP__IS_TYPE_size_t ~, 1,
+#define REAP__IS_TYPE_int8_t ~, 1,
+#define REAP__IS_TYPE_int16_t ~, 1,
+#define REAP__IS_TYPE_int32_t ~, 1,
+#define REAP__IS_TYPE_int64_t ~, 1,
+#define REAP__IS_TYPE_uint8_t ~, 1,
+#define REAP__IS_TYPE_uint16_t ~, 1,
+#define REAP__IS_TYPE_uint32_t ~, 1,
+#define REAP__IS_TYPE_uint64_t ~, 1,
+#define REAP__IS_TYPE_reap_half ~, 1,
+
+/* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
+ * begins. So is the use of what a kernel of the same name has declared deprecated. For gcc, and
+ * where nothing is wrong, pragmas without meaning. */
+#ifdef __clang__
+#define REAP__STOPS "clang diagnostic fatal \"-W#pragma-messages\""
+#define REAP__STOPS_ONCE "clang diagnostic fatal \"-Wdeprecated-declarations\""
+#define REAP__ONCE(...) REAP__ONCE_OF(REAP__FIRST(__VA_ARGS__))
+#define REAP__ONCE_OF(k) REAP__ONCE_NAMED(k)
+#define REAP__ONCE_NAMED(k)                                                                        \
+    extern const char reap__kernel_##k;                                                            \
+    typedef __typeof__(reap__kernel_##k) reap__once_##k;                                           \
+    extern const char reap__kernel_##k                                                             \
+        __attribute__((__deprecated__("Reap: two kernels are called '" #k "'")));
+#define REAP__STOP(kernel, ...)                                                                    \
+    REAP__PASTE(REAP__STOP_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
+#define REAP__STOP_REFUSED(kernel, ...)                                                            \
+    REAP__TEXT(message(REAP__WRONG_REFUSED(kernel, __VA_ARGS__)))
+#define REAP__STOP_FIT(...) REAP__STOPS
+#else
+#define REAP__STOPS "GCC diagnostic ignored \"-Wpragmas\""
+#define REAP__STOPS_ONCE REAP__STOPS
+#define REAP__STOP(...) REAP__STOPS
+#define REAP__ONCE(...)
+#endif
+
+/* The list with the line behind the kernel's name: what is made for a kernel goes by that, so that
+ * a second kernel of its name makes two things alone once more. */
+#define REAP__IN_LINE(...)                                                                         \
+    REAP__PASTE(REAP__IN_LINE_,                                                                    \
+                REAP__SECOND(REAP__PASTE(REAP__ALONE_, REAP__COUNT(__VA_ARGS__)), 2))              \
+    (__LINE__, __VA_ARGS__)
+#define REAP__ALONE_1 ~, 1
+#define REAP__IN_LINE_1(line, k) REAP__PASTE(k##_, line)
+#define REAP__IN_LINE_2(line, k, ...) REAP__PASTE(k##_, line), __VA_ARGS__
+
+/* A kernel of that kind, or, after a mistake, what swallows its body. */
+#define REAP__MAKE(kernel, ...)                                                                    \
+    REAP__PASTE(REAP__MAKE_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
+#define REAP__MAKE_FIT(kernel, ...) REAP__MAKE_OF(REAP__##kernel##_FIT, __VA_ARGS__)
+#define REAP__MAKE_OF(fit, ...)                                                                    \
+    REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__FIRST(REAP__IN_LINE(__VA_ARGS__)),          \
+                  REAP__IN_LINE(__VA_ARGS__))
+#define REAP__MAKE_BY(fit, ...) fit(__VA_ARGS__)
+#define REAP__MAKE_REFUSED(kernel, ...) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
+
+/* Names for the parameters' types. */
+#define REAP__TYPES(kernel, ...)                                                                   \
+    REAP__PASTE(REAP__TYPES_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
+#define REAP__TYPES_REFUSED(...)
+#define REAP__TYPES_FIT(...)                                                                       \
+    REAP__EACH(REAP__TYPE_OF, REAP__IN_LINE(__VA_ARGS__)) REAP__EACH(REAP__SIZED, __VA_ARGS__)
+
+/* Operators of a user's combine types that have a size. */
+#define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
+#define REAP__SIZED_array_(...)
+#define REAP__SIZED_value_(...)
+#define REAP__SIZED_local_(...)
+#define REAP__SIZED_scalar_(k, kind, T, n, ...)                                                    \
+    _Static_assert(sizeof(T) > 0,                                                                  \
+                   "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
+#define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
+#define REAP__SIZED_location_(...)
+
+/* ---- What the compiler tells ------------------------------------------------------------------*/
+
+#define REAP__IS_RIGHT(kernel, ...)                                                                \
+    REAP__PASTE(REAP__IS_RIGHT_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
+#define REAP__IS_RIGHT_REFUSED(...) 0
+#define REAP__IS_RIGHT_FIT(...) 1 REAP__EACH(REAP__FITTING, REAP__IN_LINE(__VA_ARGS__))
+#define REAP__WHAT_IS_WRONG(kernel, ...)                                                           \
+    REAP__PASTE(REAP__WRONG_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
+#define REAP__WRONG_REFUSED(kernel, ...)                                                           \
+    "Reap kernel '" REAP__TEXT(REAP__FIRST(__VA_ARGS__)) "'" REAP__FAULT_TEXT(kernel, __VA_ARGS__)
+#define REAP__WRONG_FIT(kernel, ...)                                                               \
+    "Reap kernel '" REAP__TEXT(REAP__FIRST(__VA_ARGS__)) "'" REAP__EACH(REAP__MISFIT, __VA_ARGS__)
+
+#define REAP__FITTING(k, p) REAP__FACET(REAP__FITTING_, k, p)
+#define REAP__FITTING_array_(...)
+#define REAP__FITTING_value_(...)
+#define REAP__FITTING_local_(k, kind, T, n, ...) &&_Alignof(T) <= 64
+#define REAP__FITTING_scalar_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
+#define REAP__FITTING_span_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
+#define REAP__FITTING_location_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
+#define REAP__FITTING_builtin_(T, op) &&REAP__FITS(op, T)
+#define REAP__FITTING_user_(T, op)                                                                 \
+    &&reap_operator_declared_##op &&_Generic(&reap_operator_##op, T(*)(T, T) : 1, default : 0)
+
+/* What is wrong if the assertion does not hold; where several parameters could be meant, all of
+ * them. */
+#define REAP__MISFIT(k, p) REAP__FACET_AS_WRITTEN(REAP__MISFIT_, k, p)
+#define REAP__MISFIT_array_(...)
+#define REAP__MISFIT_value_(...)
+#define REAP__MISFIT_local_(k, kind, T, n, ...)                                                    \
+    ": '" #n "' has type '" #T "', whose alignment is beyond 64"
+#define REAP__MISFIT_scalar_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
+#define REAP__MISFIT_span_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
+#define REAP__MISFIT_location_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
+#define REAP__MISFIT_builtin_(T, n, op)                                                            \
+    ": '" #n "' has operator '" #op "', which does not fit type '" #T "'"
+#define REAP__MISFIT_user_(T, n, op)                                                               \
+    ": '" #n "' has operator '" #op "', which was not declared for type '" #T "'"
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Group algorithms: each work-item leaves a value in its own memory and waits; when all have come,
+ * the library makes the result of the values, and each item finds its own in the same place.
+ */
+#ifndef REAP_DETAIL_HOST_COLLECTIVES_H
+#define REAP_DETAIL_HOST_COLLECTIVES_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/groups.h>
+
+/* By whether the operator is built in. */
+#define REAP__BY_ORIGIN(m, op, ...) REAP__PASTE(m, REAP__IS_OPERATOR(op))(op, __VA_ARGS__)
+#define REAP__CHECK_GROUP_1(op, T)                                                                 \
+    _Static_assert(REAP__FITS(op, T), "Reap: operator '" #op "' does not fit type '" #T "'")
+#define REAP__CHECK_GROUP_0(op, T)                                                                 \
+    _Static_assert(_Generic(&reap_operator_##op, T(*)(T, T) : 1, default : 0),                     \
+                   "Reap: operator '" #op "' was not declared for type '" #T "'")
+#define REAP__CHECK_IDENTITY_1(op, word) _Static_assert(1, "")
+#define REAP__CHECK_IDENTITY_0(op, word)                                                           \
+    _Static_assert(reap_operator_has_identity_##op,                                                \
+                   "Reap: operator '" #op "' has no identity, which " word " needs")
+#define REAP__GROUP_OPERATION_1(op, ...) REAP__OPERATION_##op
+#define REAP__GROUP_OPERATION_0(op, ...) REAP__OPERATION_none
+#define REAP__GROUP_COMBINE_1(op, ...) NULL
+#define REAP__GROUP_COMBINE_0(op, ...) reap_into_##op
+#define REAP__GROUP_NUMBER_1(op, T) REAP__NUMBER(T)
+#define REAP__GROUP_NUMBER_0(op, T) REAP__NO_FLOAT
+#define REAP__GROUP_IDENTITY_1(op, T, into) (*(into) = REAP__IDENTITY(op, T))
+#define REAP__GROUP_IDENTITY_0(op, T, into) reap_put_identity_##op(into)
+#define REAP__GROUP_APPLY_1(op, T, a, b) REAP__FUNCTION(op, T)(a, b)
+#define REAP__GROUP_APPLY_0(op, T, a, b) reap_operator_##op(a, b)
+#define REAP__GROUP_SETTLE_1(op, T, v) REAP__SETTLE(T)(v)
+#define REAP__GROUP_SETTLE_0(op, T, v) ((void)(v))
+
+/* Meets the others with a value, which becomes the result. */
+#define REAP__MEET(word, kind, op, T, offer)                                                       \
+    do {                                                                                           \
+        _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
+        static const struct reap__collective reap_collective_ = {                                  \
+            kind,                                                                                  \
+            sizeof(T),                                                                             \
+            REAP__BY_ORIGIN(REAP__GROUP_NUMBER_, op, T),                                           \
+            REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~),                                        \
+            REAP__TYPE(T),                                                                         \
+            REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
+        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, (offer));                                       \
+    } while (0)
+
+/* A value's name is its own, since the value may be another algorithm's result. */
+#define REAP__MINE REAP__PASTE(reap_mine_, __COUNTER__)
+#define REAP__GROUP(word, kind, op, T, v) REAP__GROUP_AS(REAP__MINE, word, kind, op, T, v)
+#define REAP__GROUP_AS(mine, word, kind, op, T, v)                                                 \
+    __extension__({                                                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        T mine = (v);                                                                              \
+        T reap_spare_;                                                                             \
+        struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
+        REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
+        mine;                                                                                      \
+    })
+
+#define REAP__GROUP_EXCLUSIVE(word, op, T, v) REAP__GROUP_EXCLUSIVE_AS(REAP__MINE, word, op, T, v)
+#define REAP__GROUP_EXCLUSIVE_AS(mine, word, op, T, v)                                             \
+    __extension__({                                                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
+        T mine = (v);                                                                              \
+        T reap_spare_;                                                                             \
+        struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
+        REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
+        REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
+        mine;                                                                                      \
+    })
+
+#define REAP__GROUP_FROM(word, T, v, item)                                                         \
+    REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, word, T, v, item)
+#define REAP__GROUP_FROM_AS(mine, source, word, T, v, item)                                        \
+    __extension__({                                                                                \
+        _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
+        T mine = (v);                                                                              \
+        const size_t source = (item);                                                              \
+        struct reap__contribution reap_offer_ = {&mine, NULL, source};                             \
+        static const struct reap__collective reap_collective_ = {                                  \
+            REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
+            REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
+        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
+        reap__wait(REAP__GROUP_HERE, &reap_place_, &reap_offer_);                                  \
+        mine;                                                                                      \
+    })
+
+/* Arrays: item l takes elements l, l + n, l + 2 n, ..., of a group of n. */
+#define REAP__JOINT_REDUCE(op, T, x, count)                                                        \
+    __extension__({                                                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, "reap_group_joint_reduce");                     \
+        T const *const reap_x_ = (x);                                                              \
+        const size_t reap_count_ = (count);                                                        \
+        T reap_sum_;                                                                               \
+        REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_sum_);                                 \
+        for (size_t reap_at_ = reap_item_.local_linear_id; reap_at_ < reap_count_;                 \
+             reap_at_ += reap_item_.group->items)                                                  \
+            reap_sum_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_sum_, reap_x_[reap_at_]);  \
+        REAP__GROUP("reap_group_joint_reduce", REAP__GROUP_REDUCE, op, T, reap_sum_);              \
+    })
+
+/* A row of n elements at a time, each after what all rows before it come to. */
+#define REAP__JOINT_SCAN(word, is_inclusive, op, T, x, into, count)                                \
+    do {                                                                                           \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
+        T const *const reap_x_ = (x);                                                              \
+        T *const reap_into_ = (into);                                                              \
+        const size_t reap_count_ = (count), reap_items_ = reap_item_.group->items;                 \
+        T reap_before_;                                                                            \
+        T reap_none_;                                                                              \
+        REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
+        reap_before_ = reap_none_;                                                                 \
+        for (size_t reap_row_ = 0; reap_row_ < reap_count_; reap_row_ += reap_items_) {            \
+            const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id;                        \
+            T const reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \
+            T const reap_up_to_ =                                                                  \
+                REAP__GROUP(word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);                  \
+            T const reap_last_ = REAP__GROUP_FROM(word, T, reap_up_to_, reap_items_ - 1);          \
+            T const reap_scanned_ =                                                                \
+                (is_inclusive) ? reap_up_to_ : REAP__GROUP_EXCLUSIVE(word, op, T, reap_here_);     \
+            T reap_result_ =                                                                       \
+                REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_scanned_);           \
+            REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_result_);                            \
+            if (reap_at_ < reap_count_)                                                            \
+                reap_into_[reap_at_] = reap_result_;                                               \
+            reap_before_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_last_);   \
+        }                                                                                          \
+    } while (0)
+
+#endif

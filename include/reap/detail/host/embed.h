@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel file's text, carried inside the program for compilers that run later. The assembler
+ * reads the file (.incbin); the text ends in a zero byte and lies in a section whose equal strings
+ * the linker merges, so that several translation units cost one copy.
+ *
+ * The label is a numeric one inside a function that is never inlined or cloned: a label with a name
+ * collides, or silently finds another file's text, when one file is in two translation units, two
+ * files have a kernel of one name, or link-time optimisation joins them. The first statement is a
+ * basic asm, in which a percent sign in a path means itself; stringifying __FILE__ once more
+ * escapes its quotes for the assembler.
+ *
+ * Under -ffile-prefix-map __FILE__ names a path that may not exist. Define REAP_EMBED_BY_NAME then,
+ * and give the assembler the kernel file's directory (-Wa,-I,DIR): docs/building.md.
+ */
+#ifndef REAP_DETAIL_HOST_EMBED_H
+#define REAP_DETAIL_HOST_EMBED_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/list.h>
+
+#ifdef REAP_EMBED_BY_NAME
+#define REAP__EMBEDDED_PATH __FILE_NAME__
+#else
+#define REAP__EMBEDDED_PATH __FILE__
+#endif
+
+#if defined(__x86_64__) /* in both syntaxes, the second for -masm=intel */
+#define REAP__TEXT_ADDRESS "{leaq 7710b(%%rip), %0|lea %0, 7710b[rip]}"
+#elif defined(__aarch64__)
+#define REAP__TEXT_ADDRESS "adrp %0, 7710b\n\tadd %0, %0, :lo12:7710b"
+#endif
+
+/* A comment. Before an asm gcc writes a line with the source file's path in quotes, and leaves a
+ * quote within it as it is: where that has opened a string, this ends it. */
+#define REAP__CLOSE_QUOTE "# \"\n"
+
+#ifdef __clang__
+#define REAP__NEVER_INLINED __attribute__((__noinline__, __unused__))
+#else
+#define REAP__NEVER_INLINED __attribute__((__noinline__, __noclone__, __unused__))
+#endif
+
+/* Nothing in the program names an entry of the section of sources, yet it is needed: the linker's
+ * --gc-sections must keep it. */
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#define REAP__RETAINED __attribute__((__used__, __retain__, __section__("reap_sources")))
+#endif
+#endif
+#ifndef REAP__RETAINED
+#define REAP__RETAINED __attribute__((__used__, __section__("reap_sources")))
+#endif
+
+/* Where REAP_LIST_KERNELS asks for it, each kernel has an entry in a section (reap/compile.h). */
+#ifdef REAP_LIST_KERNELS
+#define REAP__LIST_KERNEL(k)                                                                       \
+    static const struct reap_kernel *const reap__listed_##k                                        \
+        __attribute__((__used__, __section__("reap_kernels"))) = &reap_kernel_##k;
+#else
+#define REAP__LIST_KERNEL(k)
+#endif
+
+/* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
+#ifdef REAP__TEXT_ADDRESS
+#define REAP__EMBED(function)                                                                      \
+    REAP__NEVER_INLINED static const char *function(void)                                          \
+    {                                                                                              \
+        const char *text_;                                                                         \
+        __asm__(REAP__CLOSE_QUOTE                                                                  \
+                ".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
+                ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 0\n.popsection");              \
+        __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));                      \
+        return text_;                                                                              \
+    }
+#else /* kernels run on the host alone */
+#define REAP__EMBED(function)                                                                      \
+    REAP__NEVER_INLINED static const char *function(void)                                          \
+    {                                                                                              \
+        return (const char *)0;                                                                    \
+    }
+#endif
+
+/* What a kernel file includes, and the macros that it declares, are found at run time through a
+ * section of pointers that the linker gathers, one for each program or shared library. */
+struct reap__source {
+    const char *name;          /* the file's path, or the macro's name */
+    const char *(*text)(void); /* the file's text; NULL for a macro */
+    const char *value;         /* the macro's value; NULL for a file */
+};
+
+#define REAP__SOURCE(number, name, text, value) REAP__SOURCE_(number, name, text, value)
+#define REAP__SOURCE_(number, name, text, value)                                                   \
+    static const struct reap__source reap__source_##number = {name, text, value};                  \
+    static const struct reap__source *const reap__registered_##number REAP__RETAINED =             \
+        &reap__source_##number;
+
+extern const struct reap__source *const __start_reap_sources[]
+    __attribute__((__weak__, __visibility__("hidden")));
+extern const struct reap__source *const __stop_reap_sources[]
+    __attribute__((__weak__, __visibility__("hidden")));
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nd_range kernels: the function that runs the body for one work-item of a group. The library calls
+ * it on a stack of the item's own as soon as an item waits for the others of its group.
+ */
+#ifndef REAP_DETAIL_HOST_GROUPS_H
+#define REAP_DETAIL_HOST_GROUPS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/loops.h>
+#include <reap/detail/host/wait.h>
+
+/* A place where work-items wait. */
+#define REAP__PLACE(name, word, collective)                                                        \
+    static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
+/* Whether there is a work-item of a group here; its group. */
+#define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
+#define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group)
+#define REAP__NEEDS_GROUP                                                                          \
+    "needs a work-item of a work-group: a REAP_ND_KERNEL has them, a REAP_KERNEL has none, and "   \
+    "in "                                                                                          \
+    "a REAP_GROUP_KERNEL there are none outside of a phase"
+
+/* Makes the command fail: an item without a group has come to a word that needs one. */
+static __attribute__((__cold__, __noinline__, __unused__)) void
+reap__lacks_group(struct reap__group *group, const char *word, const char *file, unsigned line)
+{
+    const struct reap__call_site place = {word, file, line, 0, NULL};
+    (group->wait)(group, &place, NULL);
+}
+
+/* A value of an item's group, which only helpers can ask for where there is none. Between phases
+ * there is always one. In kernels `is_alone` is a constant, so nothing is left of the question. */
+REAP__INLINE size_t reap__of_its_group(size_t value, const reap_item *item, const char *word,
+                                       const char *file, unsigned line)
+{
+    if (__builtin_expect(item->is_alone, 0))
+        reap__lacks_group(item->group, word, file, line);
+    return value;
+}
+REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const char *word,
+                                       const char *file, unsigned line)
+{
+    (void)none, (void)word, (void)file, (void)line;
+    return value;
+}
+#define REAP__OF_A_GROUP(word, value)                                                              \
+    (_Generic(reap_item_, reap_item                                                                \
+              : reap__of_its_group, default                                                        \
+              : reap__of_the_group)((value), &reap_item_, word, __FILE__, __LINE__))
+
+/* What a work-item keeps of each parameter. */
+#define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
+#define REAP__KEEP_array_(k, kind, T, n, Q, ...) T Q *const reap_array_##n = arguments_.n;
+#define REAP__KEEP_value_(...)
+#define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
+    T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
+#define REAP__KEEP_scalar_(k, kind, T, n, op, origin)                                              \
+    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
+    T *const reap_at_##n = reap_values_##n + at_;                                                  \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        REAP__HAS_IDENTITY_##origin(op)                                                            \
+            ? NULL                                                                                 \
+            : (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
+#define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
+    T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values + at_;                 \
+    reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \
+        (reap_row_##k##_reap_##n *)lanes_[reap_lanes_of_##k##_reap_##n].rows + at_;
+#define REAP__KEEP_span_(...)
+
+#define REAP__ITEM_FUNCTION(k, ...)                                                                \
+    REAP__COMPILED_plain_(k) static void reap_item_function_##k(const struct reap__work *work_,    \
+                                                                size_t local_0_, size_t local_1_,  \
+                                                                size_t local_2_, size_t at_)       \
+    {                                                                                              \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        enum { l_ = 0, now_ = 0 };                                                                 \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        struct reap__group *const group_ = work_->group;                                           \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
+        const struct reap__lanes *lanes_ = work_->lanes;                                           \
+        const struct reap__span *spans_ = work_->spans;                                            \
+        void *const *locals_ = work_->locals;                                                      \
+        const size_t *const range_ = group_->global_range;                                         \
+        const size_t id_0_ = group_->first[0] + local_0_, id_1_ = group_->first[1] + local_1_,     \
+                     id_2_ = group_->first[2] + local_2_;                                          \
+        const reap_item item_ = {{id_0_, id_1_, id_2_},                                            \
+                                 (id_0_ * range_[1] + id_1_) * range_[2] + id_2_,                  \
+                                 {range_[0], range_[1], range_[2]},                                \
+                                 {local_0_, local_1_, local_2_},                                   \
+                                 at_,                                                              \
+                                 0,                                                                \
+                                 group_,                                                           \
+                                 0};                                                               \
+        REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
+        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
+        REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
+        REAP__UNSEEN_END;                                                                          \
+        reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
+        REAP__UNSEEN_END;                                                                          \
+    }
+
+#define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
+    REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
+    REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), .item = reap_item_function_##k};                          \
+    REAP__KERNEL_END(called)                                                                       \
+    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction sets that a kernel's code is compiled for: on x86-64 three functions of one
+ * source, unless the compiler's options name a processor already. (target_clones would be shorter;
+ * under ThreadSanitizer its resolver crashes, and clang does not link it under link-time
+ * optimisation.)
+ */
+#ifndef REAP_DETAIL_HOST_ISA_H
+#define REAP_DETAIL_HOST_ISA_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/kernel_table.h>
+
+/* The loops around a kernel's body are to have all its helpers within them: one that is called
+ * would be compiled for the plain instruction set, and no loop that calls becomes vectors. clang
+ * inlines what the body itself calls, gcc whatever is called below a loop's function; it ignores
+ * the word where a function is always inlined, and would not see through pointers to combine
+ * functions had it to begin there. */
+#ifdef __OPTIMIZE__
+#define REAP__FLATTEN __attribute__((__flatten__))
+#else
+#define REAP__FLATTEN
+#endif
+#define REAP__BODY REAP__INLINE REAP__FLATTEN
+
+#if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
+    __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
+#define REAP__SEVERAL_ISAS 1
+#define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__) m(v4_, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
+    {                                                                                              \
+        prefix##plain_##name, (several) ? prefix##v3_##name : NULL,                                \
+            (several) ? prefix##v4_##name : NULL                                                   \
+    }
+#else
+#define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
+    {                                                                                              \
+        prefix##plain_##name, NULL, NULL                                                           \
+    }
+#endif
+
+/* How a function of kernel k is compiled: all code of a kernel for one instruction set stands in a
+ * section of its own. gcc before 14 contracts alternating sums and differences of products
+ * (vfmaddsub), whatever it is told; so the library looks for such instructions in its code. */
+#ifdef __x86_64__
+#define REAP__SECTION(isa, k) __section__("reap_" #isa "_" #k),
+#else
+#define REAP__SECTION(isa, k)
+#endif
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ + 0 < 14
+#define REAP__BOUNDS(isa, k)                                                                       \
+    extern const unsigned char __start_reap_##isa##_##k[]                                          \
+        __attribute__((__weak__, __visibility__("hidden")));                                       \
+    extern const unsigned char __stop_reap_##isa##_##k[]                                           \
+        __attribute__((__weak__, __visibility__("hidden")));
+#define REAP__BOUNDS_TABLE(end, k) REAP__ISA_TABLE(__##end##_reap_, _##k, 1)
+#else
+#define REAP__BOUNDS(isa, k)
+#define REAP__BOUNDS_TABLE(end, k)                                                                 \
+    {                                                                                              \
+        NULL                                                                                       \
+    }
+#endif
+#define REAP__COMPILED_plain_(k) __attribute__((REAP__SECTION(plain_, k) __unused__))
+#define REAP__COMPILED_v3_(k)                                                                      \
+    __attribute__((REAP__SECTION(v3_, k) __unused__, __target__("arch=x86-64-v3")))
+#ifdef __clang__
+#define REAP__COMPILED_v4_(k)                                                                      \
+    __attribute__((REAP__SECTION(v4_, k) __unused__, __target__("arch=x86-64-v4")))
+#else
+#define REAP__COMPILED_v4_(k)                                                                      \
+    __attribute__((REAP__SECTION(v4_, k) __unused__,                                               \
+                   __target__("arch=x86-64-v4,prefer-vector-width=512")))
+#endif
+
+#define REAP__RAN_plain_ REAP__ISA_PLAIN
+#define REAP__RAN_v3_ REAP__ISA_V3
+#define REAP__RAN_v4_ REAP__ISA_V4
+
+/* The instruction sets of kernels in phases. clang makes gathers of their strided loops where
+ * AVX-512 has them, at twice the cost of AVX2's code; its vectors are as long in both. */
+#if defined(__clang__) && defined(REAP__SEVERAL_ISAS)
+#define REAP__EACH_PHASES_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__)
+#define REAP__PHASES_TABLE(k)                                                                      \
+    {                                                                                              \
+        reap_phases_plain__##k, reap_phases_v3__##k, NULL                                          \
+    }
+#else
+#define REAP__EACH_PHASES_ISA(m, ...) REAP__EACH_ISA(m, __VA_ARGS__)
+#define REAP__PHASES_TABLE(k) REAP__ISA_TABLE(reap_phases_, _##k, 1)
+#endif
+
+/* What loops ask of the compiler. That items are independent is said by pointers (loops.h), and
+ * they are made vectors of where that pays. clang is to unroll such loops, not to interleave them,
+ * which leaves more items to the scalar loop behind: in the caches of a Zen 5 sums became 1.2 times
+ * as fast, sums of rows of 17 twice (clang 14). For the same reason it does without segments that
+ * begin a cache line, and in phases, where gcc gains by a step of several items even without
+ * vectors. That the compiler could not do it is not worth a warning; within a macro the pragma
+ * would come too late for a file's first kernel. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
+#define REAP__UNROLL _Pragma("clang loop unroll(full)")
+#define REAP__PHASE_LOOP REAP__ITEM_LOOP
+#define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
+#define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#define REAP__NO_VECTORS ((void)0)
+#else
+#define REAP__ITEM_LOOP
+#define REAP__UNROLL _Pragma("GCC unroll 8")
+#define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
+#define REAP__LANE_LOOP
+#define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
+#define REAP__NO_VECTORS __asm__ volatile("")
+#endif
+#endif

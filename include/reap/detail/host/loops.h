@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The loops around a kernel's body, and the kernel itself. This and reductions.h are the one place
+ * where code stands inside macros, since C has no other way to write a loop around a user's body;
+ * what can be done outside the loop is done in the library.
+ *
+ * The items of a leaf are 32 rows of 64 lanes (docs/reduction-shape.md). The lanes, or a strip of
+ * them that registers hold, are a local array while all rows of the leaf pass. Where that is all
+ * lanes, memory is read in order; else the strips of a leaf are, one after the other. What does not
+ * fill a row goes lane by lane: the end of the items, and in two or three dimensions the ends of
+ * the range's own rows.
+ */
+#ifndef REAP_DETAIL_HOST_LOOPS_H
+#define REAP_DETAIL_HOST_LOOPS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/embed.h>
+#include <reap/detail/host/reductions.h>
+
+/* What the code of some items, or of a group, is handed for each parameter. Here alone the pointers
+ * are `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
+ * work-items of a group, where each runs the body by itself, do see what others write. Nothing else
+ * says that items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but of
+ * a body's local arrays as well, which are one piece of memory for all items then: both compilers
+ * made vectors of items that overwrote each other's. */
+#define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
+#define REAP__HANDED_array_(k, kind, T, n, Q, ...) , T Q *restrict reap_array_##n REAP__UNUSED
+#define REAP__HANDED_value_(...)
+#define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
+#define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
+    , T *restrict reap_values_##n REAP__UNUSED,                                                    \
+        struct reap_flag_##op *restrict reap_flags_##n REAP__UNUSED
+#define REAP__HANDED_location_(k, kind, T, n, ...)                                                 \
+    , T *restrict reap_values_##n REAP__UNUSED,                                                    \
+        reap_row_##k##_reap_##n *restrict reap_rows_##n REAP__UNUSED
+#define REAP__HANDED_span_(...)
+#define REAP__HAND(k, p) REAP__FACET(REAP__HAND_, k, p)
+#define REAP__HAND_array_(k, kind, T, n, ...) , arguments_->n
+#define REAP__HAND_value_(...)
+#define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
+#define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
+    , lanes_[reap_lanes_of_##k##_reap_##n].values,                                                 \
+        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set
+#define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
+    , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
+#define REAP__HAND_span_(...)
+
+/* Its own copies of the spans' views, which no store can change. */
+#define REAP__SPANS(k, p) REAP__FACET(REAP__SPANS_, k, p)
+#define REAP__SPANS_array_(...)
+#define REAP__SPANS_value_(...)
+#define REAP__SPANS_local_(...)
+#define REAP__SPANS_scalar_(...)
+#define REAP__SPANS_location_(...)
+#define REAP__SPANS_span_(k, kind, T, n, ...)                                                      \
+    const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
+    size_t reap_replicas_##n[8] REAP__UNUSED = {0};
+
+/* A lane's value in a local variable while an item combines into it, so that no store to it comes
+ * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
+ * at hand. */
+#define REAP__IS_LOCAL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
+#define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
+#define REAP__LOAD_array_(...)
+#define REAP__LOAD_value_(...)
+#define REAP__LOAD_local_(...)
+#define REAP__LOAD_span_(...)
+#define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
+    T reap_value_##n;                                                                              \
+    struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
+                                           reap_set_##n[l_].set};                                  \
+    if (REAP__IS_LOCAL(T))                                                                         \
+        reap_value_##n = reap_at_##n[l_];
+#define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
+    T reap_value_##n = reap_at_##n[l_];                                                            \
+    reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
+#define REAP__STORE(k, p) REAP__FACET(REAP__STORE_, k, p)
+#define REAP__STORE_array_(...)
+#define REAP__STORE_value_(...)
+#define REAP__STORE_local_(...)
+#define REAP__STORE_span_(...)
+#define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
+    if (REAP__IS_LOCAL(T))                                                                         \
+        reap_at_##n[l_] = reap_value_##n;                                                          \
+    if (!REAP__HAS_IDENTITY_##origin(op))                                                          \
+        reap_set_##n[l_] = reap_flag_##n;
+#define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
+    reap_at_##n[l_] = reap_value_##n;                                                              \
+    reap_row_at_##n[l_] = reap_row_##n;
+
+/* What the body is given for each parameter. */
+#define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
+#define REAP__ACTUAL_array_(k, kind, T, n, ...) , reap_array_##n
+#define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
+#define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
+#define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
+    , REAP__HANDLE(REAP__IS_LOCAL(T) ? &reap_value_##n : reap_at_##n + l_),                        \
+        reap_one_##k##_reap_##n, REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
+#define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
+    {                                                                                              \
+        &reap_row_##n, now_                                                                        \
+    }
+#define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
+    , (void *)((T *)reap_span_##n.values + REAP__REPLICA(n)), reap_at_##k##_reap_##n,              \
+        REAP__HAS_IDENTITY_##origin(op)                                                            \
+            ? NULL                                                                                 \
+            : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
+        reap__span_known(reap_span_##n, is_dense_)
+#define REAP__REPLICA(n)                                                                           \
+    (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
+                      : reap__span_replica(&reap_span_##n, item_.global_linear_id))
+
+/* Whether the spans' copies are all whole, without pages. */
+#define REAP__IS_DENSE(k, p) REAP__FACET(REAP__IS_DENSE_, k, p)
+#define REAP__IS_DENSE_array_(...)
+#define REAP__IS_DENSE_value_(...)
+#define REAP__IS_DENSE_local_(...)
+#define REAP__IS_DENSE_scalar_(...)
+#define REAP__IS_DENSE_location_(...)
+#define REAP__IS_DENSE_span_(k, kind, T, n, ...) &&reap__span_is_dense(&reap_span_##n)
+
+/* Where the replicas of eight items in a row begin. */
+#define REAP__REPLICAS(k, p) REAP__FACET(REAP__REPLICAS_, k, p)
+#define REAP__REPLICAS_array_(...)
+#define REAP__REPLICAS_value_(...)
+#define REAP__REPLICAS_local_(...)
+#define REAP__REPLICAS_scalar_(...)
+#define REAP__REPLICAS_location_(...)
+#define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
+    for (size_t i_ = 0; i_ < 8; i_++)                                                              \
+        reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
+
+/* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
+ * gives; how many bytes a lane takes where it is held, whether these are many, and a member as
+ * large as the result. */
+#define REAP__LANES_OF(k, p) REAP__FACET(REAP__LANES_OF_, k, p)
+#define REAP__LANES_OF_array_(...)
+#define REAP__LANES_OF_value_(...)
+#define REAP__LANES_OF_local_(...)
+#define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
+#define REAP__LANES_OF_location_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
+#define REAP__LANES_OF_span_(...)
+#define REAP__SPAN_OF(k, p) REAP__FACET(REAP__SPAN_OF_, k, p)
+#define REAP__SPAN_OF_array_(...)
+#define REAP__SPAN_OF_value_(...)
+#define REAP__SPAN_OF_local_(...)
+#define REAP__SPAN_OF_scalar_(...)
+#define REAP__SPAN_OF_location_(...)
+#define REAP__SPAN_OF_span_(k, kind, T, n, ...) reap_span_of_##k##_reap_##n,
+#define REAP__LOCAL_OF(k, p) REAP__FACET(REAP__LOCAL_OF_, k, p)
+#define REAP__LOCAL_OF_array_(...)
+#define REAP__LOCAL_OF_value_(...)
+#define REAP__LOCAL_OF_local_(k, kind, T, n, ...) reap_local_of_##k##_reap_##n,
+#define REAP__LOCAL_OF_scalar_(...)
+#define REAP__LOCAL_OF_location_(...)
+#define REAP__LOCAL_OF_span_(...)
+#define REAP__HELD_BYTES(k, p) REAP__FACET(REAP__HELD_BYTES_, k, p)
+#define REAP__HELD_BYTES_array_(...)
+#define REAP__HELD_BYTES_value_(...)
+#define REAP__HELD_BYTES_local_(...)
+#define REAP__HELD_BYTES_scalar_(k, kind, T, ...) +(REAP__IS_LOCAL(T) ? (int)sizeof(T) : 0)
+#define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
+#define REAP__HELD_BYTES_span_(...)
+#define REAP__IS_WIDE(k, p) REAP__FACET(REAP__IS_WIDE_, k, p)
+#define REAP__IS_WIDE_array_(...)
+#define REAP__IS_WIDE_value_(...)
+#define REAP__IS_WIDE_local_(...)
+#define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_LOCAL(T))
+#define REAP__IS_WIDE_location_(...)
+#define REAP__IS_WIDE_span_(...)
+#define REAP__RESULT(k, p) REAP__FACET(REAP__RESULT_, k, p)
+#define REAP__RESULT_array_(...)
+#define REAP__RESULT_value_(...)
+#define REAP__RESULT_local_(...)
+#define REAP__RESULT_scalar_(k, kind, T, n, ...) char reap_size_##n[sizeof(T)];
+#define REAP__RESULT_location_(...)
+#define REAP__RESULT_span_(...)
+
+/* ---- Where the lanes of a loop are ------------------------------------------------------------*/
+
+/* The row of lanes of the leaf at hand. */
+#define REAP__LEAF(k, p) REAP__FACET(REAP__LEAF_, k, p)
+#define REAP__LEAF_array_(...)
+#define REAP__LEAF_value_(...)
+#define REAP__LEAF_local_(...)
+#define REAP__LEAF_span_(...)
+#define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
+    T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
+    const T *const reap_start_##n REAP__UNUSED = lanes_[reap_lanes_of_##k##_reap_##n].reap_start;  \
+    struct reap_flag_##op *const reap_leaf_flags_##n REAP__UNUSED =                                \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
+#define REAP__LEAF_location_(...)
+
+/* A strip of the lanes in a local array, if their type is local, and back. */
+#define REAP__HOLD(k, p) REAP__FACET(REAP__HOLD_, k, p)
+#define REAP__HOLD_array_(...)
+#define REAP__HOLD_value_(...)
+#define REAP__HOLD_local_(...)
+#define REAP__HOLD_span_(...)
+#define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
+    T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
+    const T *const reap_from_##n REAP__UNUSED =                                                    \
+        (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
+    if (REAP__IS_LOCAL(T))                                                                         \
+        for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
+            reap_held_##n[l_] = reap_from_##n[l_];                                                 \
+    T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
+#define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
+    T reap_at_##n[strip_];                                                                         \
+    reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
+        reap_at_##n[l_] = reap_values_##n[at_ + l_];                                               \
+        reap_row_at_##n[l_] = reap_rows_##n[at_ + l_];                                             \
+    }
+#define REAP__RELEASE(k, p) REAP__FACET(REAP__RELEASE_, k, p)
+#define REAP__RELEASE_array_(...)
+#define REAP__RELEASE_value_(...)
+#define REAP__RELEASE_local_(...)
+#define REAP__RELEASE_span_(...)
+#define REAP__RELEASE_scalar_(k, kind, T, n, ...)                                                  \
+    if (REAP__IS_LOCAL(T))                                                                         \
+        for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
+            reap_leaf_##n[at_ + l_] = reap_held_##n[l_];
+#define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
+        reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
+        reap_rows_##n[at_ + l_] = reap_row_at_##n[l_];                                             \
+    }
+
+/* The lanes from at_ on, where they lie. */
+#define REAP__IN_PLACE(k, p) REAP__FACET(REAP__IN_PLACE_, k, p)
+#define REAP__IN_PLACE_array_(...)
+#define REAP__IN_PLACE_value_(...)
+#define REAP__IN_PLACE_local_(...)
+#define REAP__IN_PLACE_span_(...)
+#define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
+    T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
+    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
+#define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
+    T *const reap_at_##n = reap_values_##n + at_;                                                  \
+    reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
+
+/* ---- Loops ------------------------------------------------------------------------------------*/
+
+/* How many lanes are held: their values take no more of an instruction set's registers than leaves
+ * some for the rest; of structs that are not one number or two, few. */
+#if defined(__AVX512F__)
+#define REAP__HELD_BYTES_plain_ 1024
+#elif defined(__AVX__) || defined(__aarch64__)
+#define REAP__HELD_BYTES_plain_ 256
+#else
+#define REAP__HELD_BYTES_plain_ 128
+#endif
+#define REAP__HELD_BYTES_v3_ 256
+#define REAP__HELD_BYTES_v4_ 1024
+#define REAP__STRIP_OF(k, isa)                                                                     \
+    (reap_has_wide_##k                                    ? 4                                      \
+     : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa ? 64                                     \
+     : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa ? 32                                     \
+                                                          : 16)
+
+/* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
+#define REAP__ITEM(d, linear, base, k, ...)                                                        \
+    REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                            \
+    item_.global_linear_id = (linear) + l_;                                                        \
+    item_.global_id[d] = (base) + l_;                                                              \
+    reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                    \
+    REAP__EACH(REAP__STORE, __VA_ARGS__)
+
+/* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
+#define REAP__ITEMS(d, from, k, ...)                                                               \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        REAP__ITEM_LOOP                                                                            \
+        for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
+            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
+        }                                                                                          \
+    } while (0)
+
+/* The same for lanes of a row, by sixteens, by fours and one by one: loops of known length make
+ * vectors without loops for what is left over, which would be most of a kernel's code. */
+#define REAP__PART_OF_ROW(d, k, ...)                                                               \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        size_t l_ = 0;                                                                             \
+        REAP__SCALAR_LOOP                                                                          \
+        for (const size_t stop_ = n_ & ~(size_t)15; l_ < stop_;)                                   \
+            for (const size_t next_ = l_ + 16; l_ < next_; l_++) {                                 \
+                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
+            }                                                                                      \
+        REAP__SCALAR_LOOP                                                                          \
+        for (; l_ < n_; l_++) {                                                                    \
+            REAP__NO_VECTORS;                                                                      \
+            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
+        }                                                                                          \
+    } while (0)
+
+/* What the functions below begin with. */
+#define REAP__OF_ITEMS(k, ...)                                                                     \
+    const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments;          \
+    const struct reap__lanes *const lanes_ = items_->lanes;                                        \
+    const reap_range range_ = *items_->range;                                                      \
+    size_t first_ = items_->first, left_ = items_->count,                                          \
+           id_[3] = {items_->id[0], items_->id[1], items_->id[2]};                                 \
+    reap__item_of_a_kernel_without_work_groups item_ = {                                           \
+        {id_[0], id_[1], id_[2]},                                                                  \
+        first_,                                                                                    \
+        {range_.size[0], range_.size[1], range_.size[2]},                                          \
+        0,                                                                                         \
+        items_->group};                                                                            \
+    unsigned now_ = 0;                                                                             \
+    (void)arguments_, (void)lanes_, (void)now_
+
+/* The items of a row of the range that are left, in dimension d, its last. */
+#define REAP__IN_ROW(d)                                                                            \
+    ((d) == 0 || left_ < range_.size[d] - id_[d] ? left_ : range_.size[d] - id_[d])
+
+/* n_ items further. */
+#define REAP__ADVANCE(d)                                                                           \
+    do {                                                                                           \
+        first_ += n_;                                                                              \
+        reap__advance(&range_, d, id_, n_);                                                        \
+        item_.global_id[0] = id_[0];                                                               \
+        item_.global_id[1] = id_[1];                                                               \
+    } while (0)
+REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id, size_t n)
+{
+    id[d] += n;
+    for (; d > 0 && id[d] == range->size[d]; d--) {
+        id[d] = 0;
+        id[d - 1]++;
+    }
+}
+
+/* Kernels without reductions. */
+#define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                    \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
+        n_ = REAP__IN_ROW(d);                                                                      \
+        REAP__ITEMS(d, 0, k, __VA_ARGS__);                                                         \
+        REAP__ADVANCE(d);                                                                          \
+    }
+
+/* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
+ * with a row of the lanes or of the range. */
+#define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
+    enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k, is_line_ = (d) == 0 };        \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
+    for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
+        left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
+        end_ -= left_;                                                                             \
+        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        size_t lane_ = 0, n_;                                                                      \
+        for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
+            piece_ = REAP__IN_ROW(d);                                                              \
+            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            n_ = 0;                                                                                \
+            if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                    \
+                const size_t rows_ = piece_ / width_;                                              \
+                REAP__WHOLE_ROWS(d, k, __VA_ARGS__);                                               \
+                n_ = rows_ * width_;                                                               \
+                REAP__ADVANCE(d);                                                                  \
+                now_ += (unsigned)rows_;                                                           \
+            }                                                                                      \
+            left_ -= n_;                                                                           \
+            piece_ -= n_;                                                                          \
+            n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
+            if (n_ > 0) {                                                                          \
+                const size_t at_ = lane_;                                                          \
+                REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                            \
+                REAP__PART_OF_ROW(d, k, __VA_ARGS__);                                              \
+            }                                                                                      \
+            REAP__ADVANCE(d);                                                                      \
+            left_ -= n_;                                                                           \
+            lane_ = lane_ + n_ < width_ ? lane_ + n_ : 0;                                          \
+        }                                                                                          \
+    }
+
+/* Whole rows in order, for each strip of the lanes. */
+#define REAP__WHOLE_ROWS(d, k, ...)                                                                \
+    for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                            \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                                  \
+        const unsigned before_ = now_;                                                             \
+        REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                        \
+        for (size_t row_ = 0; row_ < rows_;                                                        \
+             row_++, now_++, row_first_ += width_, row_id_ += width_) {                            \
+            REAP__LANE_LOOP                                                                        \
+            for (size_t l_ = 0; l_ < strip_; l_++) {                                               \
+                REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                                 \
+            }                                                                                      \
+        }                                                                                          \
+        REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                     \
+        now_ = before_;                                                                            \
+    }
+
+/* The eight items of a kernel with spans that come next have their replicas at places that are
+ * known beforehand. */
+#define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 1, is_dense_ = dense };                                          \
+        REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
+        for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
+            REAP__UNROLL                                                                           \
+            for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
+                const size_t l_ = begin_ + eighth_;                                                \
+                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+/* Kernels with spans. Their loops do not become vectors, and lanes stay where they are. (In two and
+ * three dimensions items of paged spans go one by one: a loop of eight is not worth the compiler's
+ * time.) */
+#define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                    \
+    enum { width_ = reap_width_##k };                                                              \
+    REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    const struct reap__span *const spans_ = items_->spans;                                         \
+    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
+    const bool are_dense_ = 1 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);                             \
+    const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
+    const size_t leaf_items_ = most_ * REAP__ROWS_OF_A_LEAF;                                       \
+    for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
+        left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
+        end_ -= left_;                                                                             \
+        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        for (size_t at_ = 0, n_; left_ > 0; left_ -= n_) {                                         \
+            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            n_ = REAP__IN_ROW(d);                                                                  \
+            n_ = n_ < most_ - at_ ? n_ : most_ - at_;                                              \
+            REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
+            if (are_dense_)                                                                        \
+                REAP__SPAN_ITEMS(1, d, k, __VA_ARGS__);                                            \
+            else if ((d) == 0)                                                                     \
+                REAP__SPAN_ITEMS(0, d, k, __VA_ARGS__);                                            \
+            REAP__ITEMS(d, are_dense_ || (d) == 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);          \
+            REAP__ADVANCE(d);                                                                      \
+            at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
+        }                                                                                          \
+    }
+
+/* ---- Functions --------------------------------------------------------------------------------*/
+
+/* Which loops a kernel needs, by its parameters: spans, lanes, or plain. */
+#define REAP__LOOPS_OF(...)                                                                        \
+    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                        \
+                 REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)),          \
+                              reap__plain, reap__lanes),                                           \
+                 reap__spans)
+#define REAP__CHOOSE(count, one, more) REAP__CHOOSE_(REAP__PASTE(REAP__ONE_, count), one, more)
+#define REAP__CHOOSE_(choice, one, more) REAP__SECOND(choice, REAP__LATTER)(one, more)
+#define REAP__ONE_2 ~, REAP__FORMER
+#define REAP__FORMER(one, more) one
+#define REAP__LATTER(one, more) more
+#define REAP__MARK_SPAN(k, p) REAP__FACET(REAP__MARK_SPAN_, k, p)
+#define REAP__MARK_SPAN_array_(...)
+#define REAP__MARK_SPAN_value_(...)
+#define REAP__MARK_SPAN_local_(...)
+#define REAP__MARK_SPAN_scalar_(...)
+#define REAP__MARK_SPAN_location_(...)
+#define REAP__MARK_SPAN_span_(...) , ~
+#define REAP__MARK_LANES(k, p) REAP__FACET(REAP__MARK_LANES_, k, p)
+#define REAP__MARK_LANES_array_(...)
+#define REAP__MARK_LANES_value_(...)
+#define REAP__MARK_LANES_local_(...)
+#define REAP__MARK_LANES_scalar_(...) , ~
+#define REAP__MARK_LANES_location_(...) , ~
+#define REAP__MARK_LANES_span_(...)
+
+/* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
+#define REAP__THREE_DIMENSIONS_plain_(isa, loops, k, ...)                                          \
+    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v3_(isa, loops, k, ...)                                             \
+    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v4_(isa, loops, k, ...)
+#define REAP__RUN_THREE_plain_(k, ...) REAP__RUN_ITEMS(reap_run_plain__2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v3_(k, ...) REAP__RUN_ITEMS(reap_run_v3__2_##k, k, __VA_ARGS__)
+#define REAP__RUN_THREE_v4_(k, ...) return reap_further_items_v3__##k(items_)
+
+#define REAP__ITEMS_FUNCTION(isa, d, loops, k, ...)                                                \
+    REAP__COMPILED_##isa(k) static void reap_run_##isa##_##d##_##k(                                \
+        const struct reap__items *items_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                    \
+    {                                                                                              \
+        REAP__PASTE(REAP__LOOPS_, loops)(d, isa, k, __VA_ARGS__)                                   \
+    }
+#define REAP__RUN_ITEMS(function, k, ...)                                                          \
+    do {                                                                                           \
+        const reap_arguments_##k *const arguments_ = items_->arguments;                            \
+        const struct reap__lanes *const lanes_ = items_->lanes;                                    \
+        void *const *const locals_ = NULL;                                                         \
+        (void)arguments_, (void)lanes_, (void)locals_;                                             \
+        function(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                      \
+    } while (0)
+
+/* The functions of an instruction set. What runs two and three dimensions stands apart, so that a
+ * launch of few items need not save the registers that it takes. (Ids by division would cost fifty
+ * times as much as loops of their own.) */
+#define REAP__FUNCTIONS(isa, loops, k, ...)                                                        \
+    REAP__ITEMS_FUNCTION(isa, 0, loops, k, __VA_ARGS__)                                            \
+    REAP__ITEMS_FUNCTION(isa, 1, loops, k, __VA_ARGS__)                                            \
+    REAP__THREE_DIMENSIONS_##isa(isa, loops, k, __VA_ARGS__) REAP__COMPILED_##isa(k)               \
+        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_further_items_##isa##_##k(    \
+            const struct reap__items *items_)                                                      \
+    {                                                                                              \
+        if (items_->range->dimensions == 2)                                                        \
+            REAP__RUN_ITEMS(reap_run_##isa##_1_##k, k, __VA_ARGS__);                               \
+        else                                                                                       \
+            REAP__RUN_THREE_##isa(k, __VA_ARGS__);                                                 \
+        return REAP__RAN_##isa;                                                                    \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_items_##isa##_##k(            \
+        const struct reap__items *items_)                                                          \
+    {                                                                                              \
+        if (items_->range->dimensions != 1)                                                        \
+            return reap_further_items_##isa##_##k(items_);                                         \
+        REAP__RUN_ITEMS(reap_run_##isa##_0_##k, k, __VA_ARGS__);                                   \
+        return REAP__RAN_##isa;                                                                    \
+    }
+
+/* Computes what tells exact arithmetic from contracted or reassociated. */
+#define REAP__PROBE(isa, k)                                                                        \
+    REAP__COMPILED_##isa(k) static int reap_probe_##isa##_##k(const volatile float *values_)       \
+    {                                                                                              \
+        const float one_ = values_[0], two_ = values_[1], big_ = values_[2];                       \
+        const float zero_ = two_ * 0x1p-100f * 0x1p-100f, infinite_ = big_ * big_ * big_;          \
+        const reap__floats found_ = {one_ * one_ + two_, (one_ + big_) - big_, one_ / 3.0f,        \
+                                     1.0f / (zero_ + 0.0f)};                                       \
+        const float nan_ = infinite_ * found_[0];                                                  \
+        return !((found_[0] == 0.0f) & (found_[1] == 0.0f) & (found_[2] == 0x1.556aaap-2f) &       \
+                 (found_[3] > 0.0f) & (nan_ != nan_));                                             \
+    }
+
+#define REAP__IS_UNPACKED                                                                          \
+    (sizeof(struct {                                                                               \
+         char reap_first_;                                                                         \
+         void *reap_second_;                                                                       \
+     }) == 2 * sizeof(void *))
+
+/* What a launch finds a kernel by: a name, so that one which does not exist has one message. For
+ * gcc it only has the arguments' type, and is no conflict where there are two kernels of one name.
+ */
+#ifdef __clang__
+#define REAP__KERNEL_FOUND(called)
+#define REAP__KERNEL_END(called)                                                                   \
+    static const struct {                                                                          \
+        const struct reap_kernel *code;                                                            \
+        const struct reap_arguments_##called *arguments;                                           \
+    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
+    REAP__LIST_KERNEL(called)
+#else
+#define REAP__KERNEL_FOUND(called)                                                                 \
+    extern const struct reap_arguments_##called *const reap__launched_kernel_##called;
+#define REAP__KERNEL_END(called) REAP__LIST_KERNEL(called)
+#endif
+
+/* What every kernel begins with. */
+#define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
+    _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
+    REAP__KERNEL_FOUND(called)                                                                     \
+    typedef struct reap_arguments_##called {                                                       \
+        reap_range reap_range_;                                                                    \
+        reap_launch_options launch;                                                                \
+        REAP__EACH(REAP__MEMBER, __VA_ARGS__)                                                      \
+    } reap_arguments_##k;                                                                          \
+    enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
+    enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
+    enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
+    union reap_results_##k {                                                                       \
+        char reap_none_;                                                                           \
+        REAP__EACH(REAP__RESULT, __VA_ARGS__)                                                      \
+    };                                                                                             \
+    enum {                                                                                         \
+        reap_held_bytes_##k = 0 REAP__EACH(REAP__HELD_BYTES, __VA_ARGS__),                         \
+        reap_has_wide_##k = 0 REAP__EACH(REAP__IS_WIDE, __VA_ARGS__),                              \
+        reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
+    };                                                                                             \
+    REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
+    REAP__BODY void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                     \
+    REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
+    REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
+    REAP__EMBED(reap_text_##k)                                                                     \
+    static struct reap__kernel_state reap_state_##k;                                               \
+    static const struct reap__parameter reap_parameters_##k[] = {                                  \
+        {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
+
+/* The members of struct reap_kernel that every kernel has. */
+#define REAP__KERNEL_MEMBERS(called, k)                                                            \
+    .format = REAP__KERNEL_FORMAT, .name = #called, .file = __FILE__, .line = __LINE__,            \
+    .arguments_size = sizeof(reap_arguments_##k),                                                  \
+    .options_offset = offsetof(reap_arguments_##k, launch), .parameters = reap_parameters_##k,     \
+    .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                   \
+    .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1), .code = REAP__BOUNDS_TABLE(start, k),          \
+    .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
+    .sources = __start_reap_sources, .sources_end = __stop_reap_sources
+
+/* A helper takes any item. */
+REAP__INLINE reap_item reap__same_item(reap_item item)
+{
+    return item;
+}
+REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_work_groups item)
+{
+    const size_t *const id = item.global_id, *const range = item.global_range;
+    return (reap_item){{id[0], id[1], id[2]},
+                       item.global_linear_id,
+                       {range[0], range[1], range[2]},
+                       {0, 0, 0},
+                       0,
+                       item.lane,
+                       item.no_group,
+                       1};
+}
+#define REAP__ALONE_ITEM                                                                           \
+    const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
+
+/* The loops of a kernel with spans are not vectorised: one instruction set will do. */
+#define REAP__KERNEL_FIT(called, k, ...)                                                           \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
+    (called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                              \
+        REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
+    REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
+    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
+    REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
+    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+#define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
+    REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
+    REAP__ITEMS_KERNEL(called, k, {reap_items_plain__##k})
+#define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
+    static const struct reap_kernel reap_kernel_##called                                           \
+        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(called, k), .items = __VA_ARGS__};
+
+#endif

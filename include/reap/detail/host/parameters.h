@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel's parameters, walked several times, each time with another facet: the members of the
+ * argument struct, the parameters of the body, the entries of the table.
+ */
+#ifndef REAP_DETAIL_HOST_PARAMETERS_H
+#define REAP_DETAIL_HOST_PARAMETERS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/operators.h>
+#include <reap/detail/kernel_table.h>
+#include <reap/detail/list.h>
+
+/* A type goes by a name of its own, so that one which does not exist has one message. A facet as it
+ * is written has the words of the list. */
+#define REAP__FACET(facet, k, p) REAP__FACET_(REAP__TYPED, facet, k, REAP__PARAMETER_##p)
+#define REAP__FACET_AS_WRITTEN(facet, k, p) REAP__FACET_(REAP__RAW, facet, k, REAP__PARAMETER_##p)
+#define REAP__FACET_(how, ...) how(__VA_ARGS__)
+#define REAP__RAW(facet, k, class, ...) facet##class(k, __VA_ARGS__)
+#define REAP__TYPED(facet, k, class, kind, T, n, ...)                                              \
+    facet##class(k, kind, reap_type_##k##_reap_##n, n, __VA_ARGS__)
+#define REAP__TYPE_OF(k, p) REAP__FACET_(REAP__TYPE_NAMED, k, REAP__PARAMETER_##p)
+#define REAP__TYPE_NAMED(k, class, kind, T, n, ...) typedef T reap_type_##k##_reap_##n;
+
+/* Members of the argument struct. */
+#define REAP__MEMBER(k, p) REAP__FACET(REAP__MEMBER_, k, p)
+#define REAP__MEMBER_array_(k, kind, T, n, Q, ...) T Q *n;
+#define REAP__MEMBER_value_(k, kind, T, n, ...) T n;
+#define REAP__MEMBER_local_(k, kind, T, n, ...) size_t n;
+#define REAP__MEMBER_scalar_(k, kind, T, n, ...)                                                   \
+    struct {                                                                                       \
+        T *variable;                                                                               \
+        T *result;                                                                                 \
+        const T *identity;                                                                         \
+        unsigned properties;                                                                       \
+    } n;
+#define REAP__MEMBER_location_(k, kind, T, n, ...)                                                 \
+    struct {                                                                                       \
+        T *variable;                                                                               \
+        T *result;                                                                                 \
+        const T *identity;                                                                         \
+        unsigned properties;                                                                       \
+        uint64_t *location;                                                                        \
+    } n;
+#define REAP__MEMBER_span_(k, kind, T, n, ...)                                                     \
+    struct {                                                                                       \
+        T *variable;                                                                               \
+        T *result;                                                                                 \
+        const T *identity;                                                                         \
+        unsigned properties;                                                                       \
+        size_t count;                                                                              \
+    } n;
+
+/* Parameters of the body, and of helpers that take a reduction. */
+#define REAP__FORMAL(k, p) REAP__FACET(REAP__FORMAL_, k, p)
+#define REAP__UNUSED __attribute__((__unused__))
+#define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , T Q *n REAP__UNUSED
+#define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
+#define REAP__FORMAL_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
+#define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
+#define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)
+#define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
+    const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
+        void (*n##_reap_combine)(reap__reduction_takes_values_by_reap_combine,                     \
+                                 struct reap_flag_##op *, size_t, T) REAP__UNUSED,                 \
+        struct reap_flag_##op *n##_reap_set REAP__UNUSED
+#define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
+    const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
+        void (*n##_reap_combine)(reap__reduction_takes_values_by_reap_combine,                     \
+                                 struct reap_place_##op, size_t, T) REAP__UNUSED,                  \
+        struct reap_place_##op n##_reap_set REAP__UNUSED
+#define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
+    struct reap__span_takes_values_by_reap_combine_at *const n REAP__UNUSED,                       \
+        void (*n##_reap_combine)(struct reap__span_takes_values_by_reap_combine_at *,              \
+                                 struct reap_flag_##op *, struct reap__span, size_t, T)            \
+            REAP__UNUSED,                                                                          \
+        struct reap_flag_##op *n##_reap_set REAP__UNUSED,                                          \
+        struct reap__span n##_reap_span REAP__UNUSED
+
+/* What a reduction and a span are in a body: a structure, and a pointer to one that nobody defines,
+ * so that += and = and [] are errors, in which the types' names say what to do. */
+typedef struct {
+    void *values;
+} reap__reduction_takes_values_by_reap_combine;
+#define REAP__HANDLE(lane)                                                                         \
+    (reap__reduction_takes_values_by_reap_combine)                                                 \
+    {                                                                                              \
+        lane                                                                                       \
+    }
+struct reap__span_takes_values_by_reap_combine_at;
+
+/* Entries of the table of parameters. */
+#define REAP__ENTRY(k, p) REAP__FACET_AS_WRITTEN(REAP__ENTRY_, k, p)
+#define REAP__ENTRY_(k, kind, T, n, code)                                                          \
+    {#n,                                                                                           \
+     #T,                                                                                           \
+     kind,                                                                                         \
+     offsetof(reap_arguments_##k, n),                                                              \
+     sizeof(reap_type_##k##_reap_##n),                                                             \
+     _Alignof(reap_type_##k##_reap_##n),                                                           \
+     code},
+#define REAP__ENTRY_array_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
+#define REAP__ENTRY_value_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
+#define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
+#define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
+    REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
+#define REAP__ENTRY_location_(k, kind, T, n, ...)                                                  \
+    REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
+#define REAP__ENTRY_span_(k, kind, T, n, ...)                                                      \
+    REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels in phases: the function that runs the body for one group. Each phase is a loop over the
+ * group's work-items, which nothing orders against each other, so that the compiler may make
+ * vectors of them; the barrier is the loop's end.
+ */
+#ifndef REAP_DETAIL_HOST_PHASES_H
+#define REAP_DETAIL_HOST_PHASES_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/loops.h>
+#include <reap/detail/host/phase_loop.h>
+
+/* What the loops of a phase run over. The innermost is the last dimension that the range has. */
+struct reap__loops {
+    struct reap__group *group;
+    unsigned dimensions;
+    int is_reversed;
+    size_t count[3];
+    size_t first[3];
+    size_t global_range[3];
+};
+
+/* What stands in place of the work-item where there is none: in a kernel in phases, between them.
+ * It lacks what only a work-item has, and a compiler's error names the two types. */
+typedef struct reap__outside_of_a_phase {
+    struct reap__group *group;
+    const size_t *global_range;
+    struct reap__loops phases_do_not_nest;
+} reap__outside_of_a_phase;
+
+struct reap__phase {
+    const struct reap__loops of;
+    const char *file;
+    unsigned line;
+    int is_done;
+};
+
+/* Runs when a phase is left in any way; unless by its end, that is an error. gcc and clang say so
+ * where they optimise: gcc where it knows, clang where it does not know better, which it does but
+ * under its sanitizers. Elsewhere, and where exceptions may leave one, it is said when it happens.
+ * Of the functions that a body becomes part of, the one that runs checked groups tells, so that it
+ * is said once. */
+extern void reap__phase_is_left_by_return_or_goto(void)
+    __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
+                             "ends with continue or break)")));
+#if !defined(__OPTIMIZE__) || defined(__EXCEPTIONS)
+#define REAP__LEAVES_EARLY(phase) 0
+#define REAP__ALONE
+#elif !defined(__clang__)
+#define REAP__LEAVES_EARLY(phase)                                                                  \
+    ((phase)->of.is_reversed && __builtin_constant_p((phase)->is_done) && !(phase)->is_done)
+#define REAP__ALONE
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                       \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define REAP__LEAVES_EARLY(phase) 0
+#define REAP__ALONE __attribute__((__nomerge__))
+#else
+#define REAP__LEAVES_EARLY(phase) ((phase)->of.is_reversed && !(phase)->is_done)
+#define REAP__ALONE __attribute__((__nomerge__))
+#endif
+REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
+{
+    if (REAP__LEAVES_EARLY(phase))
+        REAP__ALONE reap__phase_is_left_by_return_or_goto();
+    if (!phase->is_done)
+        (phase->of.group->leave)(phase->of.group, phase->file, phase->line);
+}
+
+/* The work-item at these places of the three loops. */
+REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, size_t j, size_t k)
+{
+    const size_t *const count = of->count;
+    const size_t at[3] = {of->is_reversed ? count[0] - 1 - i : i,
+                          of->is_reversed ? count[1] - 1 - j : j,
+                          of->is_reversed ? count[2] - 1 - k : k};
+    const unsigned d = of->dimensions;
+    const size_t local[3] = {d == 1   ? at[2]
+                             : d == 2 ? at[1]
+                                      : at[0],
+                             d == 1   ? 0
+                             : d == 2 ? at[2]
+                                      : at[1],
+                             d == 3 ? at[2] : 0};
+    const size_t id[3] = {of->first[0] + local[0], of->first[1] + local[1],
+                          of->first[2] + local[2]};
+    const size_t *const range = of->global_range;
+    const size_t linear = (at[0] * count[1] + at[1]) * count[2] + at[2];
+    return (reap_item){{id[0], id[1], id[2]},
+                       d == 1   ? id[0]
+                       : d == 2 ? id[0] * range[1] + id[1]
+                                : (id[0] * range[1] + id[1]) * range[2] + id[2],
+                       {range[0], range[1], range[2]},
+                       {local[0], local[1], local[2]},
+                       linear,
+                       linear,
+                       of->group,
+                       0};
+}
+
+#define REAP__ITEM_PRIVATE(T, name)                                                                \
+    _Static_assert(sizeof(T) <= REAP__MOST_PRIVATE_BYTES && _Alignof(T) <= 64,                     \
+                   "Reap: '" #name "' is too large for a word of a work-item's own");              \
+    static const struct reap__private_variable reap_word_##name = {sizeof(T), _Alignof(T),         \
+                                                                   __COUNTER__};                   \
+    T *const name =                                                                                \
+        (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, &reap_word_##name)
+
+/* The loops of a group in so many dimensions; what is constant here is constant in each phase. */
+#define REAP__LOOPS(d, reversed)                                                                   \
+    {                                                                                              \
+        group_, d, reversed,                                                                       \
+            {(d) > 2 ? group_->local_range[0] : 1,                                                 \
+             (d) > 1 ? group_->local_range[(d) > 2 ? 1 : 0] : 1, group_->local_range[(d)-1]},      \
+            {group_->first[0], group_->first[1], group_->first[2]},                                \
+        {                                                                                          \
+            group_->global_range[0], group_->global_range[1], group_->global_range[2]              \
+        }                                                                                          \
+    }
+
+/* What the body is given for each parameter: all lanes of a reduction. */
+#define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
+#define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
+#define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
+#define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
+#define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n,                                      \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n
+#define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
+    {                                                                                              \
+        reap_rows_##n, 0                                                                           \
+    }
+#define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
+    , reap_span_##n.values, reap_at_##k##_reap_##n,                                                \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
+        reap_span_##n
+
+#define REAP__RUN_PHASES(loops, k, ...)                                                            \
+    do {                                                                                           \
+        const reap__outside_of_a_phase outside_ = {group_, group_->global_range, loops};           \
+        reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
+    } while (0)
+
+#define REAP__MAY_BE_CHECKED_plain_ 1
+#define REAP__MAY_BE_CHECKED_v3_ 0
+#define REAP__MAY_BE_CHECKED_v4_ 0
+
+#define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
+    REAP__COMPILED_##isa(k) static void reap_run_phases_##isa##_##k(                               \
+        const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
+    {                                                                                              \
+        struct reap__group *const group_ = work_->group;                                           \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
+        const struct reap__span *spans_ = work_->spans;                                            \
+        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        (void)arguments_, (void)spans_;                                                            \
+        const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions, 1);                    \
+        const struct reap__loops one_ = REAP__LOOPS(1, 0);                                         \
+        const struct reap__loops two_ = REAP__LOOPS(2, 0);                                         \
+        const struct reap__loops three_ = REAP__LOOPS(3, 0);                                       \
+        if (REAP__MAY_BE_CHECKED_##isa && group_->is_checked)                                      \
+            REAP__RUN_PHASES(checked_, k, __VA_ARGS__);                                            \
+        else if (group_->dimensions == 1)                                                          \
+            REAP__RUN_PHASES(one_, k, __VA_ARGS__);                                                \
+        else if (group_->dimensions == 2)                                                          \
+            REAP__RUN_PHASES(two_, k, __VA_ARGS__);                                                \
+        else                                                                                       \
+            REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
+    }                                                                                              \
+    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
+        const struct reap__work *work_)                                                            \
+    {                                                                                              \
+        const reap_arguments_##k *const arguments_ = work_->arguments;                             \
+        const struct reap__lanes *const lanes_ = work_->lanes;                                     \
+        void *const *const locals_ = work_->locals;                                                \
+        (void)arguments_, (void)lanes_, (void)locals_;                                             \
+        reap_run_phases_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
+        return REAP__RAN_##isa;                                                                    \
+    }
+
+#define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
+    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
+    REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), .phases = REAP__PHASES_TABLE(k)};                         \
+    REAP__KERNEL_END(called)                                                                       \
+    REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
+
+#endif

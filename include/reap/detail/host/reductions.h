@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The code of a kernel's reductions: combining one value, and for a user's operator an array of
+ * values and the identity; and the entry that the library finds all of this by.
+ */
+#ifndef REAP_DETAIL_HOST_REDUCTIONS_H
+#define REAP_DETAIL_HOST_REDUCTIONS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/isa.h>
+#include <reap/detail/host/parameters.h>
+
+/* Under the thread sanitizer each work-item of a group counts as a thread. What items combine into
+ * is the library's affair and not theirs, so it does not look there. */
+#if defined(__SANITIZE_THREAD__)
+#define REAP__IS_SANITIZED_FOR_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define REAP__IS_SANITIZED_FOR_THREADS 1
+#endif
+#endif
+#ifdef REAP__IS_SANITIZED_FOR_THREADS
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+#define REAP__UNSEEN_BEGIN                                                                         \
+    (AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__))
+#define REAP__UNSEEN_END                                                                           \
+    (AnnotateIgnoreWritesEnd(__FILE__, __LINE__), AnnotateIgnoreReadsEnd(__FILE__, __LINE__))
+#else
+#define REAP__UNSEEN_BEGIN ((void)0)
+#define REAP__UNSEEN_END ((void)0)
+#endif
+
+/* A reduction's code: combining one value; what the library cannot do, with a user's operator; its
+ * entry. */
+#define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
+#define REAP__CODE_array_(...)
+#define REAP__CODE_value_(...)
+#define REAP__CODE_local_(...)
+#define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
+    REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
+    REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
+#define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
+    REAP__CODE_scalar_(k, kind, T, n, op, origin) REAP__INLINE void reap_at_##k##_reap_##n(        \
+        struct reap__span_takes_values_by_reap_combine_at *values_, struct reap_flag_##op *set_,   \
+        struct reap__span span_, size_t index_, T v_)                                              \
+    {                                                                                              \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        size_t at_ = reap__span_element(&span_, index_);                                           \
+        REAP__UNSEEN_END;                                                                          \
+        reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, v_);                             \
+    }
+
+#define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
+    static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
+        .operation = #op,                                                                          \
+        .lanes_log2 = REAP__LANES_LOG2(size),                                                      \
+        .result_size = size,                                                                       \
+        .value_size = sizeof(T),                                                                   \
+        .location_offset = offset,                                                                 \
+        REAP__OPERATOR_ENTRY_##origin(k, n, op, T)}
+#define REAP__OPERATOR_ENTRY_builtin_(k, n, op, T)                                                 \
+    .is_builtin = 1, .built_in = REAP__OPERATION_##op, .type = REAP__TYPE(T),                      \
+    .number = REAP__NUMBER(T), .has_identity = 1
+#define REAP__OPERATOR_ENTRY_user_(k, n, op, T)                                                    \
+    .has_identity = reap_operator_has_identity_##op, .identity = reap_identity_##k##_reap_##n,     \
+    .combine = reap_many_##k##_reap_##n
+
+#define REAP__OPERATION_builtin_(op, T) REAP__FUNCTION(op, T)
+#define REAP__OPERATION_user_(op, T) reap_operator_##op
+#define REAP__HAS_IDENTITY_builtin_(op) 1
+#define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
+
+#define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_flag_##op *set_, size_t lane_, T v_)     \
+    {                                                                                              \
+        T *const values_ = (T *)to_.values;                                                        \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        values_[lane_] = set_ == NULL || set_[lane_].set                                           \
+                             ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
+                             : v_;                                                                 \
+        if (set_ != NULL)                                                                          \
+            set_[lane_].set = 1;                                                                   \
+        REAP__UNSEEN_END;                                                                          \
+    }
+
+#define REAP__OPERATOR_CODE_builtin_(k, T, n, op)
+#define REAP__OPERATOR_CODE_user_(k, T, n, op)                                                     \
+    static void reap_identity_##k##_reap_##n(void *into_)                                          \
+    {                                                                                              \
+        reap_put_identity_##op(into_);                                                             \
+    }                                                                                              \
+    REAP__COMPILED_plain_(k) static void reap_many_##k##_reap_##n(void *into_, const void *from_,  \
+                                                                  size_t count_)                   \
+    {                                                                                              \
+        T *a_ = into_;                                                                             \
+        const T *b_ = from_;                                                                       \
+        for (size_t i_ = 0; i_ < count_; i_++)                                                     \
+            a_[i_] = reap_operator_##op(a_[i_], b_[i_]);                                           \
+    }
+
+/* A reduction with a location. Each lane keeps the row of its value, an integer of the value's size
+ * so that both make vectors of one length; the library turns it into the item's id. */
+#define REAP__ROW_TYPE(T)                                                                          \
+    __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
+                        : (uint8_t)0, char(*)[2]                                                   \
+                        : (uint16_t)0, char(*)[4]                                                  \
+                        : (uint32_t)0, char(*)[8]                                                  \
+                        : (uint64_t)0, default                                                     \
+                        : (uint64_t)0))
+#define REAP__BETTER_minimum(T, a, b) REAP__LESS(T)(a, b)
+#define REAP__BETTER_maximum(T, a, b) REAP__LESS(T)(b, a)
+#define REAP__CODE_location_(k, kind, T, n, op, origin)                                            \
+    typedef REAP__ROW_TYPE(T) reap_row_##k##_reap_##n;                                             \
+    struct reap_result_##k##_reap_##n {                                                            \
+        T value;                                                                                   \
+        uint64_t location;                                                                         \
+    };                                                                                             \
+    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
+                                              struct reap_place_##op place_, size_t lane_, T v_)   \
+    {                                                                                              \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        T *value_ = (T *)to_.values + lane_;                                                       \
+        reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row + lane_;             \
+        const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
+        const bool better_ =                                                                       \
+            REAP__EITHER(REAP__BETTER_##op(T, v_, *value_), REAP__VACANT(T)(*value_, fresh_));     \
+        *value_ = better_ ? v_ : *value_;                                                          \
+        *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now : *row_);                           \
+        REAP__UNSEEN_END;                                                                          \
+    }                                                                                              \
+    REAP__REDUCTION(k, n, op, origin, T, sizeof(struct reap_result_##k##_reap_##n),                \
+                    offsetof(struct reap_result_##k##_reap_##n, location));
+
+/* Both conditions as one number, without a branch between them. */
+#define REAP__EITHER(a, b) (((unsigned)(a) | (unsigned)(b)) != 0)
+
+REAP__INLINE bool reap__span_is_dense(const struct reap__span *span)
+{
+    return span->is_dense;
+}
+
+/* A span's view, where the code that it is given to may know that its copies are dense. */
+REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_dense)
+{
+    span.is_dense = is_dense || span.is_dense;
+    return span;
+}
+
+/* The element, from the begin of a replica, that an index means: checked, and its page made. */
+REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t index)
+{
+    if (__builtin_expect(index >= span->count, 0))
+        return (span->outside)(span->owner, index);
+    if (span->is_dense)
+        return index;
+    size_t place = span->table[index >> span->page_log2];
+    if (__builtin_expect(place == 0, 0))
+        place = (span->make_page)(span->owner, index >> span->page_log2);
+    return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
+}
+
+/* Where a work-item's replica begins. */
+REAP__INLINE size_t reap__span_replica(const struct reap__span *span, size_t item)
+{
+    return (item & span->replica_mask) * span->replica_stride;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a work-item waits for the others of its group. On x86-64 it leaps: it goes to the library
+ * with the address where it goes on, and comes back there when all have come. That is no call, so
+ * nothing of it lies on the item's stack, whose cache lines and pages need not be at hand when many
+ * items follow each other, and no processor's record of calls and returns is upset.
+ */
+#ifndef REAP_DETAIL_HOST_WAIT_H
+#define REAP_DETAIL_HOST_WAIT_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/operators.h>
+#include <reap/detail/kernel_table.h>
+
+/* System V ABI, AMD64 (1.0), section 3.2.1, says what a call may change; but the 128 bytes below
+ * the stack pointer stay. */
+#if defined(__x86_64__) && defined(__LP64__) && defined(__GNUC__)
+#ifdef __AVX512F__
+#define REAP__UPPER_REGISTERS                                                                      \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",  \
+        "k6", "k7"
+#else
+#define REAP__UPPER_REGISTERS
+#endif
+#define REAP__LEAP(leap, place, value)                                                             \
+    do {                                                                                           \
+        const void *leap_ = (leap), *place_ = (place);                                             \
+        void *value_ = (value);                                                                    \
+        __asm__ volatile("leaq 1f(%%rip), %%r8\n\t"                                                \
+                         "notrack jmp *%%rax\n"                                                    \
+                         "1:"                                                                      \
+                         : "+a"(leap_), "+S"(place_), "+d"(value_)                                 \
+                         :                                                                         \
+                         : "rcx", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", \
+                           "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",       \
+                           "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)",    \
+                           "st(4)", "st(5)", "st(6)", "st(7)", "cc",                               \
+                           "memory" REAP__UPPER_REGISTERS);                                        \
+    } while (0)
+#else
+#define REAP__LEAP(leap, place, value) ((void)0)
+#endif
+
+/* value: a struct reap__contribution, or NULL for a barrier. */
+REAP__INLINE void reap__wait(struct reap__group *group, const struct reap__call_site *place,
+                             void *value)
+{
+    if (group->leap != NULL)
+        REAP__LEAP(group->leap, place, value);
+    else
+        (group->wait)(group, place, value);
+}
+
+#endif

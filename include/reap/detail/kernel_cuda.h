@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernel dialect for NVRTC, CUDA's compiler at run time: the words of kernel_host.h, which
+ * documents them, in CUDA C++. The library hands the compiler this header, a kernel file's text and
+ * a generated entry function as one text; programs do not include it.
+ */
+#ifndef REAP_DETAIL_KERNEL_CUDA_H
+#define REAP_DETAIL_KERNEL_CUDA_H
+
+/* Each part needs those before it. */
+#include <reap/detail/list.h>
+
+#include <reap/detail/cuda/standard.h>
+
+#include <reap/detail/cuda/base.h>
+
+#include <reap/detail/cuda/atomics.h>
+
+#include <reap/detail/device/words.h>
+
+#include <reap/detail/cuda/enumerations.h>
+
+#include <reap/detail/cuda/names.h>
+
+#endif

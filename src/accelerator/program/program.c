@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs in memory: a list for each device, of which the last one used stands first. What decides
+ * about a program's text beside the kernel is few: dimensions, threads, the alignment of arrays.
+ */
+#include "src/accelerator/program/program.h"
+
+#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/preprocess/long_long.h"
+#include "src/accelerator/preprocess/misplaced.h"
+#include "src/accelerator/preprocess/preprocess.h"
+#include "src/accelerator/program/cache.h"
+#include "src/accelerator/program/diagnostics.h"
+#include "src/accelerator/program/dump.h"
+#include "src/core/allocate.h"
+#include "src/core/config.h"
+#include "src/core/stack.h"
+#include "src/core/status.h"
+
+#include <reap/version.h>
+#include <string.h>
+
+struct reap__cached_program {
+    struct reap__cached_program *next;
+    const struct reap_kernel *kernel;
+    const char *(*text)(void); /* the kernel's: another library may have come to its address */
+    unsigned dimensions;
+    enum reap__span_mode mode;
+    bool has_local_spans, spans_are_resident;
+    size_t threads;
+    uint64_t aligned;     /* a bit for each parameter */
+    uint64_t is_resident; /* a bit for each scalar */
+    uint64_t least;       /* a bit for each span */
+    struct reap__program program;
+};
+
+static uint64_t aligned_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t p = 1; p < layout->kernel->parameter_count; p++)
+        bits |= (uint64_t)layout->is_aligned[p] << p;
+    return bits;
+}
+
+static uint64_t stays_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        bits |= (uint64_t)layout->scalars[s].is_resident << s;
+    return bits;
+}
+
+static uint64_t least_bits(const struct reap__layout *layout)
+{
+    uint64_t bits = 0;
+    for (size_t s = layout->span_count; s > 0; s--)
+        bits = bits << 1 | (layout->spans[s - 1].least > 0);
+    return bits;
+}
+
+static bool fits(const struct reap__cached_program *cached, const struct reap__layout *layout)
+{
+    return cached->kernel == layout->kernel && cached->text == layout->kernel->text &&
+           cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
+           cached->has_local_spans == layout->has_local_spans &&
+           cached->spans_are_resident == layout->spans_are_resident &&
+           cached->threads == layout->threads && cached->aligned == aligned_bits(layout) &&
+           cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
+}
+
+/* Moves it to the front. */
+static struct reap__cached_program *find(struct reap__accelerator *accelerator,
+                                         const struct reap__layout *layout)
+{
+    for (struct reap__cached_program **at = &accelerator->programs; *at != NULL;
+         at = &(*at)->next) {
+        struct reap__cached_program *found = *at;
+        if (!fits(found, layout))
+            continue;
+        *at = found->next;
+        found->next = accelerator->programs;
+        accelerator->programs = found;
+        return found;
+    }
+    return NULL;
+}
+
+/* What fails before a compiler is asked has no log. */
+reap_status reap__program_text(const struct reap__accelerator *accelerator,
+                               const struct reap__layout *layout, struct reap__string *text)
+{
+    const size_t start = text->length;
+    reap__entry_add_prologue(layout, accelerator, text);
+    reap__set_last_log("");
+    REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
+    reap__entry_generate(layout, text);
+    if (accelerator->driver->dialect == REAP__DIALECT_OPENCL && !text->failed)
+        reap__rewrite_long_long(text->bytes + start);
+    return text->failed ? reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                                     "kernel '%s': no memory for its text", layout->kernel->name)
+                        : REAP_OK;
+}
+
+/* The key of the cache on disk: all that decides about a binary, and then the text. */
+static void add_key(struct reap__accelerator *accelerator, struct reap__string *key)
+{
+    reap__string_format(key, "%s\nReap %s\n", accelerator->driver->identity(accelerator),
+                        reap_version());
+}
+
+/* A helper of a REAP_KERNEL has come to a word that needs a work-group; the host says it alike. */
+static reap_status refuse_misplaced(const struct reap__layout *layout, const char *word)
+{
+    reap__set_last_log("");
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s': %s in a helper needs a work-group, and a REAP_KERNEL has none: "
+                      "make the kernel a REAP_ND_KERNEL (docs/groups.md)",
+                      layout->kernel->name, word);
+}
+
+/* A log of the linker's, which has no place in the text, may have the name of such a word. */
+static reap_status describe_failure(const struct reap__accelerator *accelerator,
+                                    const struct reap__layout *layout, const char *text,
+                                    const char *log)
+{
+    char line[REAP__MESSAGE_BYTES / 2];
+    char word[64];
+    struct reap__string lines = {0};
+    reap__diagnostics_first_error(log, text, line, sizeof line);
+    if (log != NULL && strstr(line, ": error: ") == NULL &&
+        reap__misplaced_find(log, strlen(log), word, sizeof word))
+        return refuse_misplaced(layout, word);
+    reap__diagnostics_add_advice(line, sizeof line, text);
+    reap__diagnostics_add_lines(log, text, &lines);
+    reap__set_last_log(lines.length > 0 && !lines.failed ? lines.bytes : "");
+    reap__string_release(&lines);
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s' does not compile for device '%s': "
+                      "%s",
+                      layout->kernel->name, accelerator->device.info.name, line);
+}
+
+static reap_status compile(struct reap__accelerator *accelerator, const struct reap__layout *layout,
+                           const char *text, struct reap__binary *binary)
+{
+    const struct reap__config *config;
+    char *log = NULL;
+    char word[64];
+    REAP_TRY(reap__config_get(&config));
+    reap_status status = accelerator->driver->compile(accelerator, text, binary, &log);
+    if (config->dump != NULL) {
+        const struct reap__dump dump = {accelerator, layout->kernel->name, text, log,
+                                        status == REAP_OK ? binary : NULL};
+        const reap_status dumped = reap__dump(&dump);
+        if (status == REAP_OK && dumped != REAP_OK) {
+            reap__free(binary->bytes);
+            status = dumped;
+        }
+    }
+    if (status == REAP_ERROR_COMPILATION_FAILED) {
+        status = describe_failure(accelerator, layout, text, log);
+    } else if (status == REAP_OK && !layout->has_groups &&
+               reap__misplaced_find(binary->bytes, binary->size, word, sizeof word)) {
+        reap__free(binary->bytes);
+        status = refuse_misplaced(layout, word);
+    }
+    reap__free(log);
+    return status;
+}
+
+/* From the cache on disk, or from the compiler. */
+static reap_status make(struct reap__accelerator *accelerator, const struct reap__layout *layout,
+                        const struct reap__string *key, struct reap__program *program)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    const char *names[REAP__MOST_ENTRIES + 1];
+    const char *text = strstr(strchr(key->bytes, '\n') + 1, "\n") + 1;
+    struct reap__binary binary;
+    reap__entry_names(layout, names);
+    if (reap__cache_find(key->bytes, key->length, &binary)) {
+        const reap_status loaded = driver->load(accelerator, &binary, names, program);
+        reap__free(binary.bytes);
+        if (loaded == REAP_OK)
+            return REAP_OK;
+    }
+    REAP_TRY(compile(accelerator, layout, text, &binary));
+    const reap_status status = driver->load(accelerator, &binary, names, program);
+    if (status == REAP_OK)
+        reap__cache_store(key->bytes, key->length, &binary);
+    reap__free(binary.bytes);
+    return status;
+}
+
+static reap_status make_with_key(struct reap__accelerator *accelerator,
+                                 const struct reap__layout *layout, struct reap__program *program)
+{
+    struct reap__string key = {0};
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
+    add_key(accelerator, &key);
+    reap_status status = reap__program_text(accelerator, layout, &key);
+    if (status == REAP_OK)
+        status = make(accelerator, layout, &key, program);
+    reap__string_release(&key);
+    return status;
+}
+
+reap_status reap__program_get(struct reap__accelerator *accelerator,
+                              const struct reap__layout *layout,
+                              const struct reap__program **program)
+{
+    struct reap__cached_program *cached = find(accelerator, layout);
+    if (cached == NULL) {
+        struct reap__cached_program made = {
+            .next = accelerator->programs,
+            .kernel = layout->kernel,
+            .text = layout->kernel->text,
+            .dimensions = layout->dimensions,
+            .mode = layout->mode,
+            .has_local_spans = layout->has_local_spans,
+            .spans_are_resident = layout->spans_are_resident,
+            .threads = layout->threads,
+            .aligned = aligned_bits(layout),
+            .is_resident = stays_bits(layout),
+            .least = least_bits(layout),
+        };
+        REAP_TRY(make_with_key(accelerator, layout, &made.program));
+        cached = reap__allocate(sizeof *cached);
+        if (cached == NULL) {
+            accelerator->driver->unload(accelerator, &made.program);
+            return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its program",
+                              layout->kernel->name);
+        }
+        *cached = made;
+        accelerator->programs = cached;
+    }
+    *program = &cached->program;
+    return REAP_OK;
+}
+
+reap_status reap__program_check(struct reap__accelerator *accelerator,
+                                const struct reap__layout *layout)
+{
+    struct reap__string text = {0};
+    struct reap__binary binary;
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
+    reap_status status = reap__program_text(accelerator, layout, &text);
+    if (status == REAP_OK)
+        status = compile(accelerator, layout, text.bytes, &binary);
+    if (status == REAP_OK)
+        reap__free(binary.bytes);
+    reap__string_release(&text);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiling ahead: makes the layouts that launches of a kernel will most likely have, by commands
+ * that are never run, and has programs made for them. Arrays are taken to be aligned. Where the
+ * length of spans counts, it is done for short ones and for long ones.
+ */
+#include "src/accelerator/program/compile_ahead.h"
+
+#include "src/accelerator/program/program.h"
+#include "src/accelerator/runtime/accelerator.h"
+#include "src/core/status.h"
+#include "src/reduction/tree.h"
+
+/* Elements of spans; what a device does with longer ones, and with shorter ones, is the same. (The
+ * bytes of the long ones can be counted.) */
+enum { SHORT = 256, LONG = 1 << 30 };
+
+/* What is to be compiled. */
+struct job {
+    struct reap__accelerator *accelerator;
+    const struct reap_kernel *kernel;
+    reap_range range;
+    bool is_kept; /* else it is compiled, and that is all */
+};
+
+/* A command over no items with spans of so many elements, as far as layouts look at it. */
+static void make_command(const struct job *job, size_t elements, struct reap__targets *targets,
+                         struct reap__launch *command)
+{
+    *command = (struct reap__launch){.kernel = job->kernel,
+                                     .range = &job->range,
+                                     .scalars = targets->scalars,
+                                     .spans = targets->spans};
+    for (size_t p = 1; p < job->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &job->kernel->parameters[p];
+        if (parameter->kind == REAP__SPAN_REDUCTION)
+            command->spans[command->span_count++] = (struct reap__target){
+                .parameter = parameter, .reduction = parameter->reduction, .count = elements};
+    }
+}
+
+static void make_layout(const struct job *job, size_t elements, struct reap__layout *layout)
+{
+    struct reap__launch command;
+    struct reap__targets targets;
+    make_command(job, elements, &targets, &command);
+    reap__layout_make(layout, job->accelerator, &command);
+    reap__layout_place_spans(layout, job->accelerator, &command);
+    for (size_t p = 1; p < job->kernel->parameter_count; p++)
+        layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
+}
+
+/* With the lock held where it is kept. */
+static reap_status compile_layout(const struct job *job, const struct reap__layout *layout)
+{
+    const struct reap__program *program;
+    return job->is_kept ? reap__program_get(job->accelerator, layout, &program)
+                        : reap__program_check(job->accelerator, layout);
+}
+
+static reap_status compile(const struct job *job)
+{
+    struct reap__layout layout;
+    make_layout(job, SHORT, &layout);
+    REAP_TRY(compile_layout(job, &layout));
+    const size_t threads = layout.threads;
+    const bool is_local = layout.has_local_spans;
+    make_layout(job, LONG, &layout);
+    return layout.threads == threads && layout.has_local_spans == is_local
+               ? REAP_OK
+               : compile_layout(job, &layout);
+}
+
+reap_status reap__device_compile(const reap_device *device, const struct reap_kernel *kernel,
+                                 unsigned dimensions)
+{
+    const struct job job = {
+        .accelerator = reap__accelerator_of(device),
+        .kernel = kernel,
+        .range = {.dimensions = dimensions},
+        .is_kept = true,
+    };
+    REAP_TRY(reap__accelerator_enter(job.accelerator));
+    return reap__accelerator_leave(job.accelerator, compile(&job));
+}
+
+reap_status reap__device_check(struct reap__accelerator *accelerator,
+                               const struct reap_kernel *kernel)
+{
+    const struct job job = {
+        .accelerator = accelerator,
+        .kernel = kernel,
+        .range = {.dimensions = 1},
+    };
+    return compile(&job);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Everything that differs from launch to launch, as words for the entry functions.
+ */
+#include "src/accelerator/runtime/kernel_params.h"
+
+#include "src/accelerator/codegen/entry.h"
+#include "src/core/allocate.h"
+#include "src/core/status.h"
+#include "src/reduction/operators.h"
+#include "src/reduction/store.h"
+
+#include <string.h>
+
+/* ---- Scratch memory ---------------------------------------------------------------------------*/
+
+static size_t take(size_t *bytes, size_t more)
+{
+    const size_t at = *bytes;
+    *bytes += (more + 63) / 64 * 64;
+    return at;
+}
+
+/* ---- Tiles ------------------------------------------------------------------------------------*/
+
+/* A tile is worth a group's while; and each multiprocessor has some groups, which take tile after
+ * tile. */
+enum { PROCESSOR_TILE = 1 << 15, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
+
+size_t reap__most_tiles = REAP__MOST_TILES;
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static size_t most_groups(const struct reap__device_launch *launch)
+{
+    const size_t units = launch->accelerator->device.info.compute_units;
+    const size_t beside = reap__entry_groups_beside(&launch->layout);
+    if (beside > 0)
+        return beside * units;
+    return launch->layout.scalar_count > 0 || launch->layout.has_local_spans
+               ? GROUPS_OF_A_UNIT * (units > 0 ? units : 1)
+               : MOST_GROUPS;
+}
+
+/* The largest leaves of a tile, or what all teams of a group take at a time, as a power of two. */
+static size_t levels_of(const struct reap__device_launch *launch)
+{
+    size_t levels = 0;
+    while (reap__least_tile(&launch->layout) << levels < launch->tile_items)
+        levels++;
+    return levels;
+}
+
+/* Teams that do not meet are few threads each. */
+static size_t most_tiles(const struct reap__device_launch *launch)
+{
+    const bool are_few = !launch->layout.gathers && !launch->accelerator->is_processor;
+    return are_few ? 4 * reap__most_tiles : reap__most_tiles;
+}
+
+static void plan_tiles(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    const bool is_exact = layout->mode == REAP__SPANS_EXACT;
+    const size_t items = layout->has_groups ? launch->groups : launch->command->items;
+    launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
+    while (!is_exact && layout->scalar_count > 0 &&
+           (divide_up(items, launch->tile_items) > most_tiles(launch) ||
+            (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
+        launch->tile_items *= 2;
+    launch->tiles = divide_up(items, launch->tile_items);
+    launch->levels = levels_of(launch);
+    const size_t teams = layout->gathers || is_exact ? 1 : layout->teams;
+    launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
+    launch->places = launch->tile_groups * teams;
+    if (!layout->has_groups)
+        launch->groups = launch->tiles;
+}
+
+/* Behind the row of lanes that have no room in a thread, one for each level of the scalar's nodes.
+ */
+static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
+}
+
+void reap__kernel_params_plan(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    size_t bytes = REAP__SCRATCH_RESULTS;
+    launch->results_bytes = layout->results_bytes;
+    reap__spans_plan_chunks(launch);
+    plan_tiles(launch);
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        const struct reap__layout_scalar *scalar = &layout->scalars[s];
+        launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
+        launch->parts_of[s] =
+            take(&bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
+        launch->nodes_of[s] = take(&bytes, launch->tiles * reap__row_bytes(scalar));
+        launch->slots_of[s] = take(&bytes, slots_bytes(launch, s));
+    }
+    launch->scratch_bytes = bytes;
+    reap__spans_plan(launch);
+}
+
+enum { ROOM_BYTES = 512 };
+
+/* ---- The block --------------------------------------------------------------------------------*/
+
+const void *reap__lane_start(const struct reap__target *target, void *temporary)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    if (target->identity != NULL && reduction->location_offset == 0)
+        return target->identity;
+    return reap__identity_of(reduction, temporary) ? temporary : NULL;
+}
+
+/* The start of lanes or elements, in the block or in scratch memory. */
+static reap_status set_start(struct reap__device_launch *launch,
+                             const struct reap__layout_start *start, const void *value, size_t size,
+                             size_t offset)
+{
+    const struct reap__memory *scratch = &launch->memories[0];
+    launch->block[start->set_word] = value != NULL;
+    if (start->in_block && value != NULL)
+        memcpy(&launch->block[start->word], value, size);
+    if (start->in_block)
+        return REAP_OK;
+    launch->block[start->word] = offset;
+    return value == NULL
+               ? REAP_OK
+               : reap__accelerator_write(launch->accelerator, scratch, offset, value, size);
+}
+
+static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *temporary)
+{
+    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    launch->block[scalar->parts_word] = launch->parts_of[s];
+    launch->block[scalar->nodes_word] = launch->nodes_of[s];
+    launch->block[scalar->slots_word] = launch->slots_of[s];
+    return set_start(launch, &scalar->start,
+                     reap__lane_start(&launch->command->scalars[s], temporary), scalar->size,
+                     launch->start_of[s]);
+}
+
+static size_t align(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static reap_status set_span(struct reap__device_launch *launch, size_t s, void *temporary)
+{
+    const struct reap__layout_span *span = &launch->layout.spans[s];
+    const struct reap__target *target = &launch->command->spans[s];
+    const size_t size = span->reduction->value_size;
+    void *start = (char *)temporary + size;
+    const bool has_identity = target->identity != NULL || reap__has_identity(target->reduction);
+    reap__span_start(target, has_identity ? temporary : NULL, start);
+    launch->block[span->count_word] = target->count;
+    launch->block[span->values_word] = launch->values_of[s];
+    launch->block[span->set_word] = launch->set_of[s];
+    launch->block[span->replicas_word] = launch->layout.has_local_spans
+                                             ? span->replicas_log2
+                                             : reap__span_replicas_log2(target->count * size);
+    launch->block[span->local_word] = launch->local_bytes;
+    if (launch->layout.has_local_spans)
+        launch->local_bytes += align(target->count * size << launch->block[span->replicas_word]);
+    return set_start(launch, &span->start, has_identity ? start : NULL, size,
+                     launch->span_start_of[s]);
+}
+
+static void set_range(struct reap__device_launch *launch)
+{
+    const reap_range *range = launch->command->range;
+    launch->block[REAP__WORD_ITEMS] = launch->command->items;
+    for (unsigned d = 0; d < 3; d++) {
+        launch->block[REAP__WORD_SIZE + d] = range->size[d];
+        launch->block[REAP__WORD_LOCAL + d] = range->group[d] > 0 ? range->group[d] : 1;
+    }
+    launch->block[REAP__WORD_TILE_ITEMS] = launch->tile_items;
+    launch->block[REAP__WORD_TILES] = launch->tiles;
+    launch->block[REAP__WORD_NODES] = launch->tiles;
+    launch->block[REAP__WORD_LEVELS] = launch->levels;
+    launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
+    launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
+}
+
+/* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
+static reap_status set_local(struct reap__device_launch *launch)
+{
+    const struct reap_kernel *kernel = launch->command->kernel;
+    const reap_device_info *device = &launch->accelerator->device.info;
+    size_t bytes = 16 * launch->group_items;
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const size_t fold = reap__parts_bytes(&launch->layout.scalars[s], launch->group_items);
+        bytes = fold > bytes ? fold : bytes;
+    }
+    const size_t exchange = align(bytes);
+    bytes = exchange;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        if (kernel->parameters[p].kind == REAP__LOCAL) {
+            launch->block[launch->layout.word_of[p]] = bytes;
+            bytes += align(reap__local_count(launch->command, &kernel->parameters[p]) *
+                           kernel->parameters[p].size);
+        }
+    launch->local_bytes = bytes;
+    if (bytes <= device->local_memory_bytes)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': a work-group of %zu work-items takes %zu bytes of local memory, "
+        "%zu of them for what its items exchange, and device '%s' has %zu",
+        kernel->name, launch->group_items, bytes, exchange, device->name,
+        device->local_memory_bytes);
+}
+
+reap_status reap__kernel_params_set(struct reap__device_launch *launch)
+{
+    const struct reap_kernel *kernel = launch->command->kernel;
+    set_range(launch);
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        if (kernel->parameters[p].kind == REAP__VALUE)
+            memcpy(&launch->block[launch->layout.word_of[p]],
+                   (const char *)launch->command->arguments + kernel->parameters[p].offset,
+                   kernel->parameters[p].size);
+    return launch->layout.has_groups ? set_local(launch) : REAP_OK;
+}
+
+/* Room for one result of the largest reduction, twice. */
+static size_t temporary_bytes(const struct reap__launch *command)
+{
+    size_t most = sizeof(uint64_t);
+    for (size_t s = 0; s < command->scalar_count; s++)
+        if (command->scalars[s].reduction->result_size > most)
+            most = command->scalars[s].reduction->result_size;
+    for (size_t s = 0; s < command->span_count; s++)
+        if (command->spans[s].reduction->result_size > most)
+            most = command->spans[s].reduction->result_size;
+    return 2 * most;
+}
+
+reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch)
+{
+    _Alignas(64) unsigned char small[ROOM_BYTES];
+    const size_t bytes = temporary_bytes(launch->command);
+    void *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
+    reap_status status = REAP_OK;
+    if (temporary == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                          launch->command->kernel->name);
+    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
+        status = set_scalar(launch, s, temporary);
+    for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
+        status = set_span(launch, s, temporary);
+    if (temporary != small)
+        reap__free(temporary);
+    return status;
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
+ * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
+ * that lie on the device are finished there; results for the others are on their way when the
+ * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
+ * those whose order matters, complete at once.
+ */
+#include "src/accelerator/runtime/runtime.h"
+
+#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/program/program.h"
+#include "src/accelerator/runtime/bind_arguments.h"
+#include "src/accelerator/runtime/in_flight.h"
+#include "src/accelerator/runtime/kernel_params.h"
+#include "src/accelerator/runtime/native.h"
+#include "src/accelerator/runtime/staging.h"
+#include "src/core/allocate.h"
+#include "src/core/status.h"
+
+#include <string.h>
+
+enum { MOST_GROUPS = 1 << 20, ENTRY = 0 };
+
+/* ---- Launches ---------------------------------------------------------------------------------*/
+
+static reap_status enqueue(const struct reap__device_launch *launch, size_t entry, size_t groups,
+                           size_t threads, size_t local_bytes)
+{
+    const struct reap__grid grid = {
+        .program = launch->program,
+        .entry = entry,
+        .groups = groups,
+        .threads = threads,
+        .local_bytes = local_bytes,
+        .block = launch->block,
+        .block_bytes = launch->layout.words * sizeof(uint64_t),
+        .memories = launch->memories,
+        .memory_count = launch->layout.memories,
+    };
+    return launch->accelerator->driver->launch(launch->accelerator, &grid);
+}
+
+/* The numbers of the others: reap__entry_names. */
+static size_t commit_entry(void)
+{
+    return ENTRY + 1;
+}
+
+static size_t fold_entry(const struct reap__device_launch *launch)
+{
+    return commit_entry() +
+           (launch->layout.spans_are_resident && !launch->layout.commits_at_once ? 1 : 0);
+}
+
+static size_t finish_entry(const struct reap__device_launch *launch)
+{
+    return fold_entry(launch) + (launch->layout.has_groups ? 1 : 0);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
+                                      size_t count)
+{
+    launch->block[REAP__WORD_FIRST] = first;
+    launch->block[REAP__WORD_TILES] = count;
+    return enqueue(launch, ENTRY, least(count, launch->tile_groups), launch->layout.threads,
+                   launch->layout.has_local_spans ? launch->local_bytes : 0);
+}
+
+/* A group of threads is one work-group. */
+reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_t first,
+                                       size_t count)
+{
+    launch->block[REAP__WORD_FIRST] = first;
+    return enqueue(launch, ENTRY, count, launch->group_items, launch->local_bytes);
+}
+
+static reap_status launch_all_groups(struct reap__device_launch *launch)
+{
+    for (size_t first = 0; first < launch->groups; first += REAP__MOST_WORK_GROUPS)
+        REAP_TRY(reap__device_launch_groups(launch, first,
+                                            least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
+    return REAP_OK;
+}
+
+/* The values of work-groups, into nodes. */
+static reap_status fold(const struct reap__device_launch *launch)
+{
+    if (!launch->layout.has_groups || launch->layout.scalar_count == 0)
+        return REAP_OK;
+    return enqueue(launch, fold_entry(launch), launch->tile_groups, launch->layout.fold_threads, 0);
+}
+
+/* Results that the last group has delivered already, or one group does now. */
+static reap_status deliver(const struct reap__device_launch *launch)
+{
+    if (launch->layout.folds_at_once || launch->layout.scalar_count == 0)
+        return REAP_OK;
+    return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
+}
+
+/* Spans that stay on the device, which the last group may have committed. */
+static reap_status commit(const struct reap__device_launch *launch)
+{
+    size_t longest = 0;
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (launch->command->spans[s].count > longest)
+            longest = launch->command->spans[s].count;
+    if (!launch->layout.spans_are_resident || launch->layout.commits_at_once)
+        return REAP_OK;
+    const size_t threads = launch->layout.fold_threads;
+    return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
+                   0);
+}
+
+/* The results, and where an index was outside of a span, on their way to the host. */
+static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
+{
+    return launch->accelerator->driver->fetch_results(
+        launch->accelerator, &launch->memories[REAP__MEMORY_RESULTS],
+        launch->block[REAP__WORD_RESULTS], launch->results_bytes, view);
+}
+
+static bool returns_results(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.scalar_count; s++)
+        if (!launch->layout.scalars[s].is_resident)
+            return true;
+    return launch->layout.span_count > 0;
+}
+
+/* ---- A command that leaves something to do ----------------------------------------------------*/
+
+static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
+{
+    if (launch->layout.has_groups)
+        REAP_TRY(launch_all_groups(launch));
+    else
+        REAP_TRY(reap__device_launch_entry(launch, 0, launch->groups));
+    REAP_TRY(fold(launch));
+    REAP_TRY(commit(launch));
+    REAP_TRY(reap__spans_bring(launch));
+    REAP_TRY(deliver(launch));
+    if (returns_results(launch))
+        REAP_TRY(fetch(launch, view));
+    reap__spans_note_clean(launch);
+    reap__in_flight_add(launch, view);
+    return REAP_OK;
+}
+
+/* ---- Commands with array reductions -----------------------------------------------------------*/
+
+static reap_status check_outside(const struct reap__device_launch *launch,
+                                 const unsigned char *view)
+{
+    const struct reap__target *spans[REAP__MOST_PARAMETERS];
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        spans[s] = &launch->command->spans[s];
+    return reap__check_outside(launch->command->kernel, view, spans);
+}
+
+/* A scalar that stays on the device is delivered only when all indices were inside. */
+static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
+                             const struct reap__host_totals *totals,
+                             const struct reap__snapshot *saved)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    if (launch->layout.mode == REAP__SPANS_EXACT)
+        REAP_TRY(reap__spans_run(launch, totals->rows));
+    else if (launch->layout.mode == REAP__SPANS_LOGGED)
+        REAP_TRY(reap__log_run(launch, totals->rows, saved));
+    else if (launch->layout.has_groups)
+        REAP_TRY(launch_all_groups(launch));
+    else
+        REAP_TRY(reap__device_launch_entry(launch, 0, launch->groups));
+    REAP_TRY(fold(launch));
+    REAP_TRY(fetch(launch, view));
+    if (launch->layout.mode == REAP__SPANS_SHARED)
+        REAP_TRY(reap__spans_read(launch, totals->rows));
+    REAP_TRY(reap__accelerator_finish(accelerator));
+    REAP_TRY(check_outside(launch, view));
+    REAP_TRY(deliver(launch));
+    REAP_TRY(fetch(launch, view));
+    return reap__accelerator_finish(accelerator);
+}
+
+static reap_status run_now(struct reap__device_launch *launch, unsigned char *view)
+{
+    struct reap__host_totals totals = {0};
+    struct reap__snapshot saved = {0};
+    reap_status status = reap__host_totals_create(launch, &totals);
+    if (status == REAP_OK && launch->layout.mode == REAP__SPANS_LOGGED)
+        status = reap__snapshot_take(launch, &saved);
+    if (status == REAP_OK)
+        status = run_spans(launch, view, &totals, &saved);
+    if (status == REAP_OK)
+        status = reap__host_totals_store(launch, view, &totals);
+    if (status == REAP_ERROR_OUT_OF_MEMORY)
+        status = reap__snapshot_restore_after(launch, &saved, status);
+    reap__snapshot_release(&saved);
+    reap__host_totals_release(&totals);
+    return status;
+}
+
+/* ---- The command ------------------------------------------------------------------------------*/
+
+/* Array reductions into the host's memory that are long, or whose order matters, are finished at
+ * once. */
+static bool leaves_nothing(const struct reap__device_launch *launch)
+{
+    return launch->layout.span_count > 0 && !launch->layout.spans_are_resident &&
+           !launch->spans_follow;
+}
+
+/* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
+static bool completes_within(const struct reap__device_launch *launch)
+{
+    return leaves_nothing(launch) || launch->command->completes_at_once ||
+           reap__bind_must_complete(launch);
+}
+
+/* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
+static reap_status check_group(const struct reap__device_launch *launch)
+{
+    const size_t most = launch->layout.threads == launch->group_items
+                            ? launch->accelerator->device.info.max_work_group_size
+                            : launch->program->most_threads[ENTRY];
+    if (!launch->layout.has_groups || launch->group_items <= most)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': a work-group of %zu work-items is larger than device '%s' takes "
+        "for this kernel, which is %zu",
+        launch->command->kernel->name, launch->group_items, launch->accelerator->device.info.name,
+        most);
+}
+
+reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
+    bool fresh;
+    REAP_TRY(reap__accelerator_scratch(accelerator, bytes, scratch, &fresh));
+    if (fresh)
+        REAP_TRY(accelerator->driver->fill(accelerator, scratch, 0, 0, REAP__SCRATCH_RESULTS));
+    return reap__kernel_params_set_reductions(launch);
+}
+
+/* Behind what other streams have to do before it. */
+static reap_status wait_for_dependencies(struct reap__device_launch *launch)
+{
+    launch->before = launch->command->execution->timeline;
+    for (size_t u = 0; u < launch->use_count; u++)
+        reap__last_access_wait_for(launch->uses[u].last_access, launch->uses[u].writes,
+                                   &launch->before);
+    return reap__stream_after(launch->accelerator, REAP__STREAM_COMPUTE, &launch->before);
+}
+
+/* With the lock held: all that can fail before a work-item runs. */
+static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    REAP_TRY(reap__program_get(accelerator, &launch->layout, &launch->program));
+    REAP_TRY(check_group(launch));
+    REAP_TRY(wait_for_dependencies(launch));
+    launch->completes_within = completes_within(launch);
+    if (launch->completes_within)
+        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+    REAP_TRY(reap__in_flight_reserve(launch, view));
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        return reap__log_begin(launch);
+    REAP_TRY(reap__device_launch_scratch(launch, launch->scratch_bytes));
+    return reap__spans_begin(launch);
+}
+
+/* What comes after this launch comes after all that it came after. */
+static void advance_timeline(const struct reap__device_launch *launch)
+{
+    const struct reap__accelerator *accelerator = launch->accelerator;
+    struct reap__timeline_value timeline = launch->before;
+    timeline.at[REAP__STREAM_COMPUTE] = accelerator->streams[REAP__STREAM_COMPUTE].enqueued;
+    for (size_t u = 0; u < launch->use_count; u++)
+        reap__last_access_note(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
+    launch->command->execution->timeline = timeline;
+}
+
+static reap_status run_items(struct reap__device_launch *launch)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    unsigned char *view = NULL;
+    REAP_TRY(reap__accelerator_enter(accelerator));
+    reap_status status = prepare(launch, &view);
+    if (status == REAP_OK) {
+        launch->command->execution->started = true;
+        reap__device_record_begin(accelerator, REAP__STREAM_COMPUTE,
+                                  launch->command->execution->event);
+        status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
+        advance_timeline(launch);
+        if (status == REAP_OK && launch->completes_within)
+            status = reap__in_flight_complete(accelerator); /* of no other command */
+    }
+    return reap__accelerator_leave(accelerator, status);
+}
+
+/* Where no work-item runs, each result is what lanes start as; the host finishes it. */
+static reap_status run_empty(struct reap__device_launch *launch)
+{
+    const struct reap__launch *command = launch->command;
+    struct reap__host_totals totals = {0};
+    unsigned char *view = reap__allocate(2 * launch->layout.results_bytes);
+    if (view == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                          command->kernel->name);
+    reap_status status = reap__host_totals_create(launch, &totals);
+    if (status != REAP_OK) {
+        reap__free(view);
+        return status;
+    }
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+        unsigned char *to = view + scalar->delivered;
+        const void *start =
+            reap__lane_start(&command->scalars[s], view + launch->layout.results_bytes);
+        if (start != NULL)
+            memcpy(to, start, scalar->size);
+        memset(to + reap__tags_offset(scalar->size, 1), scalar->has_location ? 0xff : start != NULL,
+               reap__tag_bytes(scalar));
+    }
+    status = reap__host_totals_store(launch, view, &totals);
+    reap__host_totals_release(&totals);
+    reap__free(view);
+    return status;
+}
+
+static reap_status check_block(const struct reap__device_launch *launch)
+{
+    const struct reap__accelerator *accelerator = launch->accelerator;
+    const size_t bytes = launch->layout.words * sizeof(uint64_t);
+    if (bytes <= accelerator->max_block_bytes && launch->layout.words <= REAP__MOST_BLOCK_WORDS)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': its arguments take %zu bytes, and device '%s' takes %zu: give "
+                      "large values as arrays",
+                      launch->command->kernel->name, bytes, accelerator->device.info.name,
+                      accelerator->max_block_bytes);
+}
+
+/* Work-groups; tiles are planned with the block. */
+static void count_groups(struct reap__device_launch *launch)
+{
+    const reap_range *range = launch->command->range;
+    const size_t items = launch->command->items;
+    launch->group_items = 1;
+    for (unsigned d = 0; d < range->dimensions && launch->layout.has_groups && items > 0; d++)
+        launch->group_items *= range->group[d];
+    launch->groups = items / launch->group_items;
+}
+
+void reap__device_launch_lay_out(struct reap__device_launch *launch)
+{
+    reap__layout_make(&launch->layout, launch->accelerator, launch->command);
+    reap__layout_place_spans(&launch->layout, launch->accelerator, launch->command);
+    reap__bind_choose_resident(launch);
+}
+
+/* Where the layout has been made, and what stays on the device. */
+static reap_status run_command(struct reap__device_launch *launch)
+{
+    count_groups(launch);
+    REAP_TRY(check_block(launch));
+    memset(launch->block, 0, launch->layout.words * sizeof *launch->block);
+    memset(launch->memories, 0, launch->layout.memories * sizeof *launch->memories);
+    reap__kernel_params_plan(launch);
+    REAP_TRY(reap__kernel_params_set(launch));
+    REAP_TRY(reap__bind_all(launch));
+    if (launch->command->items > 0)
+        return run_items(launch);
+    reap__device_wait(&launch->accelerator->device); /* commands that write the same variables */
+    return run_empty(launch);
+}
+
+static reap_status run_with_detour(struct reap__device_launch *launch)
+{
+    const struct reap__launch *command = launch->command;
+    struct reap__usm_staging usm_copy;
+    REAP_TRY(reap__usm_staging_begin(launch, &usm_copy));
+    return reap__usm_staging_end(command, &usm_copy, run_command(launch));
+}
+
+reap_status reap__device_run(const reap_device *device, const struct reap__launch *command)
+{
+    struct reap__device_launch launch;
+    launch.accelerator = reap__accelerator_of(device);
+    launch.command = command;
+    launch.use_count = 0;
+    launch.local_bytes = 0;
+    launch.chunk_items = 0;
+    reap__device_launch_lay_out(&launch);
+    return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+}
+
+const struct reap__device_functions reap__accelerator_functions = {
+    .run = reap__device_run,
+    .wait = reap__device_wait,
+    .reach = reap__device_reach,
+    .measure = reap__device_measure,
+    .stop_measuring = reap__device_stop_measuring,
+    .compile = reap__device_compile,
+    .allocate = reap__device_allocate,
+    .release = reap__device_release,
+    .write = reap__device_write,
+    .read = reap__device_read,
+    .copy = reap__device_copy,
+    .fill = reap__device_fill,
+    .follow = reap__device_follow,
+    .settle = reap__device_settle,
+    .share = reap__device_share,
+    .prefetch = reap__device_prefetch,
+    .native = &reap__device_native,
+};

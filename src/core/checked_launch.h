@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A checked launch: what core/arguments.c makes of a kernel and its argument struct, and what a
+ * backend runs.
+ */
+#ifndef REAP_CORE_CHECKED_LAUNCH_H
+#define REAP_CORE_CHECKED_LAUNCH_H
+
+#include "src/queue/timeline.h"
+
+#include <reap/detail/kernel_table.h>
+#include <reap/launch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { REAP__MOST_PARAMETERS = 63 };
+
+static inline bool reap__has_groups(const struct reap_kernel *kernel)
+{
+    return kernel->item != NULL || kernel->phases[REAP__ISA_PLAIN] != NULL;
+}
+
+/* A reduction of a command, and the caller's variable that it ends in. */
+struct reap__target {
+    const struct reap__parameter *parameter;
+    const struct reap__reduction *reduction;
+    void *variable;
+    uint64_t *location;   /* NULL where the reduction has none */
+    const void *identity; /* the launch's own; NULL: the operator's */
+    bool initialize;      /* the variable's present value is not included */
+    size_t count;         /* elements of the variable; 1 for a scalar */
+};
+
+struct reap__launch {
+    const struct reap_kernel *kernel;
+    const void *arguments;
+    const reap_range *range; /* the arguments' first member */
+    size_t items;
+    size_t max_threads; /* 0: no limit */
+    reap_queue *queue;
+    struct reap__execution *execution;
+    bool completes_at_once; /* before the launch returns */
+    size_t scalar_count;
+    size_t span_count;
+    struct reap__target *scalars, *spans; /* the maker's memory, for as many as the kernel has */
+};
+
+/* Room for any kernel's. It takes 7 KiB: most kernels have few, and threads may have small stacks.
+ */
+struct reap__targets {
+    struct reap__target scalars[REAP__MOST_PARAMETERS];
+    struct reap__target spans[REAP__MOST_PARAMETERS];
+};
+
+static inline void reap__launch_copy(const struct reap__launch *from, struct reap__targets *storage,
+                                     struct reap__launch *to)
+{
+    *to = *from;
+    to->scalars = storage->scalars;
+    to->spans = storage->spans;
+    if (from->scalar_count > 0)
+        memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *to->scalars);
+    if (from->span_count > 0)
+        memcpy(to->spans, from->spans, from->span_count * sizeof *to->spans);
+}
+
+/* What the launch gives: the pointer for an array, the number of elements for local memory. */
+static inline const void *reap__array(const struct reap__launch *command,
+                                      const struct reap__parameter *parameter)
+{
+    const void *array;
+    memcpy(&array, (const char *)command->arguments + parameter->offset, sizeof array);
+    return array;
+}
+
+static inline size_t reap__local_count(const struct reap__launch *command,
+                                       const struct reap__parameter *parameter)
+{
+    size_t count;
+    memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+    return count;
+}
+
+static inline bool reap__is_array(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__IN || parameter->kind == REAP__OUT ||
+           parameter->kind == REAP__INOUT;
+}
+
+#endif

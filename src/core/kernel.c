@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
+ * is not here.
+ */
+#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
+#include "src/core/arguments.h"
+#include "src/core/backend.h"
+#include "src/core/status.h"
+#include "src/port/cancellation.h"
+
+#include <reap/compile.h>
+#include <reap/launch.h>
+#include <string.h>
+
+reap_status reap_kernel_compile(const reap_device *device, const struct reap_kernel *kernel,
+                                unsigned dimensions)
+{
+    if (device == NULL || kernel == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_compile: the %s is NULL",
+                          device == NULL ? "device" : "kernel");
+    REAP_TRY(reap__kernel_check_format(kernel));
+    REAP_TRY(reap__phases_check(kernel));
+    if (dimensions < 1 || dimensions > 3)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': a range has 1, 2 or 3 dimensions, not %u", kernel->name,
+                          dimensions);
+    if (device->functions->compile == NULL)
+        return reap__sources_check_variables(kernel);
+    return device->functions->compile(device, kernel, dimensions);
+}
+
+reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)
+{
+    const struct reap__backend *backend;
+    if (kernel == NULL || target == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_check: the %s is NULL",
+                          kernel == NULL ? "kernel" : "target");
+    REAP_TRY(reap__kernel_check_format(kernel));
+    REAP_TRY(reap__phases_check(kernel));
+    const size_t length = strcspn(target, ":");
+    REAP_TRY(reap__backend_find(target, length, &backend));
+    if (backend->check == NULL || target[length] == '\0')
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_kernel_check: '%s' is no target; \"cuda:sm_90\" is one", target);
+    reap__cancellation_defer();
+    const reap_status status = backend->check(kernel, target + length + 1);
+    reap__cancellation_allow();
+    return status;
+}
