@@ -6,7 +6,7 @@
  * Whether helpers are worth waking is learnt: each kernel remembers what its items cost, and a
  * launch that is expected to be short runs at once on its own thread, without a look at the clock.
  */
-#include "src/host/command.h"
+#include "src/host/launch.h"
 
 #include "src/core/status.h"
 #include "src/host/group.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/conformance/instruction_sets.h"
 
-#include "src/host/command.h"
+#include "src/host/launch.h"
 #include "tests/conformance/compiles.h"
 #include "tests/conformance/devices.h"
 

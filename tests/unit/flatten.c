@@ -6,8 +6,8 @@
  */
 #include "tests/support/check.h"
 
-#include "src/accelerator/preprocess/embedded_headers.h"
-#include "src/accelerator/preprocess/preprocess.h"
+#include "src/accelerator/preprocess/dialect.h"
+#include "src/accelerator/preprocess/flatten.h"
 #include "src/core/allocate.h"
 #include "tests/unit/source_files.h"
 

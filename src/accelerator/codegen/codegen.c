@@ -3,7 +3,7 @@
  * Generated entry functions: what all of them have. Everything that differs from launch to launch
  * stands in the block of words, so one kernel is compiled once for most of its launches.
  */
-#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/codegen/codegen.h"
 
 #include "src/accelerator/preprocess/phase_check.h"
 

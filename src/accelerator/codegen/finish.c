@@ -4,7 +4,7 @@
  * folds the root's lanes by halving, and delivers. Where the device orders
  * what its groups write, that is the last group to come; elsewhere an entry of its own.
  */
-#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/codegen/codegen.h"
 
 #include <stdio.h>
 

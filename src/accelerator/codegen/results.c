@@ -4,7 +4,7 @@
  * finishes the variable then; or into the variable itself, where that lies on the device, as
  * reduction/store.c does it on the host. One thread does this, after the last fold.
  */
-#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/codegen/codegen.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  * label within a function, is said in reap/detail/host/embed.h. The build says where the headers
  * lie, and how many it found, so that none is forgotten here.
  */
-#include "src/accelerator/preprocess/embedded_headers.h"
+#include "src/accelerator/preprocess/dialect.h"
 
 #include <reap/detail/host/embed.h>
 #include <stddef.h>

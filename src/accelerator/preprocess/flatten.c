@@ -6,9 +6,9 @@
  * compiler has certainly read. The conditions are followed as far as they are known (macros.h),
  * so that a file that includes itself comes to an end.
  */
-#include "src/accelerator/preprocess/preprocess.h"
+#include "src/accelerator/preprocess/flatten.h"
 
-#include "src/accelerator/preprocess/embedded_headers.h"
+#include "src/accelerator/preprocess/dialect.h"
 #include "src/accelerator/preprocess/lexer.h"
 #include "src/accelerator/preprocess/lookup.h"
 #include "src/accelerator/preprocess/macros.h"

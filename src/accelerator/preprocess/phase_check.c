@@ -9,7 +9,7 @@
 #include "src/accelerator/preprocess/phase_check.h"
 
 #include "src/accelerator/preprocess/expand.h"
-#include "src/accelerator/preprocess/preprocess.h"
+#include "src/accelerator/preprocess/flatten.h"
 #include "src/core/allocate.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"

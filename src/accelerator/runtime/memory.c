@@ -4,7 +4,7 @@
  */
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/runtime.h"
+#include "src/accelerator/runtime/run.h"
 #include "src/accelerator/runtime/streams.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"

@@ -2,9 +2,9 @@
  *
  * Everything that differs from launch to launch, as words for the entry functions.
  */
-#include "src/accelerator/runtime/kernel_params.h"
+#include "src/accelerator/runtime/parameters.h"
 
-#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/codegen/codegen.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/reduction/operators.h"

@@ -6,15 +6,15 @@
  * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
  */
-#include "src/accelerator/runtime/runtime.h"
+#include "src/accelerator/runtime/run.h"
 
-#include "src/accelerator/codegen/entry.h"
-#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/program/program.h"
 #include "src/accelerator/runtime/bind_arguments.h"
+#include "src/accelerator/runtime/compile_ahead.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/kernel_params.h"
 #include "src/accelerator/runtime/native.h"
+#include "src/accelerator/runtime/parameters.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"

@@ -12,8 +12,8 @@
  * the kernel writes are restored, and all groups run anew with a longer log, or fewer at a time.
  * Either the log gets longer or the groups become half as many, so that comes to an end.
  */
-#include "src/accelerator/runtime/kernel_params.h"
 #include "src/accelerator/runtime/launch.h"
+#include "src/accelerator/runtime/parameters.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"

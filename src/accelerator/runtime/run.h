@@ -2,8 +2,8 @@
  *
  * The members of struct reap__device_functions for devices with a driver.
  */
-#ifndef REAP_ACCELERATOR_RUNTIME_RUNTIME_H
-#define REAP_ACCELERATOR_RUNTIME_RUNTIME_H
+#ifndef REAP_ACCELERATOR_RUNTIME_RUN_H
+#define REAP_ACCELERATOR_RUNTIME_RUN_H
 
 #include "src/accelerator/driver.h"
 

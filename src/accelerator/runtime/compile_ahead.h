@@ -2,8 +2,8 @@
  *
  * Compiling a kernel without launching it.
  */
-#ifndef REAP_ACCELERATOR_PROGRAM_COMPILE_AHEAD_H
-#define REAP_ACCELERATOR_PROGRAM_COMPILE_AHEAD_H
+#ifndef REAP_ACCELERATOR_RUNTIME_COMPILE_AHEAD_H
+#define REAP_ACCELERATOR_RUNTIME_COMPILE_AHEAD_H
 
 #include "src/accelerator/driver.h"
 

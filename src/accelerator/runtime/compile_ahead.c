@@ -4,7 +4,7 @@
  * that are never run, and has programs made for them. Arrays are taken to be aligned. Where the
  * length of spans counts, it is done for short ones and for long ones.
  */
-#include "src/accelerator/program/compile_ahead.h"
+#include "src/accelerator/runtime/compile_ahead.h"
 
 #include "src/accelerator/program/program.h"
 #include "src/accelerator/runtime/accelerator.h"

@@ -4,8 +4,8 @@
  * and conditions stay; #line tells the compiler which user's file and line each line is from. What
  * cannot be included becomes an #error in its place, since the compiler may not come there.
  */
-#ifndef REAP_ACCELERATOR_PREPROCESS_PREPROCESS_H
-#define REAP_ACCELERATOR_PREPROCESS_PREPROCESS_H
+#ifndef REAP_ACCELERATOR_PREPROCESS_FLATTEN_H
+#define REAP_ACCELERATOR_PREPROCESS_FLATTEN_H
 
 #include "src/accelerator/driver.h"
 #include "src/accelerator/string_builder.h"

@@ -3,8 +3,8 @@
  * The entry functions that a device runs a kernel by, generated from the kernel's parameters in the
  * words of the dialect headers (include/reap/detail/opencl/base.h, cuda/base.h).
  */
-#ifndef REAP_ACCELERATOR_CODEGEN_ENTRY_H
-#define REAP_ACCELERATOR_CODEGEN_ENTRY_H
+#ifndef REAP_ACCELERATOR_CODEGEN_CODEGEN_H
+#define REAP_ACCELERATOR_CODEGEN_CODEGEN_H
 
 #include "src/accelerator/codegen/layout.h"
 #include "src/accelerator/string_builder.h"

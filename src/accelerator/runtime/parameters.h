@@ -2,8 +2,8 @@
  *
  * The words of a launch's block, and where in scratch memory everything lies that they point to.
  */
-#ifndef REAP_ACCELERATOR_RUNTIME_KERNEL_PARAMS_H
-#define REAP_ACCELERATOR_RUNTIME_KERNEL_PARAMS_H
+#ifndef REAP_ACCELERATOR_RUNTIME_PARAMETERS_H
+#define REAP_ACCELERATOR_RUNTIME_PARAMETERS_H
 
 #include "src/accelerator/runtime/launch.h"
 

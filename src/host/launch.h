@@ -2,8 +2,8 @@
  *
  * Running a command on the host: the backend's `run`.
  */
-#ifndef REAP_HOST_COMMAND_H
-#define REAP_HOST_COMMAND_H
+#ifndef REAP_HOST_LAUNCH_H
+#define REAP_HOST_LAUNCH_H
 
 #include "src/core/checked_launch.h"
 
