@@ -55,7 +55,7 @@ endif()
 
 # The guides and examples, in folders as in the sources, so that their links lead somewhere.
 set(documentation_directory ${CMAKE_INSTALL_DATAROOTDIR}/doc/reap)
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${documentation_directory})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${documentation_directory})
 install(DIRECTORY docs examples DESTINATION ${documentation_directory}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "docs/man/*.1" PATTERN "*.[ch]"
     PATTERN "examples/Makefile" PATTERN "docs/reference" EXCLUDE)
