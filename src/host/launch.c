@@ -35,7 +35,8 @@ enum {
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
-    TRIED_ALONE = 64, /* one in so many brief launches is run alone, to learn what its items cost */
+    TRIED_ALONE = 61, /* one in so many brief launches is run alone, to learn what its items cost */
+    MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
     SLOWNESS = 16,
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
@@ -111,11 +112,13 @@ static size_t threads_worth(double nanoseconds, size_t most)
     return ready > woken ? ready : woken;
 }
 
-static struct reap__expectation expect(const struct reap__launch *command)
+/* What is expected to be short stays so, whatever is learnt meanwhile: its thread may be cancelled.
+ */
+static struct reap__expectation expect(const struct reap__launch *command, bool is_expected_short)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
-    if (is_short(command))
+    if (is_expected_short || command->items < short_items)
         return (struct reap__expectation){1, false, is_due(command), true};
     size_t most = thread_count;
     if (command->max_threads > 0 && command->max_threads < most)
@@ -125,7 +128,7 @@ static struct reap__expectation expect(const struct reap__launch *command)
     const double nanoseconds = (double)command->items / (double)short_items * SHORT_NANOSECONDS;
     const size_t threads = threads_worth(nanoseconds, most);
     const bool brief = nanoseconds < (double)threads * BRIEF_NANOSECONDS;
-    if (brief && count_launch(state) % TRIED_ALONE == 0)
+    if (brief && nanoseconds < MOST_ALONE_NANOSECONDS && count_launch(state) % TRIED_ALONE == 0)
         return (struct reap__expectation){1, false, true, true};
     return (struct reap__expectation){threads, true, true, brief};
 }
@@ -310,10 +313,11 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
     return failed ? fail(run) : REAP_OK;
 }
 
-REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before)
+REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before,
+                                           bool is_expected_short)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
-    const struct reap__expectation expected = expect(run->command);
+    const struct reap__expectation expected = expect(run->command, is_expected_short);
     run->is_checked = is_checked;
     run->is_brief = expected.brief;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
@@ -331,7 +335,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
 REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_environment before)
 {
     reap__cancellation_defer();
-    const reap_status status = run_by_plan(run, before);
+    const reap_status status = run_by_plan(run, before, false);
     reap__cancellation_allow();
     return status;
 }
@@ -423,7 +427,7 @@ reap_status reap__host_run_launch(const reap_device *device, const struct reap__
     if (reap__host_is_single_call(command))
         return run_call(&run, before);
     if (!is_simple(command))
-        return run_by_plan(&run, before);
+        return run_by_plan(&run, before, true);
     command->execution->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
 }

@@ -129,12 +129,14 @@ static size_t unit_groups(const struct reap__host_run *run, size_t threads)
 /* How many strips a leaf's lanes make, where there are few leaves. */
 static size_t count_strips(const struct reap__host_run *run, size_t threads)
 {
-    if (threads <= 1 || run->is_brief || run->scalar_count == 0 || run->span_count > 0 ||
+    const bool has_enough = run->is_brief && run->pieces >= threads;
+    if (threads <= 1 || has_enough || run->scalar_count == 0 || run->span_count > 0 ||
         !run->is_uniform || reap__has_groups(run->kernel) || run->pieces >= 4 * threads ||
         run->pieces == 0)
         return 1;
     const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
-    const size_t strips = (threads * UNITS_PER_THREAD + run->pieces - 1) / run->pieces;
+    const size_t each = run->is_brief ? BRIEF_UNITS_PER_THREAD : UNITS_PER_THREAD;
+    const size_t strips = (threads * each + run->pieces - 1) / run->pieces;
     return strips < lanes ? strips : lanes;
 }
 

@@ -8,8 +8,8 @@
  * that it finds its part of the data in its processor's caches.
  *
  * A helper that leaves a job watches on for LONG_WATCH_NANOSECONDS, or for SHORT_WATCH_NANOSECONDS
- * where the last launches came further apart than that, then sleeps, and ends when it has not been
- * wanted for IDLE_SECONDS: so a program ends whose main thread has left by pthread_exit.
+ * where the last shared launches came further apart than that, then sleeps, and ends when it has
+ * not been wanted for IDLE_SECONDS: so a program ends whose main thread has left by pthread_exit.
  *
  * Launches that have invited and helpers at work are together no more than the limit: where a
  * program launches from as many threads as there are processors, each launch keeps to its own.
@@ -52,13 +52,17 @@ enum {
     TO_WAKE = 2,      /* it is, or was, asleep, and somebody must signal it */
     LAUNCH_SLEEPS = 4 /* until it leaves the job */
 };
+_Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
+               "a job's address leaves the flags free");
 
-/* The state goes from AWAKE or ASLEEP to a job under the pool's lock, by release; the helper joins
- * by acquire and leaves by release, which the launch acquires. It goes to ASLEEP under the helper's
- * lock, so that a signal under that lock finds the helper waiting. */
+/* A launch gives a helper that has no job its own, under the pool's lock, by release; the helper
+ * joins by acquire and leaves by release, which the launch acquires. The helper goes to ASLEEP
+ * under its own lock, so that a signal under that lock finds it waiting. A launch that takes a job
+ * back leaves ASLEEP only where TO_WAKE says that nobody has signalled the helper; a helper that
+ * has woken all the same makes AWAKE of it. */
 struct helper {
     _Alignas(128) atomic_uintptr_t state;
-    size_t number; /* in its job; written before the state names the job */
+    size_t number; /* in its job; a launch writes it before the state names the job */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
 };
@@ -337,7 +341,7 @@ static void *run_helper(void *data)
 /* With the lock held. */
 static void note_launches(uint64_t now)
 {
-    const uint64_t age = now - pool.period_begin;
+    const uint64_t age = now > pool.period_begin ? now - pool.period_begin : 0;
     if (age >= PERIOD_NANOSECONDS) {
         pool.most_before = age < UINT64_C(2) * PERIOD_NANOSECONDS ? pool.most_launching : 0;
         pool.most_launching = 0;
@@ -372,7 +376,7 @@ static bool change(struct helper *helper, uintptr_t state, uintptr_t next)
         return true;
     if (reap__threads_start(1, run_helper, helper) == 1)
         return true;
-    atomic_store_explicit(&helper->state, ABSENT, memory_order_relaxed);
+    atomic_store_explicit(&helper->state, ABSENT, memory_order_release);
     return false;
 }
 
@@ -515,8 +519,10 @@ void reap__pool_miss(size_t count)
     if (!pool.spins || by != &own || now - before > CLOSE_NANOSECONDS)
         return;
     pthread_mutex_lock(&pool.lock);
+    pool.were_apart = false;
+    atomic_store_explicit(&pool.watch_nanoseconds, LONG_WATCH_NANOSECONDS, memory_order_relaxed);
     for (size_t h = 0; h < pool.limit && count > 0; h++) {
-        const uintptr_t state = look_at(&helpers[h]);
+        const uintptr_t state = atomic_load_explicit(&helpers[h].state, memory_order_acquire);
         if (state == AWAKE || state == (AWAKE | TO_WAKE) ||
             (state == ASLEEP && change(&helpers[h], ASLEEP, AWAKE | TO_WAKE)) ||
             (state == ABSENT && change(&helpers[h], ABSENT, AWAKE)))

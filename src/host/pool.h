@@ -19,7 +19,7 @@
 /* Work that helpers can join; lives on the inviting launch's stack. */
 struct reap__job {
     /* Called once by each helper, with a number from 1 that no other helper of the job has. */
-    void (*work)(struct reap__job *job, size_t helper);
+    _Alignas(8) void (*work)(struct reap__job *job, size_t helper);
 
     uint64_t last_look; /* for helpers; the launching thread's own */
 

@@ -52,7 +52,8 @@ static void run_job(size_t helpers)
     if (seen != joined || joined > helpers)
         atomic_fetch_add(&mistakes, 1);
     atomic_fetch_add(&helped, joined);
-    memset(&counted, 0xff, sizeof counted); /* what touches it now is found out */
+    memset(&counted, 0xff, sizeof counted); /* what reads it now does not go unnoticed */
+    __asm__ volatile("" : : "r"(&counted) : "memory");
 }
 
 static uint32_t next_random(uint32_t *state)
@@ -74,8 +75,6 @@ static void *launch(void *data)
             reap__pool_miss(1 + choice);
         else
             run_job(1 + next_random(&state) % HELPERS);
-        if (reap__pool_awake() > HELPERS)
-            atomic_fetch_add(&mistakes, 1);
     }
     return NULL;
 }

@@ -295,7 +295,7 @@ struct reap__kernel_state {
     atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
     atomic_uint unusable;    /* and for each whose code was not */
     atomic_uint short_items; /* launches of fewer items are short; 0: not known yet */
-    atomic_uint launches;    /* short ones */
+    atomic_uint launches;    /* short and brief ones */
 };
 
 struct reap_kernel {
