@@ -106,9 +106,13 @@ static bool skip_dimensions(struct header *header)
     uint64_t length;
     if (!take_list(header, LIST_OF_DIMENSIONS, &header->dimensions))
         return false;
-    for (uint64_t d = 0; d < header->dimensions; d++)
+    for (uint64_t d = 0; d < header->dimensions; d++) {
         if (!skip_name(header) || !take_number(header, header->wide, &length))
             return false;
+        /* libnetcdf multiplies lengths as signed numbers, and divides by the product. */
+        if (length > INT64_MAX)
+            return fail_at(header, "a dimension is too long");
+    }
     return true;
 }
 
