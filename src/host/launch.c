@@ -1,17 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command from plan to result: take memory, run the units, combine what they come to in order,
- * and write the variables last, when nothing can fail any more.
+ * Runs a launch on the host: plans it (plan.h), runs its units, combines their results in order,
+ * and writes the reduction variables last, when nothing can fail any more.
  *
- * Whether helpers are worth waking is learnt: each kernel remembers what its items cost, and a
- * launch that is expected to be short runs at once on its own thread, without a look at the clock.
+ * Cost. Each kernel remembers what its work-items cost on one thread. A launch that is expected to
+ * be short runs at once on its own thread, without reading the clock. A longer one is shared with
+ * as many helpers as are worth it. Where sharing has not paid off, the kernel's next launches run
+ * alone.
+ *
+ * Shares. Each thread has a share of the units, side by side. A thread that has finished its share
+ * takes the last units of the others' shares. The launching thread is one of them. Where the cost
+ * is unknown, it runs units alone, reads the clock between them, and invites helpers when the rest
+ * of the work is worth it.
+ *
+ * Chunks. With array reductions that are merged in order, a unit is a chunk. A thread takes a free
+ * slot and then the next chunk. A finished chunk waits in its slot until all before it have been
+ * merged, and whichever thread finds the next one finished merges it. The chunk to be merged next
+ * is always running or finished, never waiting for a slot, so some thread always makes progress.
  */
 #include "src/host/launch.h"
 
 #include "src/core/status.h"
 #include "src/host/group.h"
 #include "src/host/plan.h"
-#include "src/host/schedule.h"
+#include "src/host/pool.h"
 #include "src/host/span.h"
 #include "src/port/cancellation.h"
 #include "src/port/compiler.h"
@@ -35,8 +47,11 @@ enum {
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
+    TRY_NANOSECONDS = 5000, /* alone, before helpers are considered */
     TRIED_ALONE = 61, /* one in so many brief launches is run alone, to learn what its items cost */
     MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
+    LEAST_BACKOFF = 8,  /* launches that run alone after one that was shared without gain, and */
+    MOST_BACKOFF = 256, /* the most, since the number doubles each time */
     SLOWNESS = 16,
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
@@ -93,7 +108,8 @@ struct reap__expectation {
     size_t threads;
     bool eager; /* the command is expected to last */
     bool timed;
-    bool brief; /* but not for long */
+    bool brief;         /* but not for long */
+    double nanoseconds; /* on one thread; 0: unknown */
 };
 
 /* Helpers that sleep are woken for much work only; where launches of less follow each other, the
@@ -112,6 +128,33 @@ static size_t threads_worth(double nanoseconds, size_t most)
     return ready > woken ? ready : woken;
 }
 
+/* ---- Backoff: after a launch that was shared without gain, some run alone ---------------------*/
+
+/* How many more launches run alone, and how many did last time. */
+enum { BACKOFF_BITS = 16, BACKOFF_MASK = (1 << BACKOFF_BITS) - 1 };
+
+static bool takes_backoff(struct reap__kernel_state *state)
+{
+    const unsigned backoff = atomic_load_explicit(&state->backoff, memory_order_relaxed);
+    if ((backoff & BACKOFF_MASK) == 0)
+        return false;
+    atomic_store_explicit(&state->backoff, backoff - 1, memory_order_relaxed);
+    return true;
+}
+
+/* A shared launch took so long, and was expected to take `alone` on one thread. */
+static void learn_backoff(struct reap__kernel_state *state, double alone, double nanoseconds)
+{
+    const unsigned last =
+        atomic_load_explicit(&state->backoff, memory_order_relaxed) >> BACKOFF_BITS;
+    unsigned next = 0;
+    if (nanoseconds > alone)
+        next = last == 0 ? LEAST_BACKOFF : last < MOST_BACKOFF ? 2 * last : MOST_BACKOFF;
+    else if (last == 0)
+        return;
+    atomic_store_explicit(&state->backoff, next << BACKOFF_BITS | next, memory_order_relaxed);
+}
+
 /* What is expected to be short stays so, whatever is learnt meanwhile: its thread may be cancelled.
  */
 static struct reap__expectation expect(const struct reap__launch *command, bool is_expected_short)
@@ -119,18 +162,19 @@ static struct reap__expectation expect(const struct reap__launch *command, bool 
     struct reap__kernel_state *state = command->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
     if (is_expected_short || command->items < short_items)
-        return (struct reap__expectation){1, false, is_due(command), true};
+        return (struct reap__expectation){1, false, is_due(command), true, 0};
     size_t most = thread_count;
     if (command->max_threads > 0 && command->max_threads < most)
         most = command->max_threads;
     if (short_items == 0)
-        return (struct reap__expectation){most, false, true, false};
+        return (struct reap__expectation){most, false, true, false, 0};
     const double nanoseconds = (double)command->items / (double)short_items * SHORT_NANOSECONDS;
     const size_t threads = threads_worth(nanoseconds, most);
     const bool brief = nanoseconds < (double)threads * BRIEF_NANOSECONDS;
-    if (brief && nanoseconds < MOST_ALONE_NANOSECONDS && count_launch(state) % TRIED_ALONE == 0)
-        return (struct reap__expectation){1, false, true, true};
-    return (struct reap__expectation){threads, true, true, brief};
+    if (brief && (takes_backoff(state) ||
+                  (nanoseconds < MOST_ALONE_NANOSECONDS && count_launch(state) % TRIED_ALONE == 0)))
+        return (struct reap__expectation){1, false, true, true, nanoseconds};
+    return (struct reap__expectation){threads, true, true, brief, nanoseconds};
 }
 
 static void learn_items(const struct reap__launch *command, double items)
@@ -152,14 +196,247 @@ static void learn(const struct reap__launch *command, double nanoseconds)
     learn_items(command, short_items_of(command, nanoseconds));
 }
 
-/* Items cost more where threads share them: what that says is believed by and by, unless they cost
- * less. So a command that is not worth sharing is found out. */
-static void learn_shared(const struct reap__launch *command, double nanoseconds)
+/* Items cost more where threads share them, so a higher cost is taken over gradually, and only
+ * where no launch runs alone to measure it. */
+static void learn_shared(const struct reap__launch *command, double expected, double nanoseconds)
 {
     const double items = short_items_of(command, nanoseconds);
     const double before =
         atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
-    learn_items(command, items < before ? before + (items - before) / SLOWNESS : items);
+    if (items >= before)
+        learn_items(command, items);
+    else if (expected >= MOST_ALONE_NANOSECONDS)
+        learn_items(command, before + (items - before) / SLOWNESS);
+}
+
+/* ---- Units ------------------------------------------------------------------------------------*/
+
+static void run_unit(struct reap__host_slot *slot, size_t unit)
+{
+    if (slot->run->span_count > 0)
+        reap__span_begin_slot(slot);
+    reap__host_run_unit(slot, unit);
+}
+
+/* ---- Chunks -----------------------------------------------------------------------------------*/
+
+static struct reap__host_slot *find_slot(struct reap__host_run *run, enum reap__slot_state state,
+                                         size_t chunk)
+{
+    for (size_t i = 0; i < run->slot_count; i++)
+        if (run->slots[i].state == state && (state == SLOT_FREE || run->slots[i].chunk == chunk))
+            return &run->slots[i];
+    return NULL;
+}
+
+/* A free slot with the next chunk; NULL when all chunks are taken. With the lock held. */
+static struct reap__host_slot *take_chunk(struct reap__host_run *run)
+{
+    while (run->next_chunk < run->units) {
+        struct reap__host_slot *slot = find_slot(run, SLOT_FREE, 0);
+        if (slot != NULL) {
+            slot->state = SLOT_BUSY;
+            slot->chunk = run->next_chunk++;
+            return slot;
+        }
+        reap__condition_wait(&run->slot_freed, &run->merge_lock);
+    }
+    return NULL;
+}
+
+/* Merges what can be merged, unless another thread is at it. With the lock held, which it gives up
+ * while it merges. */
+static void merge_chunks(struct reap__host_run *run)
+{
+    struct reap__host_slot *slot;
+    if (run->merging)
+        return;
+    run->merging = true;
+    while ((slot = find_slot(run, SLOT_FULL, run->next_merge)) != NULL) {
+        pthread_mutex_unlock(&run->merge_lock);
+        reap__span_merge(slot);
+        pthread_mutex_lock(&run->merge_lock);
+        slot->state = SLOT_FREE;
+        run->next_merge++;
+        pthread_cond_broadcast(&run->slot_freed);
+    }
+    run->merging = false;
+}
+
+/* Gives how many. */
+static size_t run_chunks(struct reap__host_run *run, bool has_invited)
+{
+    struct reap__host_slot *slot;
+    size_t count = 0;
+    pthread_mutex_lock(&run->merge_lock);
+    while ((slot = take_chunk(run)) != NULL) {
+        pthread_mutex_unlock(&run->merge_lock);
+        run_unit(slot, slot->chunk);
+        count++;
+        if (has_invited)
+            reap__pool_remind(&run->job);
+        pthread_mutex_lock(&run->merge_lock);
+        slot->state = SLOT_FULL;
+        merge_chunks(run);
+    }
+    pthread_mutex_unlock(&run->merge_lock);
+    return count;
+}
+
+/* ---- Shares -----------------------------------------------------------------------------------*/
+
+static uint64_t share_of(size_t begin, size_t end)
+{
+    return (uint64_t)end << 32 | (uint64_t)begin;
+}
+
+/* A share's first unit, or its last one. Gives whether there was one. */
+static bool take_unit(struct reap__host_slot *slot, bool is_own, size_t *unit)
+{
+    uint64_t share = atomic_load_explicit(&slot->share, memory_order_relaxed);
+    for (;;) {
+        const size_t begin = (uint32_t)share, end = (size_t)(share >> 32);
+        if (begin >= end)
+            return false;
+        *unit = is_own ? begin : end - 1;
+        if (atomic_compare_exchange_weak_explicit(
+                &slot->share, &share, is_own ? share_of(begin + 1, end) : share_of(begin, end - 1),
+                memory_order_relaxed, memory_order_relaxed))
+            return true;
+    }
+}
+
+/* The next unit for a slot: of its own share, then of the others'. */
+static bool find_unit(struct reap__host_run *run, size_t own, size_t *unit)
+{
+    for (size_t i = 0; i < run->threads; i++)
+        if (take_unit(&run->slots[(own + i) % run->threads], i == 0, unit))
+            return true;
+    return false;
+}
+
+/* Gives how many. */
+static size_t run_units(struct reap__host_run *run, size_t own, bool has_invited)
+{
+    size_t unit, count = 0;
+    while (find_unit(run, own, &unit)) {
+        run_unit(&run->slots[own], unit);
+        count++;
+        if (has_invited)
+            reap__pool_remind(&run->job);
+    }
+    return count;
+}
+
+/* ---- Threads ----------------------------------------------------------------------------------*/
+
+/* The cost of a launch is learnt from what the launching thread has run, since the time that the
+ * launch takes depends on when helpers wake; from a helper where the launching thread came too late
+ * for any unit. */
+static void note_own(struct reap__host_run *run, size_t units, uint64_t begin)
+{
+    run->own_units += units;
+    run->own_nanoseconds += reap__now() - begin;
+}
+
+static void note_helper(struct reap__host_run *run, size_t units, uint64_t begin)
+{
+    const uint64_t each = (reap__now() - begin) / units;
+    atomic_store_explicit(&run->helper_nanoseconds, each > 0 ? each : 1, memory_order_relaxed);
+}
+
+/* Helper 0 is the launching thread. */
+static void help(struct reap__job *job, size_t helper)
+{
+    struct reap__host_run *run = (struct reap__host_run *)job;
+    const bool is_own = helper == 0;
+    const uint64_t begin = reap__now();
+    const reap__fp_environment before = reap__fp_enter();
+    struct reap__host_run *const outer = reap__host_set_running(run);
+    const size_t units =
+        run->merges_in_order ? run_chunks(run, is_own) : run_units(run, helper, is_own);
+    if (is_own)
+        note_own(run, units, begin);
+    else if (units > 0)
+        note_helper(run, units, begin);
+    reap__host_set_running(outer);
+    reap__fp_leave(before);
+}
+
+static void run_alone(struct reap__host_run *run)
+{
+    for (size_t unit = 0; unit < run->units; unit++)
+        run_unit(&run->slots[0], unit);
+}
+
+/* Runs units alone until the rest is worth helpers, whose number it sets, or to the end. Returns
+ * the first unit that is left. */
+static size_t try_alone(struct reap__host_run *run, size_t most)
+{
+    const uint64_t begin = reap__now();
+    uint64_t next = begin + TRY_NANOSECONDS;
+    size_t unit = 0;
+    while (unit < run->units) {
+        run_unit(&run->slots[0], unit++);
+        const uint64_t now = reap__now();
+        if (now < next)
+            continue;
+        const double rest = (double)(now - begin) / (double)unit * (double)(run->units - unit);
+        run->threads = threads_worth(rest, most);
+        if (run->threads > 1)
+            break;
+        next = now + TRY_NANOSECONDS;
+    }
+    note_own(run, unit, begin);
+    return unit;
+}
+
+/* Shares of neighbouring units, so that each thread reads memory in order. */
+static void share_out(struct reap__host_run *run, size_t first)
+{
+    const size_t count = run->units - first, each = count / run->threads;
+    const size_t rest = count % run->threads;
+    for (size_t i = 0; i < run->threads; i++) {
+        const size_t begin = first + i * each + (i < rest ? i : rest);
+        atomic_store_explicit(&run->slots[i].share,
+                              share_of(begin, begin + each + (i < rest ? 1 : 0)),
+                              memory_order_relaxed);
+    }
+}
+
+static void run_together(struct reap__host_run *run)
+{
+    run->job.work = help;
+    reap__pool_invite(&run->job, run->threads - 1);
+    help(&run->job, 0);
+    reap__pool_dismiss(&run->job);
+}
+
+static void run_batch(struct reap__host_run *run, bool eager)
+{
+    const size_t pieces = run->batch_end - run->first_piece;
+    run->units = ((pieces - 1) / run->unit_pieces + 1) * run->strips;
+    run->all_units += run->units;
+    run->next_chunk = 0;
+    run->next_merge = 0;
+    run->merging = false;
+
+    struct reap__host_run *const outer = reap__host_set_running(run);
+    if (run->merges_in_order && run->threads == 1) {
+        run_chunks(run, false);
+    } else if (run->merges_in_order) {
+        run_together(run);
+    } else if (run->threads == 1) {
+        run_alone(run);
+    } else {
+        const size_t most = run->threads, first = eager ? 0 : try_alone(run, most);
+        if (first < run->units) {
+            share_out(run, first);
+            run_together(run);
+        }
+        run->threads = most;
+    }
+    reap__host_set_running(outer);
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/
@@ -222,9 +499,9 @@ static void clear_failure(struct reap__host_run *run)
 static void begin(struct reap__host_run *run)
 {
     clear_failure(run);
-    run->helpers = 0;
     run->all_units = run->own_units = 0;
     run->own_nanoseconds = 0;
+    atomic_init(&run->helper_nanoseconds, 0);
     atomic_init(&run->outside, false);
     atomic_init(&run->ran, (int)run->isa);
     if (run->span_count == 0)
@@ -249,12 +526,27 @@ static void end(struct reap__host_run *run)
     pthread_cond_destroy(&run->slot_freed);
 }
 
-/* What the command would have cost one thread, from how long it took. */
-static double cost_alone(const struct reap__host_run *run, uint64_t nanoseconds)
+/* What the units of the command would have cost one thread, where helpers ran some that took so
+ * long each. */
+static double cost_alone(const struct reap__host_run *run, uint64_t helper_nanoseconds)
 {
-    if (run->helpers > 0 && run->own_units > 0)
-        return (double)run->own_nanoseconds * ((double)run->all_units / (double)run->own_units);
-    return ((double)nanoseconds - PLAN_NANOSECONDS) * (double)(1 + run->helpers);
+    const double all = (double)run->all_units;
+    return run->own_units > 0 ? (double)run->own_nanoseconds * (all / (double)run->own_units)
+                              : (double)helper_nanoseconds * all;
+}
+
+/* From a command that has taken so long. */
+static void learn_from(const struct reap__host_run *run, const struct reap__expectation *expected,
+                       uint64_t nanoseconds)
+{
+    const uint64_t helper_nanoseconds =
+        atomic_load_explicit(&run->helper_nanoseconds, memory_order_relaxed);
+    if (expected->eager && expected->threads > 1)
+        learn_backoff(run->kernel->state, expected->nanoseconds, (double)nanoseconds);
+    if (helper_nanoseconds > 0)
+        learn_shared(run->command, expected->nanoseconds, cost_alone(run, helper_nanoseconds));
+    else
+        learn(run->command, (double)nanoseconds - PLAN_NANOSECONDS);
 }
 
 static void run_groups(struct reap__host_run *run, const struct reap__expectation *expected)
@@ -263,7 +555,7 @@ static void run_groups(struct reap__host_run *run, const struct reap__expectatio
     for (run->first_piece = 0; run->first_piece < run->pieces; run->first_piece = run->batch_end) {
         const size_t left = run->pieces - run->first_piece;
         run->batch_end = run->first_piece + (left < run->batch_pieces ? left : run->batch_pieces);
-        reap__host_run_batch(run, expected->eager);
+        run_batch(run, expected->eager);
         if (atomic_load_explicit(&run->failed, memory_order_relaxed))
             return; /* there are groups without results */
         reap__host_add_groups(run);
@@ -276,7 +568,7 @@ static void run_range(struct reap__host_run *run, const struct reap__expectation
     run->first_piece = 0;
     run->batch_end = run->pieces;
     reap__host_begin_units(run);
-    reap__host_run_batch(run, expected->eager);
+    run_batch(run, expected->eager);
     if (!atomic_load_explicit(&run->failed, memory_order_relaxed))
         reap__host_end_units(run);
 }
@@ -292,11 +584,7 @@ static void run_items(struct reap__host_run *run, const struct reap__expectation
         run_range(run, expected);
     if (!expected->timed || atomic_load_explicit(&run->failed, memory_order_relaxed))
         return;
-    const double nanoseconds = cost_alone(run, reap__now() - start);
-    if (run->helpers > 0)
-        learn_shared(run->command, nanoseconds);
-    else
-        learn(run->command, nanoseconds);
+    learn_from(run, expected, reap__now() - start);
 }
 
 static reap_status run_planned(struct reap__host_run *run, const struct reap__expectation *expected,
@@ -320,6 +608,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     const struct reap__expectation expected = expect(run->command, is_expected_short);
     run->is_checked = is_checked;
     run->is_brief = expected.brief;
+    run->item_nanoseconds = expected.nanoseconds / (double)run->command->items;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->execution->started = true;

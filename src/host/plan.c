@@ -21,6 +21,10 @@ enum {
     UNITS_PER_THREAD = 16,
     BRIEF_UNITS_PER_THREAD = 4,
     MOST_UNITS_PER_THREAD = 64,
+    STRIP_ITEM_NANOSECONDS = 10,   /* a work-item that costs less is not worth strips, and */
+    SCALAR_ITEM_NANOSECONDS = 100, /* one that costs less is worth strips of whole vectors */
+    VECTOR_LANES = 16,
+    UNKNOWN_LANES = 4,  /* of a strip where the cost is unknown */
     LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is not
                            another's, which would have to give it up */
     SPAN_LEAF_LOG2 = 12 /* where neither a scalar reduction nor an order says how long a piece is */
@@ -126,15 +130,27 @@ static size_t unit_groups(const struct reap__host_run *run, size_t threads)
     return clamp(run->batch_pieces / (threads * UNITS_PER_THREAD), 1, MOST_UNIT_GROUPS);
 }
 
+/* The fewest lanes of a strip. A strip of few lanes reads all cache lines of a leaf, and its code
+ * is not vectorised, which only expensive work-items are worth. */
+static size_t least_strip(const struct reap__host_run *run)
+{
+    return run->item_nanoseconds == 0                        ? UNKNOWN_LANES
+           : run->item_nanoseconds < SCALAR_ITEM_NANOSECONDS ? VECTOR_LANES
+                                                             : 1;
+}
+
 /* How many strips a leaf's lanes make, where there are few leaves. */
 static size_t count_strips(const struct reap__host_run *run, size_t threads)
 {
-    const bool has_enough = run->is_brief && run->pieces >= threads;
+    const bool has_enough =
+        (run->is_brief && run->pieces >= threads) ||
+        (run->item_nanoseconds > 0 && run->item_nanoseconds < STRIP_ITEM_NANOSECONDS);
     if (threads <= 1 || has_enough || run->scalar_count == 0 || run->span_count > 0 ||
         !run->is_uniform || reap__has_groups(run->kernel) || run->pieces >= 4 * threads ||
         run->pieces == 0)
         return 1;
-    const size_t lanes = run->command->items < run->width ? run->command->items : run->width;
+    const size_t used = run->command->items < run->width ? run->command->items : run->width;
+    const size_t lanes = (used - 1) / least_strip(run) + 1;
     const size_t each = run->is_brief ? BRIEF_UNITS_PER_THREAD : UNITS_PER_THREAD;
     const size_t strips = (threads * each + run->pieces - 1) / run->pieces;
     return strips < lanes ? strips : lanes;
@@ -289,6 +305,17 @@ static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scra
     return REAP_OK;
 }
 
+static reap_status take_joints(struct reap__host_run *run, struct reap__scratch *scratch)
+{
+    run->joints = NULL;
+    if (run->threads <= 1 || run->strips > 1 || run->scalar_count == 0 ||
+        reap__has_groups(run->kernel))
+        return REAP_OK;
+    const size_t units = (run->pieces - 1) / run->unit_pieces + 1;
+    run->joints = reap__scratch_take(scratch, units, sizeof *run->joints);
+    return reap__scratch_check(scratch);
+}
+
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
 {
     run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
@@ -405,6 +432,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
     plan_units(run, reap__span_threads(run, threads));
     REAP_TRY(take_all_results(run, scratch));
     REAP_TRY(take_leaf_lanes(run, scratch));
+    REAP_TRY(take_joints(run, scratch));
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
         make_identity(&run->scalars[s]);

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each helper has a state of its own, in a cache line of its own, in which a launch leaves its job.
- * A helper that is awake watches its state and joins without a lock; a launch that ends takes back
- * what it has left with helpers that have not come, and waits only for those inside. Of helpers
- * that sleep a launch wakes a few, and each that wakes wakes as many more, since a call that wakes
- * a thread takes microseconds. The same helper gets the same number as long as all are awake, so
- * that it finds its part of the data in its processor's caches.
+ * Where one thread launches, a launch calls its helpers by a single store: helpers that are awake
+ * watch one word for the address of a job. A helper that sees one notes it in its own state, in a
+ * cache line of its own, and looks at the word again: the launch, which clears the word before it
+ * looks at the states, then waits for each helper that has come in time (as with hazard pointers:
+ * Michael 2004). Helper h of a called job has the number h + 1, so that it finds its part of the
+ * data in its processor's caches.
+ *
+ * Where several threads launch at a time, a launch shares the helpers with the others: it leaves
+ * its job in the states of those that are free, and when it ends takes it back from helpers that
+ * have not joined.
+ *
+ * Of helpers that sleep a launch wakes a few, and each that wakes wakes as many more, since a call
+ * that wakes a thread takes microseconds.
  *
  * A helper that leaves a job watches on for LONG_WATCH_NANOSECONDS, or for SHORT_WATCH_NANOSECONDS
  * where the last shared launches came further apart than that, then sleeps, and ends when it has
@@ -38,7 +45,9 @@ enum {
     MOST_HELPERS = 1023,
     LONG_WATCH_NANOSECONDS = 100000,
     SHORT_WATCH_NANOSECONDS = 10000,
-    CLOSE_NANOSECONDS = 60000, /* from one launch that missed helpers to the next */
+    MOST_WATCH_NANOSECONDS = 1000000, /* while launches run */
+    LOOK_NANOSECONDS = 5000,          /* between looks at other helpers' jobs */
+    CLOSE_NANOSECONDS = 60000,        /* from one launch that missed helpers to the next */
     PERIOD_NANOSECONDS = 100000,
     IDLE_SECONDS = 3,
     WAKES_EACH = 4, /* threads that a thread wakes */
@@ -62,7 +71,8 @@ _Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
  * has woken all the same makes AWAKE of it. */
 struct helper {
     _Alignas(128) atomic_uintptr_t state;
-    size_t number; /* in its job; a launch writes it before the state names the job */
+    size_t number;     /* in a job that it has been left; written before the state names the job */
+    uint64_t sequence; /* of the last called job that it has joined; the helper's own */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
 };
@@ -81,16 +91,21 @@ static struct {
     size_t most_launching;  /* at a time, in this period */
     size_t most_before;     /* in the one before */
     uint64_t period_begin;
-    uint64_t end;    /* of the last launch */
     bool were_apart; /* it began more than a long watch after the one before */
     size_t limit;    /* of helpers, and with one more of helpers and launches at a time */
     bool spins;
     struct reap__affinity affinity; /* of helpers */
 
+    uint64_t sequence; /* of the last job that was called */
+
     /* Relaxed, read without the lock: hints. The first two are written with it held. */
     atomic_size_t launches; /* at a time, of late */
     atomic_size_t unmet;    /* helpers that jobs want and have not got */
     _Atomic uint64_t watch_nanoseconds;
+    _Atomic uint64_t end;  /* of the last launch */
+    atomic_size_t sharing; /* launches that have invited and not dismissed */
+
+    atomic_size_t awake; /* helpers that do not sleep; each counts itself */
 
     /* The last launch that would have used helpers that were not awake. */
     _Atomic uint64_t missed;
@@ -101,6 +116,15 @@ static struct {
     .watch_nanoseconds = LONG_WATCH_NANOSECONDS,
 };
 static struct helper helpers[MOST_HELPERS];
+
+/* The job that is called, in a cache line of its own. Helpers read the sequence and the number as
+ * hints, and join only what the job says itself. Written with the pool's lock held. */
+static struct {
+    _Alignas(128) _Atomic(struct reap__job *) job; /* NULL: there is none */
+    _Atomic uint64_t sequence;
+    atomic_size_t called;
+    _Alignas(128) char end;
+} call;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Helpers wait by a clock that nobody sets. */
@@ -137,6 +161,9 @@ static void after_fork_in_child(void)
     pool.launching = pool.most_launching = pool.most_before = 0;
     atomic_init(&pool.launches, 0);
     atomic_init(&pool.unmet, 0);
+    atomic_init(&pool.sharing, 0);
+    atomic_init(&pool.awake, 0);
+    atomic_init(&call.job, NULL);
 }
 
 static void handle_forks(void)
@@ -191,9 +218,30 @@ static size_t room(void)
     return busy < pool.limit + 1 ? pool.limit + 1 - busy : 0;
 }
 
-static bool is_wanted(const void *data)
+static size_t index_of(const struct helper *helper)
 {
-    return look_at(data) != AWAKE || (get(&pool.unmet) > 0 && room() > 0);
+    return (size_t)(helper - helpers);
+}
+
+/* By a job that it has not joined yet. */
+static bool is_called(const struct helper *self)
+{
+    return atomic_load_explicit(&call.job, memory_order_relaxed) != NULL &&
+           index_of(self) < get(&call.called) &&
+           atomic_load_explicit(&call.sequence, memory_order_relaxed) != self->sequence;
+}
+
+static bool has_job(const void *data)
+{
+    const struct helper *self = data;
+    return look_at(self) != AWAKE || is_called(self);
+}
+
+/* By a job of its own, or by one that has not got all its helpers. Reading all states takes their
+ * cache lines from the helpers, so it is for moments when nothing else is to be done. */
+static bool is_wanted(const struct helper *self)
+{
+    return has_job(self) || (get(&pool.unmet) > 0 && room() > 0);
 }
 
 /* Whether a condition holds before so many nanoseconds have passed, or at once where threads are
@@ -215,11 +263,13 @@ static bool becomes_true(bool (*holds)(const void *data), const void *data, uint
 
 /* ---- Waking -----------------------------------------------------------------------------------*/
 
+/* The lock says that the helper waits, or has seen its state; a helper that wakes while the lock is
+ * held would sleep again until it is free. */
 static void wake(struct helper *helper)
 {
     pthread_mutex_lock(&helper->lock);
-    pthread_cond_signal(&helper->wanted);
     pthread_mutex_unlock(&helper->lock);
+    pthread_cond_signal(&helper->wanted);
 }
 
 /* Of those that are to be woken some; the others are left to these. */
@@ -260,6 +310,34 @@ static struct reap__job *join_another(struct helper *self)
     return job;
 }
 
+/* The helper may not touch the job any more: the launch may end. */
+static void leave(struct helper *self)
+{
+    const uintptr_t state = atomic_exchange_explicit(&self->state, AWAKE, memory_order_release);
+    if ((state & LAUNCH_SLEEPS) != 0) {
+        pthread_mutex_lock(&pool.lock);
+        pthread_cond_broadcast(&pool.left);
+        pthread_mutex_unlock(&pool.lock);
+    }
+}
+
+/* The job that is called, unless it is called no longer once the launch would see the helper. */
+static struct reap__job *join_called(struct helper *self)
+{
+    uintptr_t state = AWAKE;
+    struct reap__job *job = atomic_load_explicit(&call.job, memory_order_acquire);
+    if (job == NULL ||
+        !atomic_compare_exchange_strong(&self->state, &state, (uintptr_t)job | INSIDE))
+        return NULL;
+    if (atomic_load(&call.job) == job && index_of(self) < job->called &&
+        job->sequence != self->sequence) {
+        self->sequence = job->sequence;
+        return job;
+    }
+    leave(self);
+    return NULL;
+}
+
 /* The job that it has been left, or another one; NULL: there is none. */
 static struct reap__job *join(struct helper *self)
 {
@@ -274,27 +352,39 @@ static struct reap__job *join(struct helper *self)
             break;
         }
     }
-    return is_wanted(self) ? join_another(self) : NULL;
+    if (is_called(self)) {
+        struct reap__job *job = join_called(self);
+        if (job != NULL)
+            return job;
+    }
+    return get(&pool.unmet) > 0 && room() > 0 ? join_another(self) : NULL;
 }
 
 /* The launch may go on, and the job be gone, as soon as the helper has left. */
 static void help(struct helper *self, struct reap__job *job)
 {
-    job->work(job, self->number);
+    job->work(job, job->sequence > 0 ? index_of(self) + 1 : self->number);
     reap__tsan_note_release(job);
-    const uintptr_t state = atomic_exchange_explicit(&self->state, AWAKE, memory_order_release);
-    if ((state & LAUNCH_SLEEPS) != 0) {
-        pthread_mutex_lock(&pool.lock);
-        pthread_cond_broadcast(&pool.left);
-        pthread_mutex_unlock(&pool.lock);
-    }
+    leave(self);
 }
 
-/* Whether it is wanted before it has watched long enough. */
+/* Whether the helper is wanted before it has watched long enough: from the end of the last launch,
+ * since a launch whose helpers have finished may be at work for a while, and is followed by another
+ * one. */
 static bool watch(const struct helper *self)
 {
-    return becomes_true(is_wanted, self,
-                        atomic_load_explicit(&pool.watch_nanoseconds, memory_order_relaxed));
+    const uint64_t begin = reap__now(), last = begin + MOST_WATCH_NANOSECONDS;
+    uint64_t now = begin, until = begin;
+    do {
+        if (is_wanted(self) || becomes_true(has_job, self, LOOK_NANOSECONDS))
+            return true;
+        const uint64_t length = atomic_load_explicit(&pool.watch_nanoseconds, memory_order_relaxed);
+        now = reap__now();
+        until =
+            get(&pool.sharing) > 0 ? now : atomic_load_explicit(&pool.end, memory_order_relaxed);
+        until = (until > begin ? until : begin) + length;
+    } while (pool.spins && now < until && now < last);
+    return is_wanted(self);
 }
 
 /* Whether it is wanted at last. */
@@ -308,6 +398,7 @@ static bool sleep_until_wanted(struct helper *self)
     pthread_mutex_lock(&self->lock);
     if (atomic_compare_exchange_strong_explicit(&self->state, &state, ASLEEP, memory_order_relaxed,
                                                 memory_order_relaxed)) {
+        subtract(&pool.awake, 1);
         while (error == 0 && look_at(self) == ASLEEP)
             error = pthread_cond_timedwait(&self->wanted, &self->lock, &until);
         state = ASLEEP;
@@ -317,6 +408,7 @@ static bool sleep_until_wanted(struct helper *self)
             pthread_mutex_unlock(&self->lock);
             return false;
         }
+        add(&pool.awake, 1);
     }
     pthread_mutex_unlock(&self->lock);
     wake_some();
@@ -329,6 +421,7 @@ static void *run_helper(void *data)
     struct reap__job *job;
     reap__cancellation_defer();
     reap__affinity_use(&pool.affinity);
+    add(&pool.awake, 1);
     do {
         while ((job = join(self)) != NULL)
             help(self, job);
@@ -358,7 +451,8 @@ static void note_launches(uint64_t now)
 /* One launch that comes late changes nothing. With the lock held. */
 static void choose_watch(uint64_t now)
 {
-    const bool are_apart = now > pool.end + LONG_WATCH_NANOSECONDS;
+    const uint64_t end = atomic_load_explicit(&pool.end, memory_order_relaxed);
+    const bool are_apart = now > end + LONG_WATCH_NANOSECONDS;
     atomic_store_explicit(&pool.watch_nanoseconds,
                           are_apart && pool.were_apart ? SHORT_WATCH_NANOSECONDS
                                                        : LONG_WATCH_NANOSECONDS,
@@ -380,37 +474,65 @@ static bool change(struct helper *helper, uintptr_t state, uintptr_t next)
     return false;
 }
 
-/* Leaves the job with helpers that are in a state, as many as it wants and there is room for. With
- * the lock held. */
-static void leave_with(struct reap__job *job, uintptr_t state)
+/* Wakes helpers among the first so many, or makes them. With the lock held. */
+static bool make_awake(size_t count)
 {
-    const size_t free = room();
-    size_t most = free < job->wanted ? free : job->wanted;
+    bool is_to_wake = false;
+    for (size_t h = 0; h < count; h++) {
+        const uintptr_t state = atomic_load_explicit(&helpers[h].state, memory_order_acquire);
+        if (state == ASLEEP)
+            is_to_wake |= change(&helpers[h], ASLEEP, AWAKE | TO_WAKE);
+        else if (state == ABSENT && !change(&helpers[h], ABSENT, AWAKE))
+            break;
+    }
+    return is_to_wake;
+}
+
+/* With the lock held, which it gives up. */
+static void call_helpers(struct reap__job *job, size_t count)
+{
+    job->called = count;
+    job->sequence = ++pool.sequence;
+    atomic_store_explicit(&call.called, count, memory_order_relaxed);
+    atomic_store_explicit(&call.sequence, job->sequence, memory_order_relaxed);
+    atomic_store(&call.job, job);
+    const bool is_to_wake = get(&pool.awake) < pool.limit && make_awake(count);
+    pthread_mutex_unlock(&pool.lock);
+    if (is_to_wake)
+        wake_some();
+}
+
+/* Leaves the job with helpers that are in a state, as many as it wants but no more than `most`.
+ * Returns how many it has left it with. With the lock held. */
+static size_t leave_with(struct reap__job *job, uintptr_t state, size_t most)
+{
+    size_t left = 0;
     const uintptr_t flag = state == ASLEEP ? TO_WAKE : state & TO_WAKE;
-    for (size_t h = 0; most > 0 && h < pool.limit; h++) {
+    for (size_t h = 0; left < most && job->wanted > 0 && h < pool.limit; h++) {
         if (atomic_load_explicit(&helpers[h].state, memory_order_acquire) != state)
             continue;
         helpers[h].number = job->numbered + 1;
         if (change(&helpers[h], state, (uintptr_t)job | flag)) {
             job->numbered++;
             job->wanted--;
-            subtract(&pool.unmet, 1);
-            most--;
+            left++;
         } else if (state == ABSENT) {
-            return; /* no thread can be made */
+            break; /* no thread can be made */
         }
     }
+    return left;
 }
 
 /* With the lock held, which it gives up. */
 static void find_helpers(struct reap__job *job)
 {
-    leave_with(job, AWAKE);
-    const size_t awake = job->numbered;
-    leave_with(job, AWAKE | TO_WAKE);
-    leave_with(job, ASLEEP);
-    const bool is_to_wake = job->numbered > awake;
-    leave_with(job, ABSENT);
+    const size_t most = room(), awake = leave_with(job, AWAKE, most);
+    size_t left = awake;
+    left += leave_with(job, AWAKE | TO_WAKE, most - left);
+    left += leave_with(job, ASLEEP, most - left);
+    const bool is_to_wake = left > awake;
+    left += leave_with(job, ABSENT, most - left);
+    subtract(&pool.unmet, left);
     pthread_mutex_unlock(&pool.lock);
     if (is_to_wake)
         wake_some();
@@ -419,16 +541,23 @@ static void find_helpers(struct reap__job *job)
 void reap__pool_invite(struct reap__job *job, size_t count)
 {
     const uint64_t now = reap__now();
+    const size_t most = count < pool.limit ? count : pool.limit;
     pthread_mutex_lock(&pool.lock);
-    job->wanted = count < pool.limit ? count : pool.limit;
-    job->numbered = 0;
+    job->sequence = 0;
+    job->wanted = job->numbered = 0;
     job->next = pool.jobs;
     pool.jobs = job;
     pool.launching++;
-    add(&pool.unmet, job->wanted);
+    add(&pool.sharing, 1);
     note_launches(now);
     choose_watch(now);
     job->last_look = now;
+    if (get(&pool.launches) == 1) {
+        call_helpers(job, most);
+        return;
+    }
+    job->wanted = most;
+    add(&pool.unmet, most);
     find_helpers(job);
 }
 
@@ -479,7 +608,17 @@ static void wait_for(const struct departure *departure)
     pthread_mutex_unlock(&pool.lock);
 }
 
-size_t reap__pool_dismiss(struct reap__job *job)
+/* With the lock held. */
+static void end_call(const struct reap__job *job)
+{
+    if (job->sequence > 0)
+        atomic_store(&call.job, NULL);
+    else
+        for (size_t h = 0; h < pool.limit; h++)
+            take_back((struct reap__job *)job, &helpers[h]);
+}
+
+void reap__pool_dismiss(struct reap__job *job)
 {
     pthread_mutex_lock(&pool.lock);
     pool.launching--;
@@ -488,20 +627,21 @@ size_t reap__pool_dismiss(struct reap__job *job)
     while (*link != job)
         link = &(*link)->next;
     *link = job->next;
-    for (size_t h = 0; h < pool.limit; h++)
-        take_back(job, &helpers[h]);
-    pool.end = reap__now();
+    end_call(job);
+    atomic_store_explicit(&pool.end, reap__now(), memory_order_relaxed);
+    subtract(&pool.sharing, 1);
     pthread_mutex_unlock(&pool.lock);
-    for (size_t h = 0; h < pool.limit; h++)
+    for (size_t h = 0; h < pool.limit; h++) /* one that is not called may be looking at the job */
         wait_for(&(struct departure){&helpers[h], job});
     reap__tsan_note_acquire(job);
-    return job->numbered;
 }
 
 /* ---- Hints ------------------------------------------------------------------------------------*/
 
 size_t reap__pool_awake(void)
 {
+    if (get(&pool.launches) <= 1)
+        return get(&pool.awake);
     size_t awake = 0;
     for (size_t h = 0; h < pool.limit; h++)
         awake += look_at(&helpers[h]) == AWAKE;

@@ -23,6 +23,10 @@ struct reap__job {
 
     uint64_t last_look; /* for helpers; the launching thread's own */
 
+    /* The pool's own; constant while it is called. */
+    uint64_t sequence; /* 0: it is not called */
+    size_t called;     /* the first so many helpers are called */
+
     /* The pool's own, under its lock. */
     struct reap__job *next;
     size_t wanted;   /* helpers that have not been found yet */
@@ -42,8 +46,8 @@ void reap__pool_invite(struct reap__job *job, size_t count);
  * launching thread calls it between parts of its work; it looks no more often than is worth it. */
 void reap__pool_remind(struct reap__job *job);
 
-/* No further helper joins; returns once those inside have left, and gives how many there were. */
-size_t reap__pool_dismiss(struct reap__job *job);
+/* No further helper joins; returns once those inside have left. */
+void reap__pool_dismiss(struct reap__job *job);
 
 /* How many helpers would come at once: they are awake and have no job. A hint. */
 size_t reap__pool_awake(void);

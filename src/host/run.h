@@ -70,6 +70,12 @@ enum { REAP__CALL_LEAVES_LOG2 = 3 };
 /* Items of a leaf where no reduction says how many. */
 enum { REAP__PLAIN_LEAF_LOG2 = 11 };
 
+/* Where two nodes of the reduction tree combine, by the first unit of the second one. Neighbours
+ * are in one cache line, since one thread runs neighbouring units. */
+struct reap__host_joint {
+    _Alignas(16) atomic_bool reached; /* one of the nodes is complete */
+};
+
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 
 /* What one thread at a time works in; in cache lines of its own. */
@@ -94,8 +100,9 @@ struct reap__host_run {
     const struct reap_kernel *kernel;
     reap__items_function items;
     enum reap__isa isa;
-    bool is_checked; /* REAP_CHECK */
-    bool is_brief;   /* expected to last so short that the cost of a unit shows */
+    bool is_checked;         /* REAP_CHECK */
+    bool is_brief;           /* expected to last so short that the cost of a unit shows */
+    double item_nanoseconds; /* what a work-item is expected to cost; 0: unknown */
 
     struct reap__host_scalar *scalars;
     size_t scalar_count;
@@ -115,6 +122,7 @@ struct reap__host_run {
     size_t strips; /* more than 1: a unit is one strip of the lanes of one leaf, whose lanes stand
                       in `leaf_lanes` and are shared */
     struct reap__lanes *leaf_lanes;
+    struct reap__host_joint *joints; /* of each unit; NULL: the launching thread combines all */
 
     /* The batch at hand: all leaves, or some groups. */
     size_t batch_pieces; /* the most */
@@ -125,12 +133,12 @@ struct reap__host_run {
     struct reap__host_slot *slots;
     size_t slot_count;
     size_t threads; /* that may work on it */
-    size_t helpers; /* the most that have come to a batch */
 
     /* Units of all batches, and those that the launching thread ran, where others might have. */
     size_t all_units;
     size_t own_units;
     uint64_t own_nanoseconds;
+    _Atomic uint64_t helper_nanoseconds; /* of a unit that a helper ran; 0: none did */
 
     /* The order in which chunks are merged. */
     pthread_mutex_t merge_lock;

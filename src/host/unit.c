@@ -103,8 +103,9 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
                                 .row = row,
                                 .group = &reap__host_no_group};
     reap__host_find_id(items.range, first, items.id);
-    const enum reap__isa ran = (run->items)(&items);
-    atomic_store_explicit(&run->ran, (int)ran, memory_order_relaxed);
+    const int ran = (int)(run->items)(&items);
+    if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
+        atomic_store_explicit(&run->ran, ran, memory_order_relaxed);
 }
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/
@@ -268,11 +269,51 @@ static void run_strip(struct reap__host_slot *slot, size_t leaf, size_t strip)
 
 void reap__host_begin_units(const struct reap__host_run *run)
 {
+    const size_t units = run->joints != NULL ? (run->pieces - 1) / run->unit_pieces + 1 : 0;
+    for (size_t unit = 0; unit < units; unit++)
+        atomic_init(&run->joints[unit].reached, false);
     const size_t leaf = (size_t)1 << run->leaf_log2;
     for (size_t l = 0; run->strips > 1 && l < run->pieces; l++) {
         const size_t items = smaller(run->command->items - l * leaf, leaf);
         reap__host_fill_lanes(run, run->leaf_lanes + l * run->scalar_count, 1,
                               smaller(items, run->width));
+    }
+}
+
+/* ---- Nodes of units ---------------------------------------------------------------------------*/
+
+/* The last unit's node begins at this item; the nodes before it have all lanes. */
+static size_t first_of_last(const struct reap__host_run *run)
+{
+    return (run->units - 1) * run->unit_pieces << run->leaf_log2;
+}
+
+/* The nodes that begin at units `left` and `right` become one, at `left`. */
+static void join_nodes(const struct reap__host_run *run, size_t left, size_t right)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        const struct reap__results into = node_of(scalar, left), from = node_of(scalar, right);
+        const size_t lanes = scalar->has_location ? 1
+                             : right + 1 < run->units
+                                 ? scalar->width
+                                 : smaller(run->command->items - first_of_last(run), scalar->width);
+        reap__combine(scalar->reduction, &into, &from, lanes);
+    }
+}
+
+/* A unit's node is complete. The second thread to reach a joint combines its two nodes, so that no
+ * thread waits, and the nodes combine where they were computed rather than all on one thread. */
+static void climb(const struct reap__host_run *run, size_t unit)
+{
+    for (size_t stride = 1; stride < run->units; stride *= 2) {
+        const size_t left = unit & ~(2 * stride - 1), right = left + stride;
+        if (right >= run->units)
+            continue;
+        if (!atomic_exchange_explicit(&run->joints[right].reached, true, memory_order_acq_rel))
+            return;
+        join_nodes(run, left, right);
+        unit = left;
     }
 }
 
@@ -300,6 +341,8 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
         run_leaves(slot, unit, first, items);
     else
         run_mixed(slot, unit, first, items);
+    if (run->joints != NULL)
+        climb(run, unit);
 }
 
 /* Nodes of the shape become one, and that a result. The last of them has so many items. */
@@ -326,7 +369,8 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
 
 void reap__host_end_units(const struct reap__host_run *run)
 {
-    const size_t nodes = run->strips > 1 ? run->pieces : run->units;
+    const bool is_one = run->joints != NULL; /* node, since the units' have combined */
+    const size_t nodes = run->strips > 1 ? run->pieces : is_one ? 1 : run->units;
     const size_t before = (nodes - 1) * run->unit_pieces << run->leaf_log2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
@@ -335,7 +379,7 @@ void reap__host_end_units(const struct reap__host_run *run)
         } else if (run->strips > 1) {
             fold_located_leaves(run, s);
         } else {
-            for (size_t unit = 1; unit < run->units; unit++) {
+            for (size_t unit = 1; unit < nodes; unit++) {
                 const struct reap__results from = node_of(scalar, unit);
                 reap__combine(scalar->reduction, &scalar->nodes, &from, 1);
             }

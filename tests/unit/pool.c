@@ -13,8 +13,9 @@ enum { HELPERS = 3, THREADS = HELPERS + 1 };
 
 /* A job whose helpers stay until they are let go. */
 struct held {
-    struct reap__job job; /* first */
-    atomic_size_t helpers;
+    struct reap__job job;  /* first */
+    atomic_size_t helpers; /* that are at work */
+    atomic_size_t joined;  /* in all */
     atomic_bool let_go;
 };
 
@@ -28,6 +29,7 @@ static void stay(struct reap__job *job, size_t helper)
 {
     struct held *held = (struct held *)job;
     (void)helper;
+    atomic_fetch_add(&held->joined, 1);
     atomic_fetch_add(&held->helpers, 1);
     while (!atomic_load(&held->let_go))
         sleep_milliseconds(1);
@@ -38,14 +40,18 @@ static void invite(struct held *held, size_t helpers)
 {
     held->job.work = stay;
     atomic_init(&held->helpers, 0);
+    atomic_init(&held->joined, 0);
     atomic_init(&held->let_go, false);
     reap__pool_invite(&held->job, helpers);
 }
 
+/* Returns how many helpers had joined. */
 static size_t dismiss(struct held *held)
 {
     atomic_store(&held->let_go, true);
-    return reap__pool_dismiss(&held->job);
+    reap__pool_dismiss(&held->job);
+    CHECK(atomic_load(&held->helpers) == 0);
+    return atomic_load(&held->joined);
 }
 
 /* Waits for them, if need be to the test's limit. Then no more may follow, also when the launching

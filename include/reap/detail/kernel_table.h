@@ -296,6 +296,7 @@ struct reap__kernel_state {
     atomic_uint unusable;    /* and for each whose code was not */
     atomic_uint short_items; /* launches of fewer items are short; 0: not known yet */
     atomic_uint launches;    /* short and brief ones */
+    atomic_uint backoff;     /* launches that run alone, since sharing them has not paid off */
 };
 
 struct reap_kernel {
