@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 struct reap__host_run;
+struct reap__scratch;
 
 /* The memory of a local parameter. */
 struct reap__host_local {
@@ -92,6 +93,21 @@ static inline struct reap__host_run *reap__host_set_running(struct reap__host_ru
     reap__current_kernel_run = run;
     return before;
 }
+
+/* ---- Local memory (local_memory.c): guarded under AddressSanitizer, Valgrind and REAP_CHECK
+ * ----*/
+
+/* Takes what the kernel's local parameters need. Fails with OUT_OF_MEMORY. */
+reap_status reap__local_memory_take(struct reap__host_group *group, struct reap__scratch *scratch);
+void reap__local_memory_return(const struct reap__host_group *group);
+
+/* Before a group runs: the memory holds indeterminate values, and no access to it is recorded. */
+void reap__local_memory_begin(const struct reap__host_group *group);
+
+/* Afterwards, in checked execution: a write into a guard makes the run fail. */
+void reap__local_memory_check(const struct reap__host_group *group);
+
+/* ---- Group algorithms (group_algorithms.c) ----------------------------------------------------*/
 
 /* Makes the results of what the items of a group bring to a collective: item i's value is that of
  * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong

@@ -7,7 +7,6 @@
  * Checked execution takes groups in another order.
  */
 #include "src/host/group.h"
-#include "src/host/local_memory.h"
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"

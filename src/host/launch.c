@@ -22,8 +22,8 @@
 
 #include "src/core/status.h"
 #include "src/host/group.h"
-#include "src/host/plan.h"
 #include "src/host/pool.h"
+#include "src/host/run.h"
 #include "src/host/span.h"
 #include "src/port/cancellation.h"
 #include "src/port/compiler.h"

@@ -3,7 +3,7 @@
  * The memory of all local parameters lies in one piece. Where a tool can be told that nobody may
  * touch the guards, it finds who does; else they hold a pattern, which is looked at afterwards.
  */
-#include "src/host/local_memory.h"
+#include "src/host/group.h"
 
 #include "src/host/run.h"
 #include "src/port/pages.h"

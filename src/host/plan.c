@@ -5,7 +5,7 @@
  * leaves than threads could share, a unit is a strip of a leaf's lanes instead: lanes are
  * independent of each other as well.
  */
-#include "src/host/plan.h"
+#include "src/host/run.h"
 
 #include "src/core/status.h"
 #include "src/host/span.h"

@@ -161,6 +161,23 @@ struct reap__host_run {
     atomic_int ran; /* the instruction set that the kernel's code says it ran */
 };
 
+/* ---- Plans (plan.c) ---------------------------------------------------------------------------*/
+
+/* Plans the command for at most that many threads, one of which is the caller's. run->command,
+ * run->kernel and run->isa are set already. The memory is the scratch's. Fails with OUT_OF_MEMORY.
+ */
+reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
+                            struct reap__scratch *scratch);
+
+/* The same, in a fraction of the time, for a command for which reap__host_is_single_call is true:
+ * items of one dimension that reduce to scalars of one width, in so few leaves that one call runs
+ * them. The slot is given. */
+bool reap__host_is_single_call(const struct reap__launch *command);
+reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                                        struct reap__scratch *scratch);
+
+/* ---- Units (unit.c) ---------------------------------------------------------------------------*/
+
 /* Runs a unit: into its nodes, or the spans' copies, or the batch's results. */
 void reap__host_run_unit(struct reap__host_slot *slot, size_t unit);
 
@@ -170,6 +187,8 @@ void reap__host_run_single_call(struct reap__host_slot *slot);
 /* Before and after the units of a command without groups. */
 void reap__host_begin_units(const struct reap__host_run *run);
 void reap__host_end_units(const struct reap__host_run *run);
+
+/* ---- Work-groups (group_setup.c) --------------------------------------------------------------*/
 
 /* Before, between and after the batches of a command with groups. */
 void reap__host_begin_groups(const struct reap__host_run *run);
