@@ -10,7 +10,7 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, without the tests; and where SHARE is set, the paths of one file in
-#            SHARE are followed, of others each time, which is most of the work
+#            SHARE are followed, chosen by SEED if that is set, which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|reference|tidy|tidy-product|fix-format]...
@@ -156,7 +156,7 @@ tidy() { # tidy [OPTION...] <FILES
 }
 
 # one_in COUNT [-v] <FILES: one in so many of them, from this run's turn on, or the others.
-turn=$RANDOM
+turn=${SEED:-$RANDOM}
 one_in() {
     awk -v count="$1" -v turn="$turn" -v others="${2:+1}" \
         '((NR + turn) % count == 0) != (others + 0)'

@@ -3,7 +3,7 @@
  * `reap describe` on random arrays of every type, byte order, version and shape, against the
  * reference; and the same text for every number of threads and every instruction set. Or, of types
  * whose first letters are KINDS, the same text on the device that REAP_DEVICE names, which may use
- * little memory; with SHARE=n of the environment of one type in n, others each time.
+ * little memory; with SHARE=n of the environment of one type in n, chosen by the seed.
  *
  * Usage: agreement TOOL DIRECTORY [KINDS]
  */

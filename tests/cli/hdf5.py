@@ -5,7 +5,9 @@ Random HDF5 and NetCDF files, of every element type and every way of storing the
 netCDF4 write them: what `reap describe` prints of each data set against NumPy's figures. Then
 files that are cut off or have wrong bytes: one line each, status 1 or 0, and no crash of the tool.
 
-Usage: hdf5.py REAP FOLDER READERS [SEED], of hdf5,netcdf those that are built; status 77: h5py or NumPy is not here.
+Usage: hdf5.py REAP FOLDER READERS, of hdf5,netcdf those that are built; status 77: h5py or NumPy is
+not here. SEED=... of the environment repeats a run; LIMIT is how many seconds a run of the tool may
+take, 60 if it is not set.
 """
 import os
 import random
@@ -30,8 +32,9 @@ except ImportError as error:
 
 reap, folder = sys.argv[1], sys.argv[2]
 readers = sys.argv[3].split(",")
-seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(1 << 31)
-print(f"seed {seed}")
+seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
+print(f"SEED={seed}")
+limit = float(os.environ.get("LIMIT", 60))
 choice = random.Random(seed)
 numbers = np.random.default_rng(seed)
 TYPES = ["?"] + [order + kind for order in "<>" for kind in (
@@ -39,7 +42,7 @@ TYPES = ["?"] + [order + kind for order in "<>" for kind in (
 
 
 def fail(what):
-    sys.exit(f"seed {seed}: {what}")
+    sys.exit(f"SEED={seed}: {what}")
 
 
 def path_of(name):
@@ -48,7 +51,7 @@ def path_of(name):
 
 def describe(*files):
     run = subprocess.run([reap, "describe", *files], capture_output=True, text=True,
-                         errors="replace", timeout=60)
+                         errors="replace", timeout=limit)
     # Where a library asks for more memory than there is, a sanitizer says so, too.
     run.stderr = re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate.*\n", "", run.stderr)
     return run
@@ -460,7 +463,7 @@ def check_timeout():
                             stderr=subprocess.PIPE, text=True)
     reader = find_reader(tool.pid)
     os.kill(reader, signal.SIGSTOP)
-    output, errors = tool.communicate(timeout=60)
+    output, errors = tool.communicate(timeout=limit)
     if tool.returncode != 1 or output or os.path.exists(f"/proc/{reader}") or errors not in (
             f"reap: {file}{name}: libhdf5 has not answered for 1 second; --timeout allows more\n"
             for name in ("", ":/x")):

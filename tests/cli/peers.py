@@ -6,7 +6,7 @@ Arrays of every type, order and byte order, whole and along each axis; tables wi
 with missing cells, quotes and text between the numbers. Each also through a pipe, and with another
 number of threads, which must say the same.
 
-Usage: peers.py TOOL [SEED]
+Usage: peers.py TOOL; SEED=... of the environment repeats a run
 """
 import io
 import json
@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 tool = sys.argv[1]
-seed = int(sys.argv[2]) if len(sys.argv) > 2 else int.from_bytes(os.urandom(4), "little")
-print("seed", seed)
+seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
+print(f"SEED={seed}")
 rng = np.random.default_rng(seed)
 random.seed(seed)
 checks = failed = 0

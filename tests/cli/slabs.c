@@ -108,10 +108,11 @@ static void check(void)
     cli_slabs_close(&slabs);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    state = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %" PRIu64 "\n", state);
+    const char *given = getenv("SEED");
+    state = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SEED=%" PRIu64 "\n", state);
     for (int c = 0; c < CASES; c++)
         check();
     return EXIT_SUCCESS;

@@ -3,7 +3,7 @@
 #
 # Has the kernels of every kernel file of some folders compiled for cards, which need not be there,
 # with the entry functions of a launch in one dimension. Prints the errors. With SHARE=n of the
-# environment: one file in n, others each time.
+# environment: one file in n, chosen by SEED if that is set.
 #
 # Usage: nvrtc.sh REAP ROOT TARGET,... FOLDER...   cuda:sm_90 for one; cuda is sm_80 and sm_90
 set -u
@@ -19,7 +19,7 @@ unset REAP_BACKENDS
 too_many=tests/conformance/words.kernels.h
 
 mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
-share=${SHARE:-1} turn=$RANDOM
+share=${SHARE:-1} turn=${SEED:-$RANDOM}
 [ "$share" -le ${#files[@]} ] || share=${#files[@]}
 for f in "${!files[@]}"; do
     file=${files[f]}

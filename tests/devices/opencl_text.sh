@@ -7,7 +7,8 @@
 # Prints the errors.
 #
 # Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: whose card it is; nobody's if not
-#                                                   SHARE=3: of each three texts one
+#                                                   SHARE=3: of each three texts one,
+#                                                   chosen by SEED if that is set
 set -u
 reap=$1 fake=$2 root=$3 failed=0 count=0
 shift 3
@@ -34,7 +35,7 @@ mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
 for file in "${files[@]}"; do
     "$reap" compile -I . --target opencl:0 "$file" >/dev/null || failed=1
 done
-number=$RANDOM
+number=${SEED:-$RANDOM}
 for text in "$texts"/*.cl; do
     number=$((number + 1))
     [ $((number % ${SHARE:-1})) = 0 ] || continue

@@ -33,8 +33,9 @@ skip() {
     printf 'skipped: %s\n' "$1"
 }
 
-# wanted: whether this case of many is to run: all of them, or one of SHARE, others each time.
-turn=${FIRST:-$((RANDOM % ${SHARE:-1}))}
+# wanted: whether this case of many is to run: all of them, or one of SHARE, chosen by SEED if that
+# is set.
+turn=${FIRST:-$((${SEED:-$RANDOM} % ${SHARE:-1}))}
 [ "${SHARE:-1}" = 1 ] || echo "SHARE=$SHARE FIRST=$turn: of many cases these alone"
 wanted() {
     turn=$(((turn + 1) % ${SHARE:-1}))
