@@ -33,7 +33,7 @@ REAP_API reap_status reap_event_wait(reap_event *event);
  *
  * @param events  an array; may be NULL if `count` is 0
  * @param count   the number of its elements
- * @return the first failure in the array's order; REAP_OK if there is no failure
+ * @return the first failure in the array's order; REAP_OK if all completed
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; it waits for no event
  * @note Any thread may call it. */
 REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);

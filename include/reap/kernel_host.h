@@ -210,7 +210,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * - `return` and `goto` must not leave it, and phases do not nest.
  *
  * Between phases
- * - memory is only read, and there are no local ids;
+ * - memory is only read, and local ids are not available;
  * - the code may change variables that are the same for all work-items.
  *
  * A launch of a kernel that does anything else fails with REAP_ERROR_COMPILATION_FAILED. */
@@ -460,7 +460,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     REAP__SOURCE(number, __FILE__, reap__text_##number, NULL)
 #define REAP__SOURCE_MACRO(name, value, number)                                                    \
     _Static_assert(__builtin_strcmp(name, value) != 0,                                             \
-                   "Reap: REAP_KERNEL_MACRO(" name "), and there is no such macro");               \
+                   "Reap: REAP_KERNEL_MACRO(" name "): the macro is not defined");                 \
     REAP__SOURCE(number, name, NULL, value)
 
 /* A parameter as: class, kind, T, name, qualifier of T or operator, origin of the operator. */
