@@ -5,6 +5,7 @@
 #
 #   format   clang-format lays the files out (fix-format, when named, does it)
 #   limits   lengths, file names, opening lines, includes, what the library must not call
+#   words    no expression that docs/words.txt refuses, in the files that it lists as clean
 #   reference   Doxygen finds a comment at every public declaration, and what the pages link to
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
@@ -13,7 +14,7 @@
 #            SHARE are followed, chosen by SEED if that is set, which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
-# Usage: check-style.sh [format|limits|reference|tidy|tidy-product|fix-format]...
+# Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
 set -u
 cd "$(dirname "$0")/.." || exit 2
 build=${BUILD:-build/debug}
@@ -126,6 +127,20 @@ check_limits() {
     [ ! -s "$findings" ] || found=1
 }
 
+# The lines of docs/words.txt of a kind: their expressions.
+expressions() { # expressions KIND
+    sed -n "s/^$1\t\([^\t]*\).*/\1/p" docs/words.txt
+}
+
+check_words() {
+    mapfile -t texts < <(files '*.c' '*.h' '*.md' '*.sh' '*.1' '*.awk' '*.cmake' '*CMakeLists.txt' |
+        grep -E -f <(expressions clean) | grep -vE -f <(expressions except))
+    LC_ALL=C.UTF-8 grep -onHiE -f <(expressions refuse) "${texts[@]}" |
+        sed 's/:\([^:]*\)$/: "\1": docs\/words.txt has a replacement/' >"$findings"
+    cat "$findings"
+    [ ! -s "$findings" ] || found=1
+}
+
 check_reference() {
     has doxygen 1.9 "the check of the reference" || return
     scripts/reference.sh || found=1
@@ -193,14 +208,15 @@ check_tidy() { # check_tidy [product]
 findings=$(mktemp)
 once=$(mktemp -d)
 trap 'rm -rf "$findings" "$once"' EXIT
-[ $# -gt 0 ] || set -- format limits reference tidy
+[ $# -gt 0 ] || set -- format limits words reference tidy
 for part in "$@"; do
     case $part in
-    format | limits | reference | tidy) "check_$part" ;;
+    format | limits | words | reference | tidy) "check_$part" ;;
     tidy-product) check_tidy product ;;
     fix-format) check_format -i ;;
     *)
-        echo "usage: check-style.sh [format|limits|reference|tidy|tidy-product|fix-format]..." >&2
+        echo "usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]..." \
+            >&2
         exit 2
         ;;
     esac

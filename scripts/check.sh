@@ -139,7 +139,7 @@ of_values='^(special_values|tool_agreement)$'
 
 run() { # run PART
     case $1 in
-    style) scripts/check-style.sh format limits reference ;;
+    style) scripts/check-style.sh format limits words reference ;;
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     tidy-some) configure && BUILD=$directory scripts/check-style.sh tidy-product ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;

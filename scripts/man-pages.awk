@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes manual pages of section 3 from the public headers: a page for each documented declaration,
-# or for several under one comment; a page for each header, of the comment at its top and the names
-# of what it declares; and reap(3), which lists them all. A declaration is documented by the comment
-# right before it, or with an #if in between; what begins with REAP__ or reap__ is private. In a
-# comment a line " *" ends a paragraph, and lines indented by five columns are shown as they are.
+# Makes manual pages of section 3 from the Doxygen comments of the public headers: a page for each
+# documented declaration, or for several in a group; a page for each header, of its @file comment and
+# the names that it declares; and reap(3), which lists all names. Doxygen itself makes one page for
+# each header, not for each function, and installing would need it; so this reads what the headers
+# use of Doxygen's form:
 #
-# The first line of a page's text is the comment's first sentence. Other names that a page is found
-# by (the second of several functions, enumerators) are pages that refer to it.
+#   /** ... */ before a declaration; @file, @struct; /**@{*/ ... /**@}*/ around a group under one comment
+#   @param, @param[out], @return, @retval, @note: a section each
+#   @code{...} ... @endcode, shown as it is; a macro's first code is its synopsis if it begins with
+#   the macro's name
+#   paragraphs, lists of "- ", `code`, [text](docs/page.md), and /**< ... */ after a member
+#
+# The first line of a page's text is the comment's first sentence. Other names that a page documents
+# (further functions of a group, enumerators) are pages that refer to it. Names that begin with
+# REAP__ or reap__ are private. A member without a comment is an error: Doxygen accepts enumerators
+# without one.
 #
 # Usage: awk -v version=VERSION -v folder=FOLDER -f man-pages.awk HEADER...
-# where FOLDER exists, and the headers are given from include/reap.
+# where FOLDER exists, and the headers are from include/reap.
 
 BEGIN {
-    names_in_text = "reap_[a-z0-9_]+|REAP_[A-Z_]+[A-Z]|INVALID_ARGUMENT|OUT_OF_MEMORY|" \
-                    "INDEX_OUT_OF_RANGE|NO_DEVICE|INEXACT_BUILD|DIVERGENT_BARRIER|" \
-                    "(DEPENDENCY|COMPILATION|DEVICE)_FAILED"
+    names_in_text = "reap_[a-z0-9_]+|REAP_[A-Z_]+[A-Z]"
 }
 
 FNR == 1 && NR > 1 {
@@ -37,19 +43,22 @@ FNR == 1 {
 END {
     put_header(count)
     put_overview()
+    exit failed
 }
 
 # ---- Headers ------------------------------------------------------------------------------------
 
 function put_header(last,    i, end, after, text)
 {
-    end = comment_end(1, last)
-    text = comment_text(2, end)
+    for (i = 1; i < last && line[i] !~ /^\/\*\* @file/;)
+        i++
+    end = comment_end(i, last)
+    text = comment_text(i, end)
     listed = ""
     for (i = end + 1; i <= last; i++)
-        if (line[i] ~ /^\/\*/) {
+        if (line[i] ~ /^\/\*\*[^@]/) {
             end = comment_end(i, last)
-            after = end + (line[end + 1] ~ /^#if/ ? 2 : 1)
+            after = end + (line[end + 1] ~ /^(#if|\/\*\*@[{])/ ? 2 : 1)
             if (is_declaration(line[after]))
                 put_declared(i, end, after, last)
             i = end
@@ -88,10 +97,12 @@ function put_overview()
 
 # ---- Declarations -------------------------------------------------------------------------------
 
-# The comment in lines first to end, and the declarations from line `after` on: a page of them all.
-function put_declared(first, end, after, last,    i, stop, names, name, n, i_name)
+# A page for the declaration in line `after`, or for those of the group that begins there, with the
+# comment of lines first to end.
+function put_declared(first, end, after, last,    i, stop, names, name, n, is_group)
 {
     n = 0
+    is_group = line[after - 1] ~ /^\/\*\*@[{]/
     for (i = after; i <= last && is_declaration(line[i]); i = stop + 1) {
         stop = declaration_end(i, last)
         name = declared_name(i, stop)
@@ -100,6 +111,8 @@ function put_declared(first, end, after, last,    i, stop, names, name, n, i_nam
             begin[n] = i
             ends[n] = stop
         }
+        if (!is_group)
+            break
     }
     if (n > 0)
         put_page(comment_text(first, end), names, n)
@@ -107,14 +120,14 @@ function put_declared(first, end, after, last,    i, stop, names, name, n, i_nam
 
 function put_page(text, names, n,    i, summary)
 {
-    summary = first_sentence(text, names[1])
+    summary = first_sentence(text)
     begin_page(joined(names, n), summary)
     section("SYNOPSIS")
     put("#include <reap/" shown ">")
     for (i = 1; i <= n; i++)
         put_synopsis(names[i], begin[i], ends[i], text)
     section("DESCRIPTION")
-    put_text(text)
+    put_text(without_synopsis(text, names[1]))
     for (i = 1; i <= n; i++) {
         put_members(names[1], begin[i], ends[i])
         listed = listed ".TP\n.BR " names[i] " (3)\n" escape(summary) "\n"
@@ -169,8 +182,8 @@ function declared_name(first, end,    text)
     return text
 }
 
-# A function's declaration; a macro with its parameters, as its comment writes them if it begins so;
-# a type with its members.
+# A function's declaration; a macro with its parameters, as its first code shows it if that begins
+# with its name; a type with its members.
 function put_synopsis(name, first, end, text,    i, code)
 {
     put_raw(".PP\n.nf\n")
@@ -183,8 +196,8 @@ function put_synopsis(name, first, end, text,    i, code)
                 put_raw(".B " quoted(code) "\n")
         }
     } else if (line[first] ~ /^#define/) {
-        if (index(text, name "(") == 1)
-            code = substr(text, 1, closing(text, length(name) + 1))
+        if (synopsis_in(text, name) != "")
+            code = synopsis_in(text, name)
         else {
             code = line[first]
             sub(/^#define +/, "", code)
@@ -253,7 +266,11 @@ function put_members(page, first, end,    i, note, code, begun)
         if (!begun++)
             section(line[first] ~ /enum/ ? "VALUES" : "MEMBERS")
         gsub(/^ +|[;,] *$/, "", code)
-        put_raw(".TP\n.B " quoted(code) "\n" escape(note == "" ? "(see above)" : note) "\n")
+        if (note == "") {
+            print "man-pages.awk: " code " of " page " has no comment" >"/dev/stderr"
+            failed = 1
+        }
+        put_raw(".TP\n.B " quoted(code) "\n" marked(plain(note)) "\n")
         if (line[first] ~ /enum/)
             put_alias(first_word(code), page)
         note = ""
@@ -286,78 +303,153 @@ function comment_end(i, last)
     return i
 }
 
-# The comment in these lines: paragraphs, and lines to be shown as they are, which begin with a tab.
-function comment_text(first, end,    i, text, part)
+# The comment in these lines: paragraphs, list items and commands, a line each; empty lines; and code,
+# in lines that begin with a tab.
+function comment_text(first, end,    i, text, part, is_code, begins_line)
 {
     text = ""
+    is_code = 0
     for (i = first; i <= end; i++) {
         part = line[i]
-        sub(/^ ?(\/\*| \*\/| ?\*)/, "", part)
-        sub(/\*\/ *$/, "", part)
-        if (part ~ /^     /)
-            text = text "\n\t" substr(part, 6)
+        sub(/^\/\*\*( @file| @struct [a-z_]+)? ?|^ \*\/$|^ \* ?/, "", part)
+        sub(/ *\*\/ *$/, "", part)
+        if (part ~ /^@(end)?code/) {
+            is_code = part ~ /^@code/
+            text = text "\n"
+        } else if (is_code)
+            text = text "\n\t" part
         else if (part ~ /^ *$/)
             text = text "\n"
         else {
-            sub(/^ +/, "", part)
-            sub(/ +$/, "", part)
-            text = text (text == "" || text ~ /\n\t[^\n]*$/ ? "\n" : text ~ /\n$/ ? "" : " ") part
+            gsub(/^ +| +$/, "", part)
+            begins_line = part ~ /^(@|- )/ || text ~ /\n\t[^\n]*$/
+            text = text (text == "" || text ~ /\n$/ ? "" : begins_line ? "\n" : " ") part
         }
     }
     sub(/^\n+/, "", text)
     return text
 }
 
-function put_text(text,    parts, n, i, is_code)
+# The macro as its comment's first code shows it, or "".
+function synopsis_in(text, name,    at)
+{
+    at = index(text, "\n\t")
+    text = substr(text, at + 2)
+    sub(/\n.*/, "", text)
+    return at > 0 && text ~ "^" name "([^A-Za-z0-9_]|$)" ? text : ""
+}
+
+function without_synopsis(text, name,    code, at)
+{
+    code = synopsis_in(text, name)
+    if (code == "")
+        return text
+    at = index(text, "\n\t" code)
+    return substr(text, 1, at - 1) "\n" substr(text, at + 2 + length(code))
+}
+
+function put_text(text,    parts, n, i, is_code, is_paragraph)
 {
     n = split(text, parts, "\n")
     is_code = 0
+    is_paragraph = 1 # after a heading
+    shown_section = ""
     for (i = 1; i <= n; i++) {
-        if (parts[i] ~ /^\t/) {
+        if (parts[i] ~ /^\t/ || is_code && parts[i] == "" && parts[i + 1] ~ /^\t/) {
             if (!is_code)
                 put_raw(".PP\n.in +2n\n.nf\n")
             is_code = 1
+            is_paragraph = 0
             put(substr(parts[i], 2))
-        } else if (is_code && parts[i] == "" && parts[i + 1] ~ /^\t/) {
-            put_raw("\n")
-        } else {
-            if (is_code)
-                put_raw(".fi\n.in\n")
-            is_code = 0
-            if (parts[i] != "")
-                put_raw((i > 1 ? ".PP\n" : "") marked(parts[i]) "\n")
+            continue
+        }
+        if (is_code)
+            put_raw(".fi\n.in\n")
+        is_code = 0
+        if (parts[i] ~ /^@/) {
+            put_command(parts[i])
+            is_paragraph = 1
+        } else if (parts[i] ~ /^- /)
+            put_raw(".IP \\(bu 2\n" marked(plain(substr(parts[i], 3))) "\n")
+        else if (parts[i] != "") {
+            put_raw((is_paragraph ? "" : ".PP\n") marked(plain(parts[i])) "\n")
+            is_paragraph = 0
         }
     }
     if (is_code)
         put_raw(".fi\n.in\n")
 }
 
-# The names of Reap in a text, in bold, and those of errors whole.
+# A paragraph that begins with @param, @return, @retval or @note.
+function put_command(text,    command, name)
+{
+    command = first_word(text)
+    sub(/^@[a-z]+(\[out\])? */, "", text)
+    if (command ~ /^@(param|retval)/) {
+        name = first_word(text)
+        sub(/^[^ ]+ */, "", text)
+    }
+    if (command == "@return")
+        command_section("RETURN VALUE")
+    else if (command == "@note")
+        command_section("NOTES")
+    else if (command == "@retval") {
+        command_section("ERRORS")
+        put_raw(".TP\n.B " name "\n")
+    } else {
+        command_section("PARAMETERS")
+        put_raw(".TP\n" (command ~ /out/ ? ".IR " name " \" (output)\"" : ".I " name) "\n")
+    }
+    put_raw(marked(plain(text)) "\n")
+}
+
+function command_section(name)
+{
+    if (shown_section != name)
+        section(name)
+    shown_section = name
+}
+
+# Without what Doxygen reads: pages by their names, code without quotes.
+function plain(text)
+{
+    while (match(text, /\[[^]]*\]\(docs\/[a-z-]+[.]md\)/)) {
+        text = substr(text, 1, RSTART - 1) page_in(substr(text, RSTART, RLENGTH)) \
+               substr(text, RSTART + RLENGTH)
+    }
+    gsub(/`/, "", text)
+    return text
+}
+
+function page_in(link)
+{
+    gsub(/^.*\(|\)$/, "", link)
+    return link
+}
+
+# The names of Reap in a text, in bold.
 function marked(text,    before, name)
 {
     before = ""
     while (match(text, names_in_text)) {
         name = substr(text, RSTART, RLENGTH)
-        if (name !~ /^(REAP|reap)_/)
-            name = "REAP_ERROR_" name
         before = before escape_middle(substr(text, 1, RSTART - 1)) "\\fB" name "\\fP"
         text = substr(text, RSTART + RLENGTH)
     }
     return guarded(before escape_middle(text))
 }
 
-# Without the call that it may begin with, and without references to the specification.
-function first_sentence(text, name,    end)
+# Without references to the specification.
+function first_sentence(text,    end)
 {
-    gsub(/\n\t?/, " ", text)
-    if (index(text, name "(") == 1) {
-        text = substr(text, closing(text, length(name) + 1) + 1)
-        sub(/^ *([{][^}]*[}])? *(is |, without a semicolon, )?/, "", text)
-    }
-    gsub(/ *\([^()]*(SYCL|the same section)[^()]*\)/, "", text)
+    sub(/\n\t.*/, "", text)
+    gsub(/\n/, " ", text)
+    text = plain(text)
+    gsub(/ *\([^()]*SYCL[^()]*\)/, "", text)
     gsub(/[.][.][.]/, "\001", text)
-    end = match(text ". ", /[.;] /)
-    text = substr(text, 1, end - 1)
+    end = match(text " ", /[.;] /)
+    if (end > 0)
+        text = substr(text, 1, end - 1)
     if (length(text) > 90 && match(text, /[:,(]/) && RSTART > 20)
         text = substr(text, 1, RSTART - 1)
     gsub(/\001/, "...", text)
@@ -376,7 +468,7 @@ function without_comment(text)
 function comment_of(text)
 {
     if (text ~ /\/\*/)
-        sub(/.*\/\* */, "", text)
+        sub(/.*\/\*\*?<? */, "", text)
     else if (text ~ /^ *\*/)
         sub(/^ *\* */, "", text)
     else if (!is_inside)
@@ -448,18 +540,6 @@ function first_word(text)
 {
     sub(/[ ,=].*/, "", text)
     return text
-}
-
-# Where the parenthesis that opens at `at` closes.
-function closing(text, at,    depth, c)
-{
-    for (; at <= length(text); at++) {
-        c = substr(text, at, 1)
-        depth += (c == "(") - (c == ")")
-        if (depth == 0)
-            break
-    }
-    return at
 }
 
 function escape_middle(text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <reap/kernel.h>
 
-/* The same in phases: a barrier stands at the end of each. */
+/* The same in phases: a barrier follows each. */
 REAP_GROUP_KERNEL(add_groups, in(int, values), out(int, partial), value(size_t, count),
                   local(int, scratch))
 {

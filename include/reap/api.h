@@ -1,18 +1,20 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * How public functions are declared.
  *
- * How the library's public functions are declared: C linkage, and visible outside the shared
- * library, where everything else is hidden; and what is said of their parameters.
+ * They have C linkage and are visible outside the shared library; all other symbols are hidden.
  */
 #ifndef REAP_API_H
 #define REAP_API_H
 
-/* Nothing that follows would be understood: the second line stops the compiler. */
+/* An older compiler reports many errors in what follows; the missing header ends them: its #include
+ * is a fatal error. */
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
 #error "Reap: its headers are C11; compile this file with -std=c11 or later"
 #include <reap/needs_c11.h>
 #endif
 
-/* The library was compiled for structs in their usual layout, and reads the program's. */
+/* The library reads structs of the program, so both need the same layout. */
 #define REAP__PACKED                                                                               \
     "stands under #pragma pack or -fpack-struct, which change the structs that the library reads"
 struct reap__padded {
@@ -29,12 +31,12 @@ _Static_assert(sizeof(struct reap__padded) == 2 * sizeof(void *),
 #ifdef __cplusplus
 #define REAP_API extern "C" __attribute__((visibility("default")))
 #else
-/* Before the declaration of a function of the library. */
+/** Precedes the declaration of each function of the library. */
 #define REAP_API extern __attribute__((visibility("default")))
 #endif
 
-/* Behind a declaration: the function does not look at the memory that its nth argument points to,
- * which may hold nothing yet. gcc from 11 on would warn of that, and knows the word. */
+/* Follows a declaration: the function does not read the memory that its nth argument points to.
+ * Without it gcc 11 and later warn if that memory is not initialised. */
 #define REAP__UNREAD(n)
 #if defined(__has_attribute) && !defined(__clang__) && __GNUC__ + 0 >= 11
 #if __has_attribute(__access__)

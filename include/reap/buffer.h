@@ -1,18 +1,24 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Buffers: memory that kernels on any device can use (SYCL 2020, section 4.7.2).
  *
- * A buffer is memory that kernels on any device may use (SYCL 2020, section 4.7.2). A kernel
- * argument stays a plain pointer: the library finds the buffer that it points into. Commands on a
- * buffer are ordered by their access modes, whatever queue, device or thread they are from: those
- * that read may overlap, one that writes does not. <reap/usm.h> has the other way. On the host
- * any pointer may be an argument, and a buffer serves two checks. What a reduction writes (its
- * variable, its span, its location) lies wholly in one buffer or touches none; and it lies in no
- * buffer that the same launch uses as an array. How far an array reaches is not checked.
+ * A kernel argument is a plain pointer; the library finds the buffer that it points into. Access
+ * modes order the commands that use a buffer, on all queues, devices and threads: commands that
+ * read may overlap, a command that writes overlaps none. <reap/usm.h> is the alternative.
  *
- * Behind a command that failed, a buffer that it was to write is a failed one: commands that use it
- * end with DEPENDENCY_FAILED, and do not run, and what they were to write has failed, too. It is
- * whole again once a copy, a fill or an access has overwritten all of it; and commands launched
- * after reap_queue_wait has returned the failure use it as it is. Those that only reduce into it
- * run where only reductions into it have failed.
+ * On the host any pointer can be an argument. Two checks apply there too:
+ * - What a reduction writes (variable, span, location) lies wholly in one buffer, or overlaps no
+ *   buffer.
+ * - It does not lie in a buffer that the same launch uses as an array.
+ *
+ * The library does not know how long an array is, and does not check it.
+ *
+ * If a command fails, the buffers that it should have written become failed buffers:
+ * - A command that uses a failed buffer does not run. It ends with REAP_ERROR_DEPENDENCY_FAILED,
+ *   and the buffers that it should have written become failed buffers.
+ * - If only reductions into a buffer have failed, commands that only reduce into it still run.
+ * - A copy, a fill or a host access that overwrites the whole buffer makes it valid again.
+ * - Commands launched after reap_queue_wait() has returned the failure use the buffer as it is.
  */
 #ifndef REAP_BUFFER_H
 #define REAP_BUFFER_H
@@ -21,55 +27,88 @@
 #include <reap/status.h>
 #include <stddef.h>
 
-/* Memory of some number of bytes that the library knows. Its functions may be called from any
- * thread, on one buffer at the same time, too; but nobody else may use one that is released. */
+/** Memory that the library moves between the host and devices. Any thread may call functions on it,
+ * several at the same time; none may use a buffer that has been released. */
 typedef struct reap_buffer reap_buffer;
 
-/* Makes the caller's memory of that many bytes known as a buffer. The memory stays the caller's: it
- * must outlive the buffer, and nobody else writes it meanwhile. It may be read-only as long as no
- * kernel writes it. The buffer is the caller's, to be released. Any thread.
- * Fails with INVALID_ARGUMENT (NULL, no bytes, bytes beyond the last address, or memory that
- * overlaps a buffer or an allocation) or OUT_OF_MEMORY. */
+/** Creates a buffer from memory of the program.
+ *
+ * The memory belongs to the caller. It must remain valid for the life of the buffer, and the
+ * program must not write it except in host accesses. It may be read-only if no kernel writes it.
+ *
+ * @param memory       its first byte
+ * @param bytes        its size
+ * @param[out] buffer  belongs to the caller, who releases it with reap_buffer_release()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `bytes` is 0, the memory extends beyond
+ *                                      the last address, or it overlaps a buffer or an allocation
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Any thread may call it. */
 REAP_API reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buffer)
     REAP__UNREAD(1);
 
-/* Makes a buffer of that many bytes with memory of its own, aligned to 64 bytes. It is empty until
- * a command or a host access with REAP_WRITE has written to it: a command that reads an empty
- * buffer (an `in` or `inout` array, a reduction variable that is not initialised to the identity,
- * the source of a copy) is refused with INVALID_ARGUMENT. The buffer is the caller's, to be
- * released. Any thread. Fails with INVALID_ARGUMENT (no bytes, or buffer is NULL) or OUT_OF_MEMORY.
- */
+/** Creates a buffer with new memory, aligned to 64 bytes.
+ *
+ * The buffer is empty until a command, or a host access with REAP_WRITE, has written to it. A
+ * command that reads an empty buffer is refused with REAP_ERROR_INVALID_ARGUMENT: one with an `in`
+ * or `inout` array in it, a reduction variable that is not initialised to the identity, or the
+ * source of a copy.
+ *
+ * @param bytes        its size
+ * @param[out] buffer  belongs to the caller, who releases it with reap_buffer_release()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `bytes` is 0, or `buffer` is NULL
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Any thread may call it. */
 REAP_API reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer);
 
-/* The buffer's memory, to be given to kernels, whole or from any element on; it stays the same for
- * the buffer's life. The program reads and writes it only between reap_host_access_begin and
- * reap_host_access_end, on the host device too: what it writes elsewhere does not reach a device.
- * REAP_CHECK=1 finds that (docs/checking.md).
- * NULL gives NULL. Any thread. */
+/** The address of the buffer's memory, to use as an argument of kernels, from any element on.
+ *
+ * The address does not change. The program reads and writes the memory only between
+ * reap_host_access_begin() and reap_host_access_end(), on the host device too; other writes do not
+ * reach a device. REAP_CHECK=1 detects them ([checking](docs/checking.md)).
+ *
+ * @param buffer  the buffer, or NULL
+ * @return the memory; NULL if `buffer` is NULL
+ * @note Any thread may call it. */
 REAP_API void *reap_buffer_data(const reap_buffer *buffer);
 
-/* What the host does with a buffer's memory; combine them with |. */
+/** How the host accesses a buffer's memory; combine them with |. */
 enum reap_access {
-    REAP_READ = 1, /* what it holds */
-    REAP_WRITE = 2 /* without REAP_READ: all of it, whatever it held before */
+    REAP_READ = 1, /**< reads what it contains */
+    REAP_WRITE = 2 /**< without REAP_READ: overwrites all of it */
 };
 
-/* Begins an access from the host's own code (SYCL 2020, section 4.7.6.10, host_accessor): once it
- * returns, *data is the memory, with what the commands launched so far have made of it, for which
- * it waits as far as it must. Several accesses may overlap. Until the last has ended no command may
- * use the buffer. access is of enum reap_access. Any thread. Fails with INVALID_ARGUMENT (a NULL,
- * no access or one that does not exist), or where a device does not give back what is there; and
- * with DEPENDENCY_FAILED where it reads a failed buffer. */
+/** Begins a host access: the program may use the buffer's memory until it ends the access
+ * (SYCL 2020, section 4.7.6.10, host_accessor).
+ *
+ * Waits for the commands launched so far that it conflicts with; the memory then contains their
+ * results. Several host accesses may overlap. Until the last has ended, no command may use the
+ * buffer.
+ *
+ * @param buffer     the buffer
+ * @param access     one or both of enum reap_access
+ * @param[out] data  the memory
+ * @retval REAP_ERROR_INVALID_ARGUMENT   a pointer is NULL, or `access` is 0 or unknown
+ * @retval REAP_ERROR_DEVICE_FAILED      a device failed to copy its contents to the host
+ * @retval REAP_ERROR_DEPENDENCY_FAILED  it reads a failed buffer
+ * @note Any thread may call it. */
 REAP_API reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **data);
 
-/* Ends an access that reap_host_access_begin began: the host leaves the memory to commands again.
- * Fails with INVALID_ARGUMENT: NULL, or an end without a begin. Any thread. */
+/** Ends a host access; commands may use the buffer again.
+ *
+ * @param buffer  the buffer of a reap_host_access_begin()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `buffer` is NULL, or has no host access
+ * @note Any thread may call it. */
 REAP_API reap_status reap_host_access_end(reap_buffer *buffer);
 
-/* Waits for the commands that use the buffer, and frees it; memory that was wrapped stays, with
- * what commands wrote there. NULL is fine and gives REAP_OK. Fails, and frees it all the same,
- * where a device does not give back what is there, and where a buffer that was wrapped is a failed
- * one (DEPENDENCY_FAILED). Any thread. */
+/** Waits for the commands that use the buffer and frees it.
+ *
+ * Memory of a wrapped buffer contains what commands have written. After a failure the buffer is
+ * freed too.
+ *
+ * @param buffer  may be NULL
+ * @retval REAP_ERROR_DEVICE_FAILED      a device failed to copy its contents to the host
+ * @retval REAP_ERROR_DEPENDENCY_FAILED  it was wrapped, and is a failed buffer
+ * @note Any thread may call it. */
 REAP_API reap_status reap_buffer_release(reap_buffer *buffer);
 
 #endif

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Checking that kernels compile for hardware that is not present. `reap compile` does this for
+ * files.
  *
- * Checking kernels where they will not run: whether compilers for devices take them. `reap compile`
- * does so for files; this is what it is made of.
- *
- * A C file that defines REAP_LIST_KERNELS before it includes kernel files lists their kernels, so
- * that a program finds them without their names.
+ * A C file that defines REAP_LIST_KERNELS before it includes kernel files lists their kernels. A
+ * program can then find them without knowing their names.
  */
 #ifndef REAP_COMPILE_H
 #define REAP_COMPILE_H
@@ -15,13 +15,19 @@
 
 struct reap_kernel;
 
-/* Compiles a kernel, for ranges of one dimension, for hardware that need not be here, and keeps
- * nothing. The target is "cuda:sm_90", or another architecture of NVIDIA's cards as nvcc calls
- * them, and needs the library NVRTC. For devices that are here there is reap_kernel_compile. Any
- * thread; blocks while the compiler runs. Fails with COMPILATION_FAILED as reap_kernel_compile
- * does, with NO_DEVICE where NVRTC is missing, has no support for the architecture, or
- * REAP_BACKENDS hides "cuda", and with INVALID_ARGUMENT where the target is none, or a pointer is
- * NULL. */
+/** Compiles a kernel for ranges of one dimension, for hardware that need not be present, and
+ * discards the result.
+ *
+ * For a device that is present use reap_kernel_compile().
+ *
+ * @param kernel  the kernel, such as &reap_kernel_sum_and_max
+ * @param target  "cuda:" and an architecture of NVIDIA's cards as nvcc names it, such as
+ *                "cuda:sm_90"; needs the library NVRTC
+ * @retval REAP_ERROR_COMPILATION_FAILED  as for reap_kernel_compile()
+ * @retval REAP_ERROR_NO_DEVICE           NVRTC is missing or does not support the architecture, or
+ *                                        REAP_BACKENDS hides "cuda"
+ * @retval REAP_ERROR_INVALID_ARGUMENT    a pointer is NULL, or `target` is not a target
+ * @note Blocks while the compiler runs. Any thread may call it. */
 REAP_API reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target);
 
 extern const struct reap_kernel *const __start_reap_kernels[]
@@ -29,9 +35,13 @@ extern const struct reap_kernel *const __start_reap_kernels[]
 extern const struct reap_kernel *const __stop_reap_kernels[]
     __attribute__((__weak__, __visibility__("hidden")));
 
-/* The kernels of the program or shared library that this is compiled into, as far as they are
- * listed: an array of *count_ entries, some of which may be NULL, that lives as long as it does.
- * count_ must not be NULL. Any thread. */
+/** Lists the kernels that REAP_LIST_KERNELS has listed in the program or shared library into which
+ * the caller is compiled.
+ *
+ * @param[out] count_  the number of elements; not NULL
+ * @return an array, in which elements may be NULL; valid as long as that program or library is
+ * loaded
+ * @note Any thread may call it. */
 static inline const struct reap_kernel *const *reap_listed_kernels(size_t *count_)
 {
     *count_ = (size_t)(__stop_reap_kernels - __start_reap_kernels);

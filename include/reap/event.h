@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Events, each the status of one command (SYCL 2020, section 4.6.6).
  *
- * An event stands for one command (SYCL 2020, section 4.6.6). A launch hands one out where its
- * .launch.event asks for it, and waits for those that its .launch.wait_for lists.
+ * A launch returns its event in `.launch.event`, and waits for the events in `.launch.wait_for`.
  */
 #ifndef REAP_EVENT_H
 #define REAP_EVENT_H
@@ -12,61 +13,100 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One command: whether it has ended, how, and when. An event is its owner's, who got it from a
- * launch, to be given to reap_event_release. */
+/** The status of one command: whether it has completed or failed, and when. It belongs to the
+ * caller of the launch, who releases it with reap_event_release(). */
 typedef struct reap_event reap_event;
 
-/* Blocks until the command has completed, and returns how it ended; after a failure
- * reap_last_error() has its line. Commands that were launched later may go on. May be called any
- * number of times, from any thread. NULL gives INVALID_ARGUMENT, and in a forked child a command of
- * before that has not ended gives DEVICE_FAILED. */
+/** Waits until the command has completed, and returns its result.
+ *
+ * Later commands may still run. It may be called any number of times.
+ *
+ * @param event  the event
+ * @return the command's result; after a failure reap_last_error() has its text
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `event` is NULL
+ * @retval REAP_ERROR_DEVICE_FAILED     in a forked child: the command was launched before the fork
+ *                                      and had not completed
+ * @note Any thread may call it. */
 REAP_API reap_status reap_event_wait(reap_event *event);
 
-/* Waits for `count` events as reap_event_wait does, in any order: for all of them, and returns the
- * first failure in the array's order. Without events it returns OK. Fails with INVALID_ARGUMENT,
- * and waits for none, where one is NULL, or the array is and there are some. Any thread. */
+/** Waits until all of several commands have completed, as reap_event_wait() does for one.
+ *
+ * @param events  an array; may be NULL if `count` is 0
+ * @param count   the number of its elements
+ * @return the first failure in the array's order; REAP_OK if all completed
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; it waits for no event
+ * @note Any thread may call it. */
 REAP_API reap_status reap_events_wait(reap_event *const *events, size_t count);
 
-/* Sets *is_complete to whether the command has completed or failed. It does not wait: where another
- * thread launches on the device at that moment, it may say no. Once it has said
- * yes, reduction variables of the program's own have their values; memory of kind host and shared
- * is the program's to use after reap_event_wait. Any thread. Fails with INVALID_ARGUMENT where a
- * pointer is NULL, and with DEVICE_FAILED in a forked child. */
+/** Returns whether the command has completed or failed, without waiting.
+ *
+ * While another thread launches on the device, the answer can be false for a command that has
+ * completed. After the answer true, reduction variables in the program's own memory have their
+ * values. Memory of kind host and shared may be used only after reap_event_wait().
+ *
+ * @param event             the event
+ * @param[out] is_complete  true: the command has completed or failed
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL
+ * @retval REAP_ERROR_DEVICE_FAILED     in a forked child, as for reap_event_wait()
+ * @note Any thread may call it. */
 REAP_API reap_status reap_event_query(reap_event *event, bool *is_complete);
 
-/* When a command was launched, when its work began, and when it had ended, or failed (SYCL 2020,
- * section 4.6.6.1, info::event_profiling): nanoseconds of a clock that never goes back,
- * CLOCK_MONOTONIC on POSIX systems. What is compiled, or brought to a device, for a kernel comes
- * before its work; for a copy or fill it is part of it. */
+/** The times of a command (SYCL 2020, section 4.6.6.1, info::event_profiling), in nanoseconds of a
+ * monotonic clock, on POSIX systems CLOCK_MONOTONIC.
+ *
+ * For a kernel, compilation and copies to the device precede its start. For a copy or a fill, they
+ * are part of it. */
 typedef struct reap_event_times {
-    uint64_t submitted; /* when it was launched */
-    uint64_t started;   /* when its work began */
-    uint64_t ended;     /* when it had ended, or failed */
+    uint64_t submitted; /**< when it was launched */
+    uint64_t started;   /**< when it began */
+    uint64_t ended;     /**< when it had completed or failed */
 } reap_event_times;
 
-/* Tells the times of a command that has ended, of a queue that was made with .profiling. A device
- * measures what it does by itself; the times of what completes within a launch are the host's. Does
- * not wait. Any thread. Fails with INVALID_ARGUMENT where a pointer is NULL, the queue was made
- * without .profiling, or the command has not ended as far as a wait or reap_event_query has seen.
- */
+/** Returns the times of a command that has ended, without waiting.
+ *
+ * A device measures its commands itself. For commands that complete within the launch, the host
+ * measures.
+ *
+ * @param event       an event of a queue that was created with `.profiling`
+ * @param[out] times  the times
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, the queue was created without
+ *                                      `.profiling`, or no wait and no reap_event_query() has found
+ *                                      that the command has ended
+ * @note Any thread may call it. */
 REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *times);
 
-/* Is called when a command has ended, with how; the line is that of reap_last_error(), "" where it
- * completed, and lives until the return. */
+/** A function that is called when a command has ended.
+ *
+ * @param context  that of reap_event_set_callback()
+ * @param status   the command's result
+ * @param line     its text, as of reap_last_error(), "" on success; valid until the function
+ *                 returns */
 typedef void reap_event_callback(void *context, reap_status status, const char *line);
 
-/* Has callback called once, when the command has completed or failed, or soon if it has: by a
- * thread of the library, never by this call; it comes late where a few callbacks wait for other
- * commands. It may launch, and give events and
- * buffers back, but it should not block for long: there are few such threads. Memory of kind host
- * and shared is its to use after reap_event_wait. Several calls for one event are made in any
- * order. Any thread. The event may be given back before. Fails with INVALID_ARGUMENT where the
- * event or the callback is NULL, OUT_OF_MEMORY, and DEVICE_FAILED where there can be no thread. */
+/** Has a function called once when the command has completed or failed; soon, if it already has.
+ *
+ * A thread of the library calls it, never this call itself. There are few such threads, so
+ * - the callback should not block for long, and
+ * - it is called late if several callbacks wait for other commands.
+ *
+ * The callback may launch, and release events and buffers. It may use memory of kind host and
+ * shared only after reap_event_wait(). The callbacks of one event are called in any order. The
+ * event may be released before the callback is called.
+ *
+ * @param event     the event
+ * @param callback  the function
+ * @param context   its first argument
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `event` or `callback` is NULL
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @retval REAP_ERROR_DEVICE_FAILED     no thread can be created
+ * @note Any thread may call it. */
 REAP_API reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback,
                                              void *context);
 
-/* Gives the event back, whether or not its command has completed, and does not wait for that; NULL
- * is fine. Any thread; but no other one may be waiting for it. */
+/** Releases an event. It does not wait for the command.
+ *
+ * @param event  may be NULL; no other thread may be waiting for it
+ * @note Any thread may call it. */
 REAP_API void reap_event_release(reap_event *event);
 
 #endif

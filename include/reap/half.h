@@ -1,21 +1,23 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * reap_half: IEEE 754 binary16 as a storage type.
  *
- * reap_half: IEEE 754 binary16 as a storage type. It has no arithmetic of its own: convert to
- * float, compute, convert back once. The built-in reduction operators do so. The conversions have
- * no branches, so that loops over halves are vectorised, and need no denormal floats.
+ * It has no arithmetic: convert to float, compute, and convert the result back once, as the
+ * built-in reduction operators do. The conversions have no branches, so compilers vectorise loops
+ * over halves. They work in modes that flush denormal floats to zero.
  */
 #ifndef REAP_HALF_H
 #define REAP_HALF_H
 
 #include <stdint.h>
 
-/* A half: two bytes, the same in arrays of every device. */
+/** A 16-bit floating-point number, in two bytes on every device. */
 typedef struct {
-    uint16_t bits; /* from the highest: the sign, 5 bits of exponent, 10 of fraction */
+    uint16_t bits; /**< from the highest: sign, 5 bits of exponent, 10 bits of fraction */
 } reap_half;
 
-/* Called on its own, a conversion would end a loop's vectorisation (gcc 13 at -O2). The dialects of
- * devices have words of their own for a function, and for a float's bits. */
+/* Always inline: a call prevents vectorisation of the loop (gcc 13 at -O2). Device dialects define
+ * REAP__FUNCTION and the two functions below themselves. */
 #ifdef REAP__FUNCTION
 #define REAP__HALF_INLINE REAP__FUNCTION
 #else
@@ -48,18 +50,22 @@ REAP__HALF_INLINE reap_half reap__half_of(uint32_t bits)
     return made;
 }
 
-/* `a` where the condition is 1, `b` where it is 0. */
+/* Returns `a` if the condition is 1, `b` if it is 0. */
 REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uint32_t b)
 {
     return b ^ ((a ^ b) & (0u - condition));
 }
 
-/* The float of the same value: exact. A NaN stays one. Any thread, and kernels. */
+/** Converts a half to a float, exactly. A NaN remains a NaN.
+ *
+ * @param from  the half
+ * @return the float
+ * @note Any thread and any kernel may call it. */
 REAP__HALF_INLINE float reap_half_to_float(reap_half from)
 {
     const uint32_t sign = (uint32_t)(from.bits & 0x8000u) << 16, magnitude = from.bits & 0x7fffu;
 
-    /* A denormal half is a multiple of 2^-24; the others need their exponent's bias changed. */
+    /* A denormal half is a multiple of 2^-24; in others the exponent's bias changes. */
     const float denormal = (float)(int32_t)magnitude * (1.0f / 16777216.0f);
     const uint32_t rebias = reap__half_select(magnitude >= 0x7c00u, 0x70000000u, 0x38000000u);
     const uint32_t bits = reap__half_select(magnitude < 0x0400u, reap__bits_of_float(denormal),
@@ -67,8 +73,13 @@ REAP__HALF_INLINE float reap_half_to_float(reap_half from)
     return reap__float_of_bits(sign | bits);
 }
 
-/* The nearest half, ties to even; what lies beyond the largest, 65504, by half a step or more
- * becomes infinite, NaN stays NaN. Any thread, and kernels. */
+/** Converts a float to the nearest half, ties to even.
+ *
+ * A NaN remains a NaN. The largest half is 65504; values of 65520 or more become infinite.
+ *
+ * @param value  the float
+ * @return the half
+ * @note Any thread and any kernel may call it. */
 REAP__HALF_INLINE reap_half reap_half_from_float(float value)
 {
     const uint32_t bits = reap__bits_of_float(value);

@@ -1,8 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The kernel dialect, for the compiler that reads it: the header that kernel files include.
  *
- * What a kernel file includes: the kernel dialect, for the compiler that reads it. The host's C
- * compiler gets kernel_host.h, where every word is documented; a device's compiler gets the same
- * words from kernel_opencl.h or kernel_cuda.h, which the library puts in this file's place.
+ * The host's C compiler gets kernel_host.h, which documents every keyword. The library gives a
+ * device's compiler kernel_opencl.h or kernel_cuda.h in place of this file; they define the same
+ * keywords.
  */
 #ifndef REAP_KERNEL_H
 #define REAP_KERNEL_H

@@ -1,19 +1,21 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Launches: a kernel, over a range, on a queue, with arguments by name.
  *
- * Launching a kernel: which queue, which kernel, over which range, with which arguments, by name.
+ * @code{.c}
+ * status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
+ *                            .values = values,
+ *                            .sum = &sum,
+ *                            .max = &max);
+ * @endcode
  *
- *     status = reap_parallel_for(queue, sum_and_max, reap_range_1d(count),
- *                                .values = values,
- *                                .sum = &sum,
- *                                .max = &max);
- *
- * Each kernel has its own struct of arguments, so the compiler finds a misspelt name and a pointer
- * of the wrong type. What the members mean stands in <reap/kernel_host.h>.
+ * Each kernel has its own argument struct, so the compiler reports a misspelt name and a pointer of
+ * the wrong type. <reap/kernel_host.h> describes the members.
  */
 #ifndef REAP_LAUNCH_H
 #define REAP_LAUNCH_H
 
-/* gcc's messages then show the program's lines, without the macros here that they come from. */
+/* Makes gcc's messages show the program's line only, and not the expansion of the macros here. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
 #pragma GCC system_header
 #endif
@@ -26,73 +28,105 @@
 #include <reap/status.h>
 #include <stddef.h>
 
-/* For .properties of a reduction variable (SYCL 2020, section 4.9.2.2). */
+/** Values for `.properties` of a reduction (SYCL 2020, section 4.9.2.2). */
 enum reap_reduction_property {
-    REAP_INITIALIZE_TO_IDENTITY = 1 /* .variable's present value is not included: as .result is */
+    REAP_INITIALIZE_TO_IDENTITY = 1 /**< the value of .variable is not included, as with .result */
 };
 
-/* .launch of every kernel's arguments; all zero is the default. */
+/** The member `.launch` of every kernel's arguments; all zero is the default. */
 typedef struct reap_launch_options {
-    reap_event *const *wait_for; /* the command runs after these; default: none */
-    size_t wait_for_count;       /* how many; default: 0 */
-    reap_event **event; /* where not NULL, gets the command's event: the caller's, to be released */
+    reap_event *const *wait_for; /**< events that the command runs after; default: none */
+    size_t wait_for_count;       /**< how many; default: 0 */
+    reap_event **event; /**< receives the command's event, which the caller releases; default: NULL,
+                         * no event */
 } reap_launch_options;
 
-/* A kernel. REAP_KERNEL(NAME, ...) makes the constant reap_kernel_NAME of this type, and the struct
- * reap_arguments_NAME that a launch of it takes. Its members are the library's. */
+/** @struct reap_kernel
+ * A kernel. REAP_KERNEL(NAME, ...) defines the constant `reap_kernel_NAME` of this type, and the
+ * struct `reap_arguments_NAME` of its arguments. Its members belong to the library. */
 struct reap_kernel;
 
-/* Launches a kernel (SYCL 2020, section 4.9.4.2.2, parallel_for); reap_parallel_for calls this, and
- * <reap/queue.h> says when it returns. arguments is the kernel's own struct,
- * which starts with its range, and is not used after the call.
+/** Launches a kernel (SYCL 2020, section 4.9.4.2.2, parallel_for). reap_parallel_for() calls it.
  *
- * It equals this serial loop, in which each reduction combines in the order that
- * docs/reduction-shape.md fixes:
+ * It equals this serial loop, in which each reduction combines values in the order of
+ * [the reduction shape](docs/reduction-shape.md):
  *
- *     for (item = 0; item < the range's items; item++)
- *         body(item, arguments);
+ * @code{.c}
+ * for (item = 0; item < the range's items; item++)
+ *     body(item, arguments);
+ * @endcode
  *
- * With work-groups the items of a group take turns at their barriers, and nothing orders groups
- * (docs/groups.md).
+ * The items of a work-group run concurrently and wait at barriers; groups are not ordered
+ * ([groups](docs/groups.md)). <reap/queue.h> says when a launch returns.
  *
- * Refused before anything runs, with INVALID_ARGUMENT: a NULL, an array that is NULL or misaligned,
- * a reduction without a variable or with two, two reductions whose variables overlap, a variable
- * inside a buffer that the command uses as an array, an output that is given twice, .result or
- * REAP_INITIALIZE_TO_IDENTITY without an identity, 2^64 items or more, work-groups that do not
- * divide the range or that the device has no room for, a launch from within a kernel
- * (docs/reductions.md and docs/groups.md have the whole list). Other failures of the launch:
- * OUT_OF_MEMORY (also where the calling thread has too little stack left: docs/threads.md),
- * INEXACT_BUILD, and on a device COMPILATION_FAILED and DEVICE_FAILED.
+ * The status of a launch reports whether the command was accepted. It returns
+ * REAP_ERROR_INVALID_ARGUMENT, before anything runs, for
+ * - a NULL pointer; an array that is NULL or misaligned
+ * - a reduction without a variable, or with two
+ * - two reductions whose variables overlap, or an output that is given twice
+ * - a reduction variable inside a buffer that the command uses as an array
+ * - `.result` or REAP_INITIALIZE_TO_IDENTITY without an identity
+ * - 2^64 work-items or more
+ * - work-groups that do not divide the range, or that the device cannot run
+ * - a launch inside a kernel
  *
- * REAP_OK of a launch means that the command was accepted. How it ended is returned by
- * reap_queue_wait and by the command's event: INDEX_OUT_OF_RANGE, DIVERGENT_BARRIER,
- * DEPENDENCY_FAILED, or OUT_OF_MEMORY where the kernel's reap_item_private variables exceed their
- * limits. A launch that asks for no event returns such an error as well, if the command has failed
- * by then, as on the host; reap_queue_wait returns it once more.
+ * [Reductions](docs/reductions.md) and [groups](docs/groups.md) have the whole list.
  *
- * The arrays must stay valid, and the reduction variables are nobody else's, until the command has
- * completed. Any thread; an in-order queue runs one command at a time. */
+ * reap_queue_wait() and the command's event return the command's result; it can be
+ * REAP_ERROR_INDEX_OUT_OF_RANGE, REAP_ERROR_DIVERGENT_BARRIER, REAP_ERROR_DEPENDENCY_FAILED, or
+ * REAP_ERROR_OUT_OF_MEMORY if the kernel's reap_item_private() variables exceed their limits. A
+ * launch without `.launch.event` returns such an error too if the command has already failed, as on
+ * the host; reap_queue_wait() returns it again.
+ *
+ * The arrays must remain valid, and no other code may use the reduction variables, until the
+ * command has completed.
+ *
+ * @param queue      the queue
+ * @param kernel     the kernel, such as &reap_kernel_sum_and_max
+ * @param arguments  the kernel's argument struct, whose first member is the range; not used after
+ *                   the call
+ * @retval REAP_ERROR_INVALID_ARGUMENT    see above
+ * @retval REAP_ERROR_OUT_OF_MEMORY       memory ran out, or the calling thread has too little stack
+ *                                        left ([threads](docs/threads.md))
+ * @retval REAP_ERROR_INEXACT_BUILD       the kernel was compiled with options that change results
+ * @retval REAP_ERROR_COMPILATION_FAILED  a device's compiler rejected the kernel's text
+ * @retval REAP_ERROR_DEVICE_FAILED       a device failed
+ * @note Any thread may call it. An in-order queue runs one command at a time. */
 REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel,
                                  const void *arguments);
 
-/* Compiles a kernel for a device ahead of its first launch, which would otherwise do so, and keeps
- * it as that would; the kernel sum_and_max is &reap_kernel_sum_and_max. The host has nothing to
- * compile; of a kernel's text it refuses variables of the program, and what must not stand between
- * phases. What a device compiles depends on the launch, too: this is for ranges of `dimensions`
- * dimensions, 1 to 3, whose arrays begin at multiples of 16 bytes from the begins of their buffers,
- * and whose reduction variables lie in no buffer; others are compiled at their own first launch.
- * Blocks while the compiler runs. Any thread. Fails with COMPILATION_FAILED, and the file and line
- * in reap_last_error (reap_last_log has the rest), INVALID_ARGUMENT (a NULL, other dimensions),
- * OUT_OF_MEMORY or DEVICE_FAILED. */
+/** Compiles a kernel for a device before its first launch, and keeps the result as a launch does.
+ *
+ * The compiled code depends on the launch, too. This compiles for launches whose arrays begin at
+ * multiples of 16 bytes from the start of their buffers, and whose reduction variables are in no
+ * buffer. Other launches compile their code when they run first.
+ *
+ * The host has nothing to compile. It checks the kernel's text: variables of the program, and
+ * statements that are not allowed between phases, are refused.
+ *
+ * @param device      the device
+ * @param kernel      the kernel, such as &reap_kernel_sum_and_max
+ * @param dimensions  of the range, 1 to 3
+ * @retval REAP_ERROR_COMPILATION_FAILED  reap_last_error() has the file and line, reap_last_log()
+ *                                        the compiler's whole output
+ * @retval REAP_ERROR_INVALID_ARGUMENT    a pointer is NULL, or `dimensions` is out of range
+ * @retval REAP_ERROR_OUT_OF_MEMORY       memory ran out
+ * @retval REAP_ERROR_DEVICE_FAILED       the device failed
+ * @note Blocks while the compiler runs. Any thread may call it. */
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
 #ifndef __clang__
-/* reap_parallel_for(queue, kernel, range, .name = argument, ...) launches a kernel by its name, and
- * gives the status of reap_launch. The order of the arguments is free, and one that is left out is
- * zero; .launch holds the options. C alone has it: C++ has no such struct literals. A pointer to
- * another type than the parameter's is an error, whatever the compiler's options say. A reduction
- * that has no more than a variable needs no braces: .sum = &sum. */
+/** Launches a kernel by its name; the status is that of reap_launch().
+ *
+ * @code{.c}
+ * reap_parallel_for(queue, kernel, range, .name = argument, ...)
+ * @endcode
+ *
+ * - Arguments are in any order; one that is omitted is zero. `.launch` has the options.
+ * - A reduction that needs only a variable needs no braces: `.sum = &sum`.
+ * - A pointer to another type than the parameter's is an error with any compiler options.
+ * - It is available in C only: C++ has no compound literals with designators in any order. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
         REAP__STRICT_BEGIN                                                                         \
@@ -102,7 +136,7 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })
-#else /* in which a kernel that does not exist has one message */
+#else /* clang: one message for a kernel that does not exist, instead of several */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
         const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
@@ -115,7 +149,7 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
     })
 #endif
 
-/* What is an error in between, and what is none. */
+/* Between these, mismatched pointer types are errors, and omitted members are not warned about. */
 #ifdef __clang__
 #define REAP__STRICT_BEGIN                                                                         \
     _Pragma("clang diagnostic push")                                                               \

@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Interoperation with CUDA and OpenCL (SYCL 2020, section 4.5.1): Reap on a program's streams,
+ * contexts and memory, and Reap's objects for a program's own calls of the vendor's interface.
  *
- * Reap beside a vendor's own interface (SYCL 2020, section 4.5.1): a program's CUDA streams and
- * contexts, OpenCL command queues, contexts and memory objects in Reap, and Reap's in such a
- * program. No vendor's header is needed: their objects are pointers here, of the types that are
- * named. The host has none of this. docs/native.md has examples.
+ * No vendor header is needed: the vendor's objects are pointers here, of the types named in the
+ * comments. The host has no native objects. [Native](docs/native.md) has examples.
  */
 #ifndef REAP_NATIVE_H
 #define REAP_NATIVE_H
@@ -15,55 +16,91 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A device, and the context that Reap uses there. */
+/** A vendor's device, and the context that Reap uses on it. */
 typedef struct reap_native_device {
-    void *device;  /* cl_device_id; NULL: it is CUDA's */
-    int ordinal;   /* CUdevice; -1: it is OpenCL's */
-    void *context; /* CUcontext, the device's primary one unless another was given; cl_context */
+    void *device;  /**< cl_device_id; NULL for CUDA */
+    int ordinal;   /**< CUdevice; -1 for OpenCL */
+    void *context; /**< CUcontext (the primary one unless another was set), or cl_context */
 } reap_native_device;
 
-/* Opens the device, as its first command would, and fills *native with what stays Reap's. Any
- * thread. Fails with INVALID_ARGUMENT (a NULL, or the host) or DEVICE_FAILED. */
+/** Returns the vendor's objects of a device. Opens the device, as its first command does.
+ *
+ * @param device       the device
+ * @param[out] native  its objects, which belong to the library
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, or the device is the host
+ * @retval REAP_ERROR_DEVICE_FAILED     the device failed
+ * @note Any thread may call it. */
 REAP_API reap_status reap_device_get_native(const reap_device *device, reap_native_device *native);
 
-/* Has Reap use a context of the program's on a device, a CUcontext or a cl_context, from the first
- * command there on; without, Reap takes CUDA's primary context, and a context of its own on OpenCL.
- * It must outlive all use of the device, for good. Any thread. Fails with INVALID_ARGUMENT (a NULL,
- * the host, a context of other devices, or the device has been used with another context) or
- * DEVICE_FAILED. */
+/** Has Reap use a context of the program on a device, from the first command on.
+ *
+ * By default Reap uses CUDA's primary context, and creates a context on OpenCL.
+ *
+ * @param device   the device
+ * @param context  a CUcontext or cl_context, valid until the program ends
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, the device is the host, the context is of
+ *                                      other devices, or the device already uses another context
+ * @retval REAP_ERROR_DEVICE_FAILED     the device failed
+ * @note Any thread may call it. */
 REAP_API reap_status reap_device_set_context(const reap_device *device, void *context);
 
-/* Makes a queue whose commands take their place in a stream of the program's, a CUstream (NULL: the
- * default stream) or a cl_command_queue: each runs after what the stream was given before its
- * launch, and what the stream is given after the launch runs after it. So neither side waits on the
- * host. Reduction variables of the program's own have their values only once the command was waited
- * for by reap_queue_wait or reap_event_wait, as always. The stream must outlive the queue, and is
- * not released with it. options may be NULL; queues out of order, and asynchronous ones, are
- * refused. Where the device has not been used yet, the stream's context is used there from now on,
- * as reap_device_set_context has it. Any thread. Fails as reap_queue_create does, and with
- * INVALID_ARGUMENT (the host, or a stream of another device or context) or DEVICE_FAILED. */
+/** Creates a queue whose commands run in a stream of the program.
+ *
+ * A command runs after the work that the stream had received before the launch; work that the
+ * stream receives after the launch runs after the command. Neither side waits on the host.
+ * Reduction variables in the program's own memory have their values only after reap_queue_wait() or
+ * reap_event_wait(), as with any queue.
+ *
+ * The stream must outlive the queue, and is not released with it. If the device has not been used
+ * before, Reap uses the stream's context on it from now on, as with reap_device_set_context().
+ *
+ * @param device      NULL: the default device
+ * @param options     NULL: all defaults; `.out_of_order` and `.asynchronous` are refused
+ * @param stream      a CUstream (NULL: the default stream) or a cl_command_queue
+ * @param[out] queue  belongs to the caller, who releases it with reap_queue_release()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_queue_create(), the device is the host, an
+ * option is refused, or the stream is of another device or context
+ * @retval REAP_ERROR_NO_DEVICE         as for reap_queue_create()
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @retval REAP_ERROR_DEVICE_FAILED     the device failed
+ * @note Any thread may call it. */
 REAP_API reap_status reap_queue_create_native(const reap_device *device,
                                               const reap_queue_options *options, void *stream,
                                               reap_queue **queue);
 
-/* Memory of a device, from some byte on. */
+/** Memory of a device, from some byte on. */
 typedef struct reap_native_memory {
-    void *object;     /* cl_mem; NULL: it is CUDA's */
-    uint64_t address; /* CUdeviceptr; or the byte of the object */
+    void *object;     /**< cl_mem; NULL for CUDA */
+    uint64_t address; /**< CUdeviceptr; for OpenCL the byte offset in the object */
 } reap_native_memory;
 
-/* Tells what a pointer into an allocation of kind device is (and on CUDA of kind host and shared),
- * for work of the program's own, which it puts in order with Reap's by streams, events, or waiting.
- * It stays so until reap_free. Any thread. Fails with INVALID_ARGUMENT: a NULL, or a pointer into
- * anything else, buffers too, since those move. */
+/** Returns the vendor's memory of a pointer into an allocation of kind device (on CUDA also of kind
+ * host and shared).
+ *
+ * The program orders its own work on the memory with Reap's commands: by streams, events, or
+ * waiting. The result is valid until reap_free().
+ *
+ * @param memory       any byte of the allocation
+ * @param[out] native  the vendor's memory
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, or points to any other memory. Buffers
+ * are refused because they migrate
+ * @note Any thread may call it. */
 REAP_API reap_status reap_memory_get_native(const void *memory, reap_native_memory *native);
 
-/* Makes so many bytes of the program's own device memory an allocation of kind device: *memory is a
- * pointer to give to kernels and copies, on CUDA the CUdeviceptr itself. Of a cl_mem it is the
- * begin. The memory stays the program's: it must outlive the allocation, and is not freed by
- * reap_free, to which *memory is to be given. Opens the device. Any thread. Fails with
- * INVALID_ARGUMENT (a NULL, no bytes, the host, memory of another context, or not as many bytes),
- * OUT_OF_MEMORY or DEVICE_FAILED. */
+/** Makes device memory of the program an allocation of kind device. Opens the device.
+ *
+ * The memory belongs to the program and must outlive the allocation. reap_free() ends the
+ * allocation and does not free the memory.
+ *
+ * @param device       the device
+ * @param native       the memory; of a cl_mem the first byte
+ * @param bytes        its size
+ * @param[out] memory  a pointer for kernels and copies; on CUDA the CUdeviceptr itself
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `bytes` is 0 or more than the memory has,
+ *                                      the device is the host, or the memory is of another context
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @retval REAP_ERROR_DEVICE_FAILED     the device failed
+ * @note Any thread may call it. */
 REAP_API reap_status reap_memory_import(const reap_device *device, const reap_native_memory *native,
                                         size_t bytes, void **memory);
 

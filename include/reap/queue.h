@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Queues, which take commands for one device (SYCL 2020, section 4.6.5).
  *
- * A queue takes commands for one device (SYCL 2020, section 4.6.5). Commands of a queue run in the
- * order of their launches unless the queue was made out of order; then events order them, and the
- * access modes of those that use the same buffers.
- * The host runs a command before its launch returns, unless the queue is asynchronous.
- * A program checks what a launch returns and what reap_queue_wait returns.
+ * - The commands of an in-order queue run in the order of their launches.
+ * - Commands of an out-of-order queue are ordered by events, and by their access modes if they
+ *   use the same buffers.
+ * - The host runs a command before its launch returns, unless the queue is asynchronous.
+ *
+ * A program checks the status of each launch, and that of reap_queue_wait().
  */
 #ifndef REAP_QUEUE_H
 #define REAP_QUEUE_H
@@ -15,52 +18,80 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A queue. It may be used from several threads at the same time. */
+/** A queue. Several threads may use it at the same time. */
 typedef struct reap_queue reap_queue;
 
-/* Is told each failure that a command's event and reap_queue_wait would return (SYCL 2020, section
- * 4.13.1.2, async_handler), once: by whichever thread finds it, which may be one of the library's,
- * or one within a launch, while it holds locks of the library. So it returns soon, takes no lock
- * that is held around calls of the library, and calls no other function of it than
- * reap_status_name. The line is that of reap_last_error(), and lives until the return. */
+/** A function that is called once for each failure that a command's event and reap_queue_wait()
+ * return (SYCL 2020, section 4.13.1.2, async_handler).
+ *
+ * The thread that detects the failure calls it, while it holds locks of the library. That can be a
+ * thread of the library, or a thread in a launch. So the function
+ * - returns soon,
+ * - takes no lock that the program holds during calls of the library, and
+ * - calls no function of the library except reap_status_name().
+ *
+ * @param context  reap_queue_options::on_error_context
+ * @param status   the failure
+ * @param line     its text, as of reap_last_error(); valid until the function returns */
 typedef void reap_error_handler(void *context, reap_status status, const char *line);
 
-/* What a queue is made with; all zero is the default. */
+/** The properties of a queue; all zero is the default. */
 typedef struct reap_queue_options {
-    bool out_of_order;  /* commands wait for events and buffers alone; default: in order */
-    size_t max_threads; /* on the host, how many threads a command may use; default 0: all */
+    bool out_of_order;  /**< commands wait only for events and buffers; default: in order */
+    size_t max_threads; /**< on the host, how many threads a command may use; default 0: all */
 
-    /* Threads of the library run the commands, and a launch returns before, on every device; out of
-     * order, several at a time. What a launch points to must live until its command has completed:
-     * arrays, and reduction variables; its other arguments are copied. Failures that a launch would
-     * return, but those of its arguments and of memory for it, are asynchronous then. Default: a
-     * launch on the host returns after its command, and one on a device when the device has it. */
+    /** Threads of the library run the commands, and a launch returns before its command has run, on
+     * every device. Out of order, several commands run at the same time. Arrays and reduction
+     * variables must remain valid until the command has completed; its other arguments are copied.
+     * All failures are asynchronous, except those of the arguments and of memory for the launch
+     * itself. Default: a launch on the host returns after its command, and one on another device
+     * once the device has received the command. */
     bool asynchronous;
 
-    bool profiling; /* events know when their commands ran (reap_event_get_times); default: no */
+    bool profiling; /**< events record times (reap_event_get_times()); default: no */
 
-    reap_error_handler *on_error; /* is told failures; default: NULL; waits return them anyway */
-    void *on_error_context;       /* on_error's first argument; default: NULL */
+    reap_error_handler *on_error; /**< is called with failures, which waits return in any case;
+                                   * default: NULL */
+    void *on_error_context;       /**< the first argument of on_error; default: NULL */
 } reap_queue_options;
 
-/* Makes a queue; it is the caller's, to be released. device may be NULL (the default device) and
- * options may be NULL (all defaults). Any thread.
- * Fails with INVALID_ARGUMENT (queue is NULL), NO_DEVICE (see reap_device_default) or
- * OUT_OF_MEMORY. */
+/** Creates a queue.
+ *
+ * @param device      NULL: the default device
+ * @param options     NULL: all defaults
+ * @param[out] queue  belongs to the caller, who releases it with reap_queue_release()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `queue` is NULL
+ * @retval REAP_ERROR_NO_DEVICE         as for reap_device_default()
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Any thread may call it. */
 REAP_API reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
                                        reap_queue **queue);
 
-/* Waits for the queue's commands and frees it; NULL is fine. No other thread may still use it. An
- * error that no reap_queue_wait has returned is lost. */
+/** Waits for the queue's commands and frees the queue.
+ *
+ * An error that reap_queue_wait() has not returned is lost.
+ *
+ * @param queue  may be NULL; no other thread may use it any longer */
 REAP_API void reap_queue_release(reap_queue *queue);
 
-/* Blocks until every command launched so far has completed. Returns the first asynchronous error
- * since the last call, with its line in reap_last_error(), and forgets it. What is launched then
- * may use the buffers that the queue's failed commands were to write (<reap/buffer.h>). NULL gives
- * INVALID_ARGUMENT. Any thread. */
+/** Waits until every command launched so far has completed, and returns the first asynchronous
+ * error since the last call.
+ *
+ * reap_last_error() then has the error's text. The error is returned once. Commands launched
+ * afterwards may use buffers that failed commands of this queue should have written
+ * (<reap/buffer.h>).
+ *
+ * @param queue  the queue
+ * @return the first asynchronous error, of any status; REAP_OK if there is none
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `queue` is NULL
+ * @note Any thread may call it. */
 REAP_API reap_status reap_queue_wait(reap_queue *queue);
 
-/* The device that the queue was made for; borrowed. queue must not be NULL. Any thread. */
+/** The device of a queue.
+ *
+ * @param queue  not NULL
+ * @return the device; it is not released
+ * @note Any thread may call it. */
 REAP_API const reap_device *reap_queue_device(const reap_queue *queue);
 
 #endif

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * All functions that a program calls: includes every public header except the kernel dialect.
  *
- * Everything that a program calls. Kernel files include <reap/kernel.h> instead.
+ * Kernel files include <reap/kernel.h> instead.
  */
 #ifndef REAP_REAP_H
 #define REAP_REAP_H

@@ -1,62 +1,80 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The status that calls return, and the text of the last error.
  *
- * What a call returns (SYCL 2020, section 4.13, has exceptions in its place). Every Reap function
- * that can fail returns a reap_status and writes its outputs on success only; the cause of a
- * failure is one line of text in reap_last_error(). Nothing in Reap prints, exits or aborts.
+ * Every function that can fail returns a reap_status and writes its outputs on success only. The
+ * cause of a failure is one line of text, reap_last_error(). The library never prints, exits or
+ * aborts. (SYCL 2020, section 4.13, has exceptions instead.)
  */
 #ifndef REAP_STATUS_H
 #define REAP_STATUS_H
 
 #include <reap/api.h>
 
-/* Each status with the sentence that says what it means to the caller. */
+/** All statuses, each with a sentence that explains it: `X(name, "sentence")`. */
 #define REAP_STATUS_LIST(X)                                                                        \
-    X(REAP_OK, "the call did what it says")                                                        \
+    X(REAP_OK, "success")                                                                          \
     X(REAP_ERROR_INVALID_ARGUMENT, "an argument is wrong; nothing was run or changed")             \
     X(REAP_ERROR_OUT_OF_MEMORY, "memory ran out; reduction variables kept their values")           \
     X(REAP_ERROR_INDEX_OUT_OF_RANGE,                                                               \
-      "a kernel used an element that its span, or a work-item that its group lacks")               \
-    X(REAP_ERROR_NO_DEVICE, "there is no such device, or it lacks what was asked of it")           \
-    X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled so that its results would differ")        \
+      "a kernel accessed an element outside its span, or a work-item outside its group")           \
+    X(REAP_ERROR_NO_DEVICE, "the device does not exist, or does not support the request")          \
+    X(REAP_ERROR_INEXACT_BUILD, "the kernel was compiled with options that change its results")    \
     X(REAP_ERROR_DEPENDENCY_FAILED, "a command that this one depends on has failed")               \
-    X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group did not come to the same barriers")     \
-    X(REAP_ERROR_COMPILATION_FAILED, "a device's compiler does not take the kernel's text")        \
+    X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group reached different barriers")            \
+    X(REAP_ERROR_COMPILATION_FAILED, "a device's compiler rejected the kernel's text")             \
     X(REAP_ERROR_DEVICE_FAILED,                                                                    \
       "a device or its driver failed; what the command wrote is undefined")
 
-/* How a call or a command ended. */
+/** The result of a call or a command. */
 typedef enum reap_status {
 #define REAP__STATUS_VALUE(name, meaning) name,
     REAP_STATUS_LIST(REAP__STATUS_VALUE)
 #undef REAP__STATUS_VALUE
 } reap_status;
 
-/* The status's name as it is written here, "REAP_ERROR_INVALID_ARGUMENT"; "unknown status" for a
- * number that is none. The string lives for ever. Any thread. */
+/** The name of a status.
+ *
+ * @param status  any number
+ * @return a static string such as "REAP_ERROR_INVALID_ARGUMENT"; "unknown status" for a number that
+ *         is not a status
+ * @note Any thread may call it. */
 REAP_API const char *reap_status_name(reap_status status);
 
-/* What went wrong in this thread's last failed call: one line without a newline (which argument of
- * which object, and what to do), never NULL, "" while nothing has failed. It is overwritten by the
- * thread's next failure, which may be one that a later wait returns; so read it after a call that
- * failed. Other threads have their own. The string is the library's. */
+/** The cause of the calling thread's last failure: what failed, which object, and the remedy.
+ *
+ * The thread's next failure overwrites it; that failure can be one that a later wait returns. So
+ * read it right after the call that failed. Each thread has its own.
+ *
+ * @return one line without a newline, owned by the library; never NULL; "" before any failure
+ * @note Any thread may call it. */
 REAP_API const char *reap_last_error(void);
 
-/* What a device's compiler wrote when this thread's last COMPILATION_FAILED came about, whole:
- * lines that end in newlines, in which errors begin with the kernel file's name and line,
- * "FILE:LINE: error: ". Never NULL, "" where nothing has failed so, or no compiler was asked;
- * overwritten by the thread's next such failure. The string is the library's. */
+/** The whole output of a device's compiler for the calling thread's last
+ * REAP_ERROR_COMPILATION_FAILED.
+ *
+ * Each error in it begins with the kernel file's name and line: "FILE:LINE: error: ". The thread's
+ * next such failure overwrites it.
+ *
+ * @return lines that end in newlines, owned by the library; never NULL; "" before such a failure,
+ *         or if no compiler ran
+ * @note Any thread may call it. */
 REAP_API const char *reap_last_log(void);
 
-/* Returns a status that is not REAP_OK from the function that it stands in, which returns a
- * reap_status. What the function has made until then it does not release.
+/** Returns from the enclosing function with the status of a call that failed.
  *
- *     static reap_status add_up(reap_queue *queue, const float *values, size_t count, double *sum)
- *     {
- *         REAP_TRY(reap_parallel_for(queue, sum_up, reap_range_1d(count), .values = values,
- *                                    .sum = sum));
- *         return reap_queue_wait(queue);
- *     }
- */
+ * The enclosing function returns a reap_status. Objects that it has created are not released.
+ *
+ * @code{.c}
+ * static reap_status add_up(reap_queue *queue, const float *values, size_t count, double *sum)
+ * {
+ *     REAP_TRY(reap_parallel_for(queue, sum_up, reap_range_1d(count), .values = values,
+ *                                .sum = sum));
+ *     return reap_queue_wait(queue);
+ * }
+ * @endcode
+ *
+ * @param call  an expression of type reap_status */
 #define REAP_TRY(call)                                                                             \
     do {                                                                                           \
         const reap_status reap_try_status_ = (call);                                               \

@@ -57,7 +57,7 @@ static void open_cuda(void)
 {
     void *library = reap__library_open("libcuda.so.1");
     if (library == NULL) {
-        snprintf(cuda_problem, sizeof cuda_problem, "cuda: there is no NVIDIA driver: %s",
+        snprintf(cuda_problem, sizeof cuda_problem, "cuda: the NVIDIA driver cannot be loaded: %s",
                  reap__library_problem());
         return;
     }

@@ -168,7 +168,7 @@ static void wait_in_a_phase(struct reap__group *of, const struct reap__call_site
     (void)value;
     const struct reap__host_group *group = (struct reap__host_group *)of;
     void *const context = leave_for_note(group);
-    refuse(group->run, place, "stands in a phase, where work-items cannot wait for each other");
+    refuse(group->run, place, "is in a phase, where work-items cannot wait for each other");
     return_from_note(context);
 }
 
@@ -184,8 +184,8 @@ static void *take(struct reap__group *of, const struct reap__private_variable *w
         void *const context = leave_for_note(group);
         reap__host_run_fail(
             group->run, REAP_ERROR_OUT_OF_MEMORY,
-            "kernel '%s': its reap_item_private words are more than %d, or have more "
-            "than %d bytes for each work-item",
+            "kernel '%s': it has more than %d reap_item_private variables, or more than %d bytes "
+            "of them for each work-item",
             group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
         return_from_note(context);
         return group->private_memory;

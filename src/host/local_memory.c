@@ -139,15 +139,15 @@ static bool is_guard(const unsigned char *bytes, size_t count)
 static void check(const struct reap__host_group *group, const struct reap__host_local *local)
 {
     const size_t *id = group->group.id, bytes = local->bytes;
-    const size_t behind = stride(local, true) - GUARD_BYTES - bytes;
+    const size_t after = stride(local, true) - GUARD_BYTES - bytes;
     const bool before_is_right = is_guard(local->memory - GUARD_BYTES, GUARD_BYTES);
-    if (before_is_right && is_guard(local->memory + bytes, behind))
+    if (before_is_right && is_guard(local->memory + bytes, after))
         return;
     reap__host_run_fail(
         group->run, REAP_ERROR_INDEX_OUT_OF_RANGE,
         "kernel '%s': group (%zu, %zu, %zu) wrote %s the %zu elements of local memory "
         "'%s'",
-        group->run->kernel->name, id[0], id[1], id[2], before_is_right ? "behind" : "before",
+        group->run->kernel->name, id[0], id[1], id[2], before_is_right ? "after" : "before",
         bytes / local->parameter->size, local->parameter->name);
 }
 

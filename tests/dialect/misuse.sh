@@ -228,7 +228,7 @@ helpers() {
 macros() {
     fine "a macro" "REAP_KERNEL_MACRO(TAPS)" "" -DTAPS=3 -Wall -Wextra -Wpedantic
     fine "a macro without a value" "REAP_KERNEL_MACRO(TAPS)" "" -DTAPS= -Wall -Wextra -Wpedantic
-    error "a macro that is not defined" "REAP_KERNEL_MACRO(TAPS), and there is no such macro" \
+    error "a macro that is not defined" "REAP_KERNEL_MACRO(TAPS): the macro is not defined" \
         "REAP_KERNEL_MACRO(TAPS)"
 }
 

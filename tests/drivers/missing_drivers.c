@@ -114,7 +114,7 @@ static void check_libraries(void)
     static const struct {
         const char *backend, *library, *if_hidden, *if_broken;
     } all[] = {
-        {"cuda", "libcuda", "cuda: there is no NVIDIA driver", "invalid ELF header"},
+        {"cuda", "libcuda", "cuda: the NVIDIA driver cannot be loaded", "invalid ELF header"},
         {"cuda", "libnvrtc", "cuda: there is no libnvrtc.so", "cuda: libnvrtc.so cannot be used: "},
         {"opencl", "libOpenCL", "opencl: libOpenCL.so.1 is not installed",
          "opencl: libOpenCL.so.1 cannot be used: "},

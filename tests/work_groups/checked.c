@@ -100,7 +100,7 @@ static void check_overrun(reap_queue *queue, bool in_phase, bool second, ptrdiff
         CHECK(says("group (1, 2, 0)"));
         CHECK(says(second ? "3 elements" : "5 elements"));
         CHECK(says(second ? "'numbers'" : "'words'"));
-        CHECK(says(at < 0 ? "before" : "behind"));
+        CHECK(says(at < 0 ? "before" : "after"));
     }
     if (check_failures > failed)
         fprintf(stderr, "  element %td: \"%s\"\n", at, reap_last_error());
