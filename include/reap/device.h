@@ -29,6 +29,7 @@
 
 #include <reap/api.h>
 #include <reap/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,7 +47,21 @@ typedef struct reap_device_info {
     uint64_t global_memory_bytes; /**< the device's memory; on the host the machine's; 0: unknown */
     size_t local_memory_bytes;    /**< for each work-group */
     size_t max_work_group_size;   /**< work-items of a work-group, in all dimensions together */
+    uint64_t reserved[8];         /**< for members of later versions; 0 */
 } reap_device_info;
+
+/** What a device is or can do (SYCL 2020, section 4.6.4.3). The values do not change between
+ * versions. */
+typedef enum reap_aspect {
+    REAP_ASPECT_CPU = 0,                   /**< it is this machine's processor */
+    REAP_ASPECT_GPU = 1,                   /**< it is a graphics processor */
+    REAP_ASPECT_FP64 = 2,                  /**< kernels can use `double` */
+    REAP_ASPECT_ATOMIC64 = 3,              /**< kernels can use atomics of 64 bits */
+    REAP_ASPECT_FP32_DENORMALS = 4,        /**< denormal floats are not flushed to zero */
+    REAP_ASPECT_FP32_CORRECT_DIVISION = 5, /**< float division and square root are correctly
+                                            * rounded; without it and the aspect before, results
+                                            * may differ from other devices' */
+} reap_aspect;
 
 /** Lists all devices, in the order of `reap devices`.
  *
@@ -75,6 +90,23 @@ REAP_API reap_status reap_device_missing(const char *const **sentences, size_t *
  *                                      for reap_device_list()
  * @retval REAP_ERROR_INVALID_ARGUMENT  `device` is NULL */
 REAP_API reap_status reap_device_default(const reap_device **device);
+
+/** Finds a device by name.
+ *
+ * Loads drivers only of devices up to the one of this name, so that "host" loads none.
+ *
+ * @param name         as in reap_device_info::name: "host", "opencl:0", "cuda:0"
+ * @param[out] device  the device
+ * @retval REAP_ERROR_NO_DEVICE         it does not exist (the message lists those that do), or as
+ *                                      for reap_device_list()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL */
+REAP_API reap_status reap_device_find(const char *name, const reap_device **device);
+
+/** Returns whether a device has an aspect.
+ *
+ * @param device  the device; NULL has no aspect
+ * @param aspect  a value that this version does not know is an aspect that no device has */
+REAP_API bool reap_device_has(const reap_device *device, reap_aspect aspect);
 
 /** Returns the properties of a device.
  *

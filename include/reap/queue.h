@@ -17,6 +17,7 @@
 #include <reap/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** A queue. Several threads may use it at the same time. */
 typedef struct reap_queue reap_queue;
@@ -53,6 +54,8 @@ typedef struct reap_queue_options {
     reap_error_handler *on_error; /**< is called with failures, which waits return in any case;
                                    * default: NULL */
     void *on_error_context;       /**< the first argument of on_error; default: NULL */
+
+    uint64_t reserved[8]; /**< for members of later versions: 0, else the queue is refused */
 } reap_queue_options;
 
 /** Creates a queue.

@@ -22,7 +22,10 @@ struct reap_device {
     const struct reap__backend *backend;
     const struct reap__device_functions *functions;
     reap_device_info info;
+    unsigned aspects; /* a bit for each reap_aspect */
 };
+
+#define REAP__ASPECT_BIT(aspect) (1u << (aspect))
 
 /* A piece of a device's own memory; the backend knows which of the first two it uses. Both zero:
  * none. */

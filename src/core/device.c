@@ -179,15 +179,15 @@ reap_status reap_device_missing(const char *const **list, size_t *count)
     return REAP_OK;
 }
 
-static reap_status no_such_device(const char *name)
+static reap_status no_such_device(const char *what, const char *name)
 {
     char names[REAP__MESSAGE_BYTES / 2] = "";
     size_t length = 0;
     for (size_t d = 0; d < device_count && length < sizeof names; d++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", d > 0 ? ", " : "",
                                    devices[d]->info.name);
-    return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_DEVICE is '%s', and the devices here are: %s",
-                      name, names);
+    return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', and the devices here are: %s", what, name,
+                      names);
 }
 
 /* The first device, where REAP_DEVICE is not set. It is the host unless that is hidden. */
@@ -201,6 +201,33 @@ static reap_status first_device(const reap_device **device)
     return REAP_OK;
 }
 
+/* `what` says where the name comes from. */
+static reap_status find_by_name(const char *what, const char *name, const reap_device **device)
+{
+    REAP_TRY(make_list(name));
+    pthread_mutex_lock(&lock);
+    const reap_device *found = find(name);
+    pthread_mutex_unlock(&lock);
+    if (found == NULL)
+        return no_such_device(what, name);
+    *device = found;
+    return REAP_OK;
+}
+
+reap_status reap_device_find(const char *name, const reap_device **device)
+{
+    if (name == NULL || device == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_find: a pointer is NULL");
+    return find_by_name("the name", name, device);
+}
+
+bool reap_device_has(const reap_device *device, reap_aspect aspect)
+{
+    const unsigned known = 8 * sizeof device->aspects;
+    return device != NULL && (unsigned)aspect < known &&
+           (device->aspects & REAP__ASPECT_BIT(aspect)) != 0;
+}
+
 reap_status reap_device_default(const reap_device **device)
 {
     const struct reap__config *config;
@@ -209,14 +236,7 @@ reap_status reap_device_default(const reap_device **device)
     REAP_TRY(reap__config_get(&config));
     if (config->device == NULL)
         return first_device(device);
-    REAP_TRY(make_list(config->device));
-    pthread_mutex_lock(&lock);
-    const reap_device *found = find(config->device);
-    pthread_mutex_unlock(&lock);
-    if (found == NULL)
-        return no_such_device(config->device);
-    *device = found;
-    return REAP_OK;
+    return find_by_name("REAP_DEVICE", config->device, device);
 }
 
 reap_status reap_device_get_info(const reap_device *device, reap_device_info *info)

@@ -126,7 +126,12 @@ static reap_status find_info(struct reap__cuda_device *device)
 }
 
 static const struct reap__accelerator card_in_general = {
-    .device = {.backend = &reap__cuda_backend, .functions = &reap__accelerator_functions},
+    .device = {.backend = &reap__cuda_backend,
+               .functions = &reap__accelerator_functions,
+               .aspects = REAP__ASPECT_BIT(REAP_ASPECT_GPU) | REAP__ASPECT_BIT(REAP_ASPECT_FP64) |
+                          REAP__ASPECT_BIT(REAP_ASPECT_ATOMIC64) |
+                          REAP__ASPECT_BIT(REAP_ASPECT_FP32_DENORMALS) |
+                          REAP__ASPECT_BIT(REAP_ASPECT_FP32_CORRECT_DIVISION)},
     .driver = &reap__cuda_driver,
     .has_doubles = true,
     .has_wide_atomics = true,

@@ -22,6 +22,10 @@ static reap_device device = {
     .backend = &reap__host_backend,
     .functions = &functions,
     .info = {.name = "host"},
+    .aspects = REAP__ASPECT_BIT(REAP_ASPECT_CPU) | REAP__ASPECT_BIT(REAP_ASPECT_FP64) |
+               REAP__ASPECT_BIT(REAP_ASPECT_ATOMIC64) |
+               REAP__ASPECT_BIT(REAP_ASPECT_FP32_DENORMALS) |
+               REAP__ASPECT_BIT(REAP_ASPECT_FP32_CORRECT_DIVISION),
 };
 static const reap_device *const only = &device;
 

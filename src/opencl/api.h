@@ -70,6 +70,7 @@ enum {
 
 /* The types of device, a set of 64 bits: all of them but custom ones. */
 #define CL_DEVICE_TYPE_CPU UINT64_C(2)
+#define CL_DEVICE_TYPE_GPU UINT64_C(4)
 #define CL_DEVICE_TYPE_ALL UINT64_C(0xFFFFFFFF)
 
 #define REAP__OPENCL_ERRORS(X)                                                                     \

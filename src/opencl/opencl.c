@@ -172,6 +172,27 @@ static const char *find_limits(const struct reap__accelerator *accelerator, bool
                      (has_denormals ? 0 : 4)];
 }
 
+static unsigned find_aspects(const struct reap__opencl_device *device, uint64_t single)
+{
+    const struct reap__accelerator *accelerator = &device->accelerator;
+    const uint64_t type = get_number(device->api, device->id, CL_DEVICE_TYPE);
+    const struct {
+        bool has;
+        reap_aspect aspect;
+    } found[] = {
+        {(type & CL_DEVICE_TYPE_CPU) != 0, REAP_ASPECT_CPU},
+        {(type & CL_DEVICE_TYPE_GPU) != 0, REAP_ASPECT_GPU},
+        {accelerator->has_doubles, REAP_ASPECT_FP64},
+        {accelerator->has_wide_atomics, REAP_ASPECT_ATOMIC64},
+        {(single & CL_FP_DENORM) != 0, REAP_ASPECT_FP32_DENORMALS},
+        {(single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0, REAP_ASPECT_FP32_CORRECT_DIVISION},
+    };
+    unsigned aspects = 0;
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        aspects |= found[i].has ? REAP__ASPECT_BIT(found[i].aspect) : 0;
+    return aspects;
+}
+
 /* Doubles are asked for by their configuration alone: from OpenCL 1.2 on each device has one, zero
  * where it has no doubles, and cl_khr_fp64 says no more. */
 static void describe_accelerator(struct reap__opencl_device *device)
@@ -190,6 +211,7 @@ static void describe_accelerator(struct reap__opencl_device *device)
     accelerator->has_doubles = get_number(api, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
     accelerator->has_wide_atomics = has_extension(api, id, "cl_khr_int64_base_atomics") &&
                                     has_extension(api, id, "cl_khr_int64_extended_atomics");
+    accelerator->device.aspects = find_aspects(device, single);
     accelerator->device.info.limits =
         find_limits(accelerator, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0,
                     (single & CL_FP_DENORM) != 0);

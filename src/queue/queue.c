@@ -48,11 +48,24 @@ void reap__queue_adopt_from(reap_queue *queue, unsigned found)
     }
 }
 
+/* A program for a later version may ask for what this one does not have. */
+static reap_status check_options(const reap_queue_options *options)
+{
+    const size_t count = sizeof options->reserved / sizeof *options->reserved;
+    for (size_t i = 0; options != NULL && i < count; i++)
+        if (options->reserved[i] != 0)
+            return reap__fail(
+                REAP_ERROR_INVALID_ARGUMENT,
+                "reap_queue_create: an option is set that this version does not have");
+    return REAP_OK;
+}
+
 reap_status reap_queue_create(const reap_device *device, const reap_queue_options *options,
                               reap_queue **queue)
 {
     if (queue == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_queue_create: the pointer is NULL");
+    REAP_TRY(check_options(options));
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
     const struct reap__config *config;

@@ -11,7 +11,7 @@ everything() { (cd "$1" && find . | LC_ALL=C sort); }
 diff <(cd "$SOURCE/include" && find . -name '*.h' | sort) \
     <(cd "$PREFIX/include" && find . -type f | sort) ||
     fail "other headers are installed than include/reap has"
-for file in lib/libreap.so lib/libreap.so.0 lib/libreap.a lib/pkgconfig/reap.pc \
+for file in lib/libreap.so lib/libreap.so.0.1 lib/libreap.a lib/pkgconfig/reap.pc \
     lib/cmake/Reap/ReapConfig.cmake; do
     [ -f "$PREFIX/$file" ] || fail "$file is not installed"
 done

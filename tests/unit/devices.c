@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices by name and their aspects, and reserved members of structs.
+ */
+#include "tests/support/check.h"
+
+#include <reap/reap.h>
+
+static const reap_aspect aspects[] = {REAP_ASPECT_CPU,
+                                      REAP_ASPECT_GPU,
+                                      REAP_ASPECT_FP64,
+                                      REAP_ASPECT_ATOMIC64,
+                                      REAP_ASPECT_FP32_DENORMALS,
+                                      REAP_ASPECT_FP32_CORRECT_DIVISION};
+
+/* Each device of the list is found by its name. */
+static void find_all(void)
+{
+    const reap_device *const *devices, *found;
+    reap_device_info info;
+    size_t count;
+    CHECK(reap_device_list(&devices, &count) == REAP_OK);
+    for (size_t d = 0; d < count; d++) {
+        CHECK(reap_device_get_info(devices[d], &info) == REAP_OK);
+        CHECK(reap_device_find(info.name, &found) == REAP_OK && found == devices[d]);
+        CHECK(info.reserved[0] == 0);
+        if (strcmp(info.limits, "") == 0)
+            for (size_t a = 2; a < sizeof aspects / sizeof *aspects; a++)
+                CHECK(aspects[a] == REAP_ASPECT_ATOMIC64 || reap_device_has(found, aspects[a]));
+        else
+            CHECK(!reap_device_has(found, REAP_ASPECT_FP64) ||
+                  !reap_device_has(found, REAP_ASPECT_FP32_DENORMALS) ||
+                  !reap_device_has(found, REAP_ASPECT_FP32_CORRECT_DIVISION));
+        CHECK(
+            !(reap_device_has(found, REAP_ASPECT_CPU) && reap_device_has(found, REAP_ASPECT_GPU)));
+    }
+}
+
+static void find_host(void)
+{
+    const reap_device *host = NULL, *other = NULL;
+    CHECK(reap_device_find("host", &host) == REAP_OK);
+    CHECK(reap_device_has(host, REAP_ASPECT_CPU) && !reap_device_has(host, REAP_ASPECT_GPU));
+    for (size_t a = 2; a < sizeof aspects / sizeof *aspects; a++)
+        CHECK(reap_device_has(host, aspects[a]));
+    CHECK(!reap_device_has(host, (reap_aspect)6) && !reap_device_has(host, (reap_aspect)64));
+    CHECK(!reap_device_has(host, (reap_aspect)-1) && !reap_device_has(NULL, REAP_ASPECT_CPU));
+    CHECK(reap_device_find("card", &other) == REAP_ERROR_NO_DEVICE && other == NULL);
+    CHECK(strstr(reap_last_error(), "'card'") != NULL && strstr(reap_last_error(), "host") != NULL);
+    CHECK(reap_device_find("", &other) == REAP_ERROR_NO_DEVICE);
+    CHECK(reap_device_find(NULL, &other) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(reap_device_find("host", NULL) == REAP_ERROR_INVALID_ARGUMENT);
+}
+
+static void refuse_later_options(void)
+{
+    reap_queue_options options = {.max_threads = 1};
+    reap_queue *queue = NULL;
+    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    reap_queue_release(queue);
+    queue = NULL;
+    options.reserved[sizeof options.reserved / sizeof *options.reserved - 1] = 1;
+    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(queue == NULL);
+}
+
+int main(void)
+{
+    find_host();
+    find_all();
+    refuse_later_options();
+    return check_finish();
+}
