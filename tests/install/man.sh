@@ -15,7 +15,7 @@ cat >all.c <<'END'
 END
 {
     "$CC" -E -dM all.c "-I$PREFIX/include" | awk '{ sub(/\(.*/, "", $2); print $2 }'
-    "$CC" -E -P all.c "-I$PREFIX/include" | tee text | grep -oE '\bREAP_[A-Z_]+\b'
+    "$CC" -E -P all.c "-I$PREFIX/include" | tee text | grep -oE '\bREAP_[A-Z0-9_]+\b'
     grep -oE '\breap_[a-z0-9_]+ *\(|^} reap_[a-z_]+;|(struct|enum) reap_[a-z_]+ (\{|reap_)' text
 } | grep -oE '\b(reap|REAP)_[A-Za-z0-9_]+' | grep -vE '__|_H$|_$|^reap_(flag|place)_|^reap_item$' |
     grep -vx REAP_API | LC_ALL=C sort -u >names
