@@ -353,6 +353,8 @@ static void help(struct reap__job *job, size_t helper)
     const uint64_t begin = reap__now();
     const reap__fp_environment before = reap__fp_enter();
     struct reap__host_run *const outer = reap__host_set_running(run);
+    if (!is_own)
+        reap__host_begin_slot(&run->slots[helper]);
     const size_t units =
         run->merges_in_order ? run_chunks(run, is_own) : run_units(run, helper, is_own);
     if (is_own)

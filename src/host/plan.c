@@ -316,15 +316,50 @@ static reap_status take_joints(struct reap__host_run *run, struct reap__scratch 
     return reap__scratch_check(scratch);
 }
 
+/* Some members of a slot are for kernels with array reductions or work-groups only. */
+static void clear_slot(struct reap__host_slot *slot)
+{
+    slot->memory = NULL;
+    slot->spans = NULL;
+    slot->copies = NULL;
+    slot->group = NULL;
+    slot->is_begun = false;
+    slot->state = SLOT_FREE;
+}
+
+void reap__host_begin_slot(struct reap__host_slot *slot)
+{
+    struct reap__scratch own = {.at = slot->memory, .left = slot->bytes};
+    if (slot->memory == NULL)
+        return;
+    clear_slot(slot);
+    take_slot(slot->run, &own, slot); /* as much as the first slot's, so it is there */
+}
+
+/* Each slot needs as much memory as the first. Where only scalars are reduced, its thread divides
+ * it, so that the members of the slot are in the caches of that thread's processor only. */
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
 {
+    const bool is_divided_later =
+        run->scalar_count > 0 && run->span_count == 0 && !reap__has_groups(run->kernel);
+    size_t bytes = 0;
     run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t i = 0; i < run->slot_count; i++) {
         struct reap__host_slot *slot = &run->slots[i];
-        *slot = (struct reap__host_slot){.run = run, .state = SLOT_FREE};
-        if (run->scalar_count > 0)
-            REAP_TRY(take_slot(run, scratch, slot));
+        slot->run = run;
+        if (bytes > 0) {
+            slot->memory = reap__scratch_take(scratch, 1, bytes);
+            slot->bytes = bytes;
+        } else {
+            const struct reap__block *const block = scratch->blocks;
+            const unsigned char *const at = scratch->at;
+            clear_slot(slot);
+            if (run->scalar_count > 0)
+                REAP_TRY(take_slot(run, scratch, slot));
+            if (is_divided_later && scratch->blocks == block)
+                bytes = (size_t)(scratch->at - at);
+        }
         if (i + 1 < run->slot_count)
             reap__scratch_take(scratch, LANES_APART, 1);
     }

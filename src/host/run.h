@@ -81,6 +81,9 @@ enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 /* What one thread at a time works in; in cache lines of its own. */
 struct reap__host_slot {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run *run;
+    _Atomic uint64_t share; /* units that it is to run: from the lower 32 bits to the upper ones */
+    unsigned char *memory;  /* of the members that follow, not divided yet; NULL: they are set */
+    size_t bytes;
     struct reap__lanes *lanes; /* of a call; of a group */
     struct reap__lanes *part;  /* of a part of a row */
     struct reap__tree *trees;  /* of the unit's leaves */
@@ -91,7 +94,6 @@ struct reap__host_slot {
     bool is_begun;                       /* span kernels: the copies are ready, or hold something */
     size_t chunk;                        /* where they are merged in order: the chunk it holds */
     enum reap__slot_state state;         /* of the chunk; under the run's merge_lock */
-    _Atomic uint64_t share; /* units that it is to run: from the lower 32 bits to the upper ones */
 };
 
 struct reap__host_run {
@@ -169,9 +171,12 @@ struct reap__host_run {
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
                             struct reap__scratch *scratch);
 
-/* The same, in a fraction of the time, for a command for which reap__host_is_single_call is true:
- * items of one dimension that reduce to scalars of one width, in so few leaves that one call runs
- * them. The slot is given. */
+/* The thread of a slot calls this before it uses the slot. */
+void reap__host_begin_slot(struct reap__host_slot *slot);
+
+/* The same as reap__host_plan, in a fraction of the time, for a command for which
+ * reap__host_is_single_call is true: items of one dimension that reduce to scalars of one width, in
+ * so few leaves that one call runs them. The slot is given. */
 bool reap__host_is_single_call(const struct reap__launch *command);
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
                                         struct reap__scratch *scratch);
