@@ -6,10 +6,7 @@
  */
 #include "src/cli/read/slabs.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "tests/support/check.h"
 
 enum { MOST_DIMENSIONS = 4, MOST_SIZE = 9, MOST_ELEMENTS = 9 * 9 * 9 * 9, CASES = 2000 };
 
@@ -17,14 +14,7 @@ static uint64_t state;
 
 static uint64_t draw(uint64_t below)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (state >> 33) % below;
-}
-
-static void fail(const char *what, uint64_t place)
-{
-    printf("element %" PRIu64 ": %s\n", place, what);
-    exit(EXIT_FAILURE);
+    return check_random(&state) % below;
 }
 
 /* What is asked for lies within the array, and is not more than a slab holds. */
@@ -33,12 +23,10 @@ static void check_region(const struct cli_layout *layout, const struct cli_regio
 {
     uint64_t count = 1;
     for (unsigned d = 0; d < layout->dimensions; d++) {
-        if (region->count[d] == 0 || region->start[d] + region->count[d] > layout->shape[d])
-            fail("a region beyond the array", region->start[d]);
+        CHECK(region->count[d] > 0 && region->start[d] + region->count[d] <= layout->shape[d]);
         count *= region->count[d];
     }
-    if (count > 1 && count * sizeof(uint32_t) > most_bytes)
-        fail("a region larger than a slab", count);
+    CHECK(count == 1 || count * sizeof(uint32_t) <= most_bytes);
 }
 
 struct numbers {
@@ -77,8 +65,9 @@ static void read_numbers(const struct cli_array *array, uint64_t bytes, uint32_t
         const uint64_t left = bytes - at, wanted = 1 + draw(3000);
         const size_t piece = (size_t)(wanted < left ? wanted : left);
         size_t got = 0;
-        if (!array->read(array, at, (char *)values + at, piece, &got, &failure) || got != piece)
-            fail("it was not read", at / sizeof *values);
+        if (!CHECK(array->read(array, at, (char *)values + at, piece, &got, &failure)) ||
+            !CHECK_EQ(got, piece))
+            return;
         at += got;
     }
 }
@@ -97,23 +86,20 @@ static void check(void)
         slabs.chunk[d] = 1 + draw(MOST_SIZE + 2);
         array.layout.count *= array.layout.shape[d];
     }
-    if (!cli_slabs_open(&slabs, &array, &failure))
-        fail(failure.text, 0);
+    if (!CHECK(cli_slabs_open(&slabs, &array, &failure)))
+        return;
     read_numbers(&array, draw(cli_layout_bytes(&array.layout) + 1), values);
     cli_slabs_rewind(&slabs);
     read_numbers(&array, cli_layout_bytes(&array.layout), values);
     for (uint32_t i = 0; i < array.layout.count; i++)
-        if (values[i] != i)
-            fail("another one came", i);
+        CHECK_EQ(values[i], i);
     cli_slabs_close(&slabs);
 }
 
 int main(void)
 {
-    const char *given = getenv("SEED");
-    state = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("SEED=%" PRIu64 "\n", state);
+    state = check_seed();
     for (int c = 0; c < CASES; c++)
         check();
-    return EXIT_SUCCESS;
+    return check_finish();
 }
