@@ -257,7 +257,7 @@ static int compile_with(int argc, char **argv, struct settings *settings)
             settings->target = optarg;
             if (cli_targets_are_right(optarg))
                 break;
-            cli_complain_usage(argv[0], "--target: '%s' is no list of targets; --help has them",
+            cli_complain_usage(argv[0], "--target: '%s' is not a list of targets; --help has them",
                                optarg);
             return CLI_USAGE;
         case TIMEOUT:
@@ -271,7 +271,7 @@ static int compile_with(int argc, char **argv, struct settings *settings)
         }
     if (optind < argc)
         return cli_guard(compile_files, argc - optind, argv + optind, settings, settings->seconds);
-    cli_complain_usage(argv[0], "there is no FILE; --help says more");
+    cli_complain_usage(argv[0], "FILE is missing; --help says more");
     return CLI_USAGE;
 }
 
@@ -280,7 +280,7 @@ int cli_compile(int argc, char **argv)
     static struct settings settings = {.seconds = 300};
     settings.options = malloc(2 * (size_t)argc * sizeof *settings.options);
     if (settings.options == NULL) {
-        cli_complain(NULL, "there is no memory");
+        cli_complain(NULL, "out of memory");
         return CLI_BAD_INPUT;
     }
     const int status = compile_with(argc, argv, &settings);

@@ -64,7 +64,7 @@ static int run_command(const char *name, int argc, char **argv)
             escape_options(argc, argv);
             return commands[c].run(argc, argv);
         }
-    cli_complain(NULL, "'%s' is no command; 'reap --help' lists them", name);
+    cli_complain(NULL, "'%s' is not a command; 'reap --help' lists them", name);
     return CLI_USAGE;
 }
 

@@ -25,7 +25,7 @@ enum {
 bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes)
 {
     if (!cli_number_read(text, bytes)) {
-        cli_complain_usage(called, "--device-memory: '%s' is no size, as 512M is", text);
+        cli_complain_usage(called, "--device-memory: '%s' is not a size such as 512M", text);
         return false;
     }
     if (*bytes < (uint64_t)LEAST_MIB << 20) {
@@ -51,7 +51,7 @@ static enum cli_status find_device(const char *called, bool is_option, const cha
 {
     static struct cli_targets targets; /* much for a stack */
     char line[2 * CLI_REASON_BYTES];
-    snprintf(line, sizeof line, "'%s' is no device; 'reap devices' lists them", name);
+    snprintf(line, sizeof line, "'%s' is not a device; 'reap devices' lists them", name);
     if (!cli_targets_are_right(name))
         return refuse(called, is_option, line);
     if (!cli_targets_find(name, &targets))

@@ -134,7 +134,7 @@ static void add_word(const struct surroundings *here, const char *word, struct c
         add_architectures(here, targets);
     } else if (add_devices(here, word, targets) == 0) {
         const char *reason = find_reason(here, word);
-        snprintf(line, sizeof line, "%s: there is no such device; 'reap devices' lists them", word);
+        snprintf(line, sizeof line, "%s: unknown device; 'reap devices' lists them", word);
         if (reason != NULL || targets->are_given)
             cli_targets_note(targets, reason != NULL ? reason : line);
     }

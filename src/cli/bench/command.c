@@ -29,7 +29,7 @@ static const char help[] =
     "  --device LIST    the devices, with commas: host,opencl:0; the default is all\n"
     "                   that 'reap devices' lists; the others are compared with the\n"
     "                   first one\n"
-    "  --largest COUNT  the most floats, at least 64; K, M or G behind a number:\n"
+    "  --largest COUNT  the most floats, at least 64; K, M or G after a number:\n"
     "                   times 2^10, 2^20, 2^30; the default is 256M, on CUDA's\n"
     "                   devices 1G; a quarter of a device's memory is the most\n"
     "  --seconds TIME   how long it may take, more or less; the default is 10\n"
@@ -51,7 +51,8 @@ static bool read_largest(const char *called, const char *text, int *power)
 {
     uint64_t count;
     if (!cli_number_read(text, &count) || count < (uint64_t)1 << CLI_BENCH_FIRST_POWER) {
-        cli_complain_usage(called, "--largest: '%s' is no number of floats from %d on, as 16M is",
+        cli_complain_usage(called,
+                           "--largest: '%s' is not a number of floats from %d on, such as 16M",
                            text, 1 << CLI_BENCH_FIRST_POWER);
         return false;
     }
@@ -69,7 +70,7 @@ static bool read_seconds(const char *called, const char *text, double *seconds)
     if (end != text && strspn(text, "0123456789.") == strlen(text) && *seconds > 0 &&
         *seconds <= most)
         return true;
-    cli_complain_usage(called, "--seconds: '%s' is no time above 0 s, up to %.0f s", text, most);
+    cli_complain_usage(called, "--seconds: '%s' is not a time above 0 s, up to %.0f s", text, most);
     return false;
 }
 

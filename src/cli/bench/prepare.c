@@ -62,8 +62,8 @@ enum cli_status cli_bench_choose(const char *called, const char *list, struct cl
     size_t count;
     enum cli_status status = CLI_FINE;
     if (list != NULL && !cli_targets_are_right(list)) {
-        cli_complain_usage(called,
-                           "--device: '%s' is no list of devices; 'reap devices' lists them", list);
+        cli_complain_usage(
+            called, "--device: '%s' is not a list of devices; 'reap devices' lists them", list);
         return CLI_USAGE;
     }
     if (reap_device_list(&devices, &count) != REAP_OK) {
@@ -82,8 +82,7 @@ enum cli_status cli_bench_choose(const char *called, const char *list, struct cl
         const struct cli_target *target = &targets.list[t];
         const reap_device *device = target->is_host ? find_host(devices, count) : target->device;
         if (device == NULL) {
-            cli_complain_usage(called,
-                               "--device: %s: there is no such device; 'reap devices' lists them",
+            cli_complain_usage(called, "--device: %s: unknown device; 'reap devices' lists them",
                                target->name);
             return CLI_USAGE;
         }
