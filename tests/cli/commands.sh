@@ -347,8 +347,8 @@ expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
 
 for quantile in x '' 1.5 -0.5 101% nan inf 0x1 ' 0.5' 0.5x; do
     for list in "$quantile" "0.5,$quantile"; do
-        expect 2 "" "reap describe: --quantiles: '$quantile' is not a number from 0 to 1, or from 0% \
-to 100%" "$tool" describe --quantiles "$list" u64.npy
+        expect 2 "" "reap describe: --quantiles: '$quantile' is not a number from 0 to 1, or \
+from 0% to 100%" "$tool" describe --quantiles "$list" u64.npy
     done
 done
 expect 2 "" "reap describe: --quantiles: there are more than 64" \
