@@ -40,7 +40,7 @@ static const char help[] =
 struct settings {
     const char *devices; /* NULL: all */
     const char *svg;     /* NULL: none */
-    int most_power;      /* 0: what is sensible */
+    int most_power;      /* 0: a default */
     double seconds;
     bool is_json;
 };
@@ -84,7 +84,7 @@ static const struct option options[] = {{"device", required_argument, NULL, DEVI
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
 
-/* Takes an option but --help; gives false where its argument is wrong. */
+/* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
     switch (choice) {
@@ -102,7 +102,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
         settings->svg = optarg;
         return true;
     default:
-        return false; /* getopt_long has said why */
+        return false; /* getopt_long has reported it */
     }
 }
 
@@ -118,7 +118,7 @@ static void print_conclusions(const struct cli_bench *bench)
     }
 }
 
-/* Prints what there is, even if little; gives the exit status. */
+/* Prints the results, complete or not; returns the exit status. */
 static int report(const struct settings *settings, const struct cli_bench *bench)
 {
     bool is_fine = true;
@@ -140,7 +140,7 @@ static int report(const struct settings *settings, const struct cli_bench *bench
 
 static int measure_and_report(const char *called, const struct settings *settings)
 {
-    static struct cli_bench bench; /* much for a stack */
+    static struct cli_bench bench; /* too large for a stack */
     bench.begin = cli_now();
     bench.seconds = settings->seconds;
     const enum cli_status status = cli_bench_choose(called, settings->devices, &bench);
