@@ -50,7 +50,7 @@ drop_source() {
 if [ $# != 1 ] || [ -z "$1" ]; then
     give_up "say which revision to compare with: bench-compare.sh BASE, make bench-compare BASE=..."
 fi
-[[ $rounds =~ ^[1-9][0-9]?$ ]] || give_up "ROUNDS: '$rounds' is no number from 1 to 99"
+[[ $rounds =~ ^[1-9][0-9]?$ ]] || give_up "ROUNDS: '$rounds' is not a number from 1 to 99"
 base=$(git rev-parse --verify --quiet --end-of-options "$1^{commit}" 2>/dev/null) ||
     give_up "there is no revision '$1'"
 command -v python3 >/dev/null || give_up "python3 is not installed"

@@ -14,7 +14,7 @@ case $# in
 0) ;;
 2)
     if ! [[ $2 =~ ^[a-z0-9][a-z0-9-]*$ ]]; then
-        echo "bench-report.sh: '$2' is no name of lower-case letters, digits and dashes" >&2
+        echo "bench-report.sh: '$2' is not a name of lower-case letters, digits and dashes" >&2
         exit 2
     fi
     # Drawn elsewhere first: a report that is none changes nothing.

@@ -215,8 +215,7 @@ for part in "$@"; do
     tidy-product) check_tidy product ;;
     fix-format) check_format -i ;;
     *)
-        echo "usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]..." \
-            >&2
+        sed -n 's/^# Usage/usage/p' scripts/check-style.sh >&2
         exit 2
         ;;
     esac

@@ -93,11 +93,12 @@ REAP_API reap_status reap_memory_get_native(const void *memory, reap_native_memo
  * allocation and does not free the memory.
  *
  * @param device       the device
- * @param native       the memory; of a cl_mem the first byte
+ * @param native       the memory; for OpenCL a cl_mem from its first byte on, so `.address` is 0
  * @param bytes        its size
  * @param[out] memory  a pointer for kernels and copies; on CUDA the CUdeviceptr itself
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `bytes` is 0 or more than the memory has,
- *                                      the device is the host, or the memory is of another context
+ *                                      `.address` of a cl_mem is not 0, the device is the host, or
+ *                                      the memory is of another context
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
  * @retval REAP_ERROR_DEVICE_FAILED     the device failed
  * @note Any thread may call it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap compile FILE...`: has kernel files compiled for the host and for devices, and prints what
- * the compilers find as compilers do, on standard error, and a line for each file on standard
- * output. Devices get a file only when the host's compiler takes it, since only then it is known
- * which kernels there are. Each kernel is compiled with its whole file; so where one is refused,
- * the others are not tried for that target.
+ * `reap compile FILE...`: compiles kernel files for the host and for devices. It prints the
+ * compilers' messages on standard error, and a line for each file on standard output. A file is
+ * compiled for devices only if the host's compiler accepts it, since only then its kernels are
+ * known. Each kernel is compiled with its whole file, so after one error the other kernels are not
+ * tried for that target.
  */
 #include "src/cli/command.h"
 #include "src/cli/escape.h"
@@ -36,22 +36,22 @@ static const char help[] =
     "  --help           print this\n";
 
 struct settings {
-    const char **options; /* for the compiler, "-I" and DIR apart */
+    const char **options; /* for the compiler: "-I" and DIR are separate elements */
     size_t option_count;
-    const char *target; /* the LIST; NULL: what there is */
+    const char *target; /* the LIST; NULL: all available targets */
     struct cli_targets targets;
-    bool has_kernels; /* some file had, so that something could be checked */
-    uint64_t seconds; /* that a compiler may take */
+    bool has_kernels; /* whether a file had one, so that something could be checked */
+    uint64_t seconds; /* for each compiler */
     struct cli_progress *progress;
-    int file; /* the number of the one at hand */
+    int file; /* the index of the current one */
 };
 
 enum result { NOT_CHECKED, FINE, FAILED };
 
 /* ---- Errors -----------------------------------------------------------------------------------*/
 
-/* Where "FILE:LINE: " begins in a line of the library's, behind "kernel 'NAME': "; NULL: it has
- * none. *message is what follows. */
+/* Returns where "FILE:LINE: " begins in a line of the library, after "kernel 'NAME': "; NULL: the
+ * line has none. *message is the text that follows. */
 static const char *find_place(const char *line, const char **message)
 {
     static const char behind_name[] = "': ";
@@ -71,7 +71,7 @@ static const char *find_place(const char *line, const char **message)
     return NULL;
 }
 
-/* What the library found by itself, without a compiler. */
+/* Prints an error that the library found without a compiler. */
 static void print_line(const char *file, const char *line)
 {
     const char *message = line, *place = find_place(line, &message);
@@ -84,7 +84,7 @@ static void print_line(const char *file, const char *line)
     putc('\n', stderr);
 }
 
-/* The errors of a kernel for a target, unless they are the ones that were printed before. */
+/* Prints the errors of a kernel for a target, unless they were printed before. */
 static void print_errors(const char *file, const struct cli_target *target, char **printed)
 {
     const char *log = reap_last_log();
@@ -109,7 +109,7 @@ static reap_status compile(const struct cli_target *target, const struct reap_ke
                                   : reap_kernel_check(kernel, target->name);
 }
 
-/* All kernels of a file for a target; the host's compiler has taken them. */
+/* Compiles all kernels of a file, which the host's compiler has accepted, for a target. */
 static enum result compile_kernels(const char *file, struct settings *settings,
                                    struct cli_target *target, const struct cli_unit *unit,
                                    char **printed)
@@ -196,7 +196,7 @@ static bool compile_file(const char *file, struct settings *settings)
     return compile_targets(file, settings, &unit);
 }
 
-/* Says what could not be checked; true where that is fine. */
+/* Reports what could not be checked; returns whether that is allowed. */
 static bool print_reasons(const struct cli_targets *targets)
 {
     for (size_t r = 0; r < targets->reason_count; r++)
@@ -257,7 +257,7 @@ static int compile_with(int argc, char **argv, struct settings *settings)
             settings->target = optarg;
             if (cli_targets_are_right(optarg))
                 break;
-            cli_complain_usage(argv[0], "--target: '%s' is no list of targets; --help has them",
+            cli_complain_usage(argv[0], "--target: '%s' is not a list of targets; --help has them",
                                optarg);
             return CLI_USAGE;
         case TIMEOUT:
@@ -267,11 +267,11 @@ static int compile_with(int argc, char **argv, struct settings *settings)
         case HELP:
             return cli_print_help(help);
         default:
-            return CLI_USAGE; /* getopt_long has said why */
+            return CLI_USAGE; /* getopt_long has reported it */
         }
     if (optind < argc)
         return cli_guard(compile_files, argc - optind, argv + optind, settings, settings->seconds);
-    cli_complain_usage(argv[0], "there is no FILE; --help says more");
+    cli_complain_usage(argv[0], "FILE is missing; --help says more");
     return CLI_USAGE;
 }
 
@@ -280,7 +280,7 @@ int cli_compile(int argc, char **argv)
     static struct settings settings = {.seconds = 300};
     settings.options = malloc(2 * (size_t)argc * sizeof *settings.options);
     if (settings.options == NULL) {
-        cli_complain(NULL, "there is no memory");
+        cli_complain(NULL, "out of memory");
         return CLI_BAD_INPUT;
     }
     const int status = compile_with(argc, argv, &settings);

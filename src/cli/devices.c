@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap devices`: three or four lines for each device, and one for each kind that is missing.
+ * `reap devices`: three or four lines for each device, and one for each backend without devices.
  */
 #include "src/cli/command.h"
 #include "src/cli/escape.h"
@@ -27,7 +27,8 @@ static const char help[] =
     "  --names    print the names only, one a line\n"
     "  --help     print this\n";
 
-/* The rest of a line whose first INDENT columns are printed or empty, broken between words. */
+/* Prints the rest of a line whose first INDENT columns are printed or empty, broken between words.
+ */
 static void print_words(const char *text)
 {
     char *escaped = cli_escape(text);
@@ -54,7 +55,7 @@ static void print_words(const char *text)
 static void print_device(const reap_device_info *info, bool is_default)
 {
     printf("%c %-10s ", is_default ? '*' : ' ', info->name);
-    cli_print_name(stdout, info->description); /* the driver's words */
+    cli_print_name(stdout, info->description); /* the driver's text */
     if (info->instruction_set[0] != '\0')
         printf(", %s", info->instruction_set);
     printf("\n%*s%zu %s, %.1f GiB of memory\n", INDENT, "", info->compute_units,
@@ -68,7 +69,7 @@ static void print_device(const reap_device_info *info, bool is_default)
     }
 }
 
-/* The sentences begin with the kind of device, "opencl: ". */
+/* The sentences begin with the backend's name, "opencl: ". */
 static void print_missing(const char *sentence)
 {
     const size_t kind = strcspn(sentence, ":");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pointer in an object's data is a relocation: it names a symbol, which is a place in a section,
- * and an offset from there, which is in the relocation or, on some machines, where the pointer is
- * to stand. Tables are searched from their beginnings: they are short.
+ * A pointer in an object's data is a relocation. It names a symbol, which is a position in a
+ * section, and an offset from there, which is in the relocation or, on some machines, at the
+ * pointer's own position. Tables are searched from their beginnings: they are short.
  *
- * Not libelf: it reads headers, which are the smallest part of this, and would be one more library
- * that the tool needs.
+ * libelf is not used: it reads headers, which are the smallest part of this, and the tool would
+ * need one more library.
  */
 #include "src/cli/elf.h"
 
@@ -23,7 +23,7 @@ static bool is_within(const struct cli_elf *elf, uint64_t first, uint64_t bytes)
     return first <= elf->count && bytes <= elf->count - first;
 }
 
-/* Gives false where there is no such section, or its bytes are not in the object. */
+/* Returns false if the section does not exist, or its bytes are not in the object. */
 static bool read_section(const struct cli_elf *elf, size_t number, section_header *section)
 {
     const uint64_t at = elf->header.e_shoff + (uint64_t)number * sizeof *section;
@@ -74,9 +74,9 @@ bool cli_elf_find_section(const struct cli_elf *elf, const char *name, size_t *n
 
 /* ---- Relocations ------------------------------------------------------------------------------*/
 
-/* A relocation of either form. */
+/* A relocation in either format. */
 struct relocation {
-    uint64_t offset; /* in the section that it is of */
+    uint64_t offset; /* in its section */
     size_t symbol;
     uint64_t addend;
 };
@@ -84,14 +84,14 @@ struct relocation {
 static struct relocation read_relocation(const struct cli_elf *elf, const section_header *table,
                                          uint64_t number)
 {
-    ElfW(Rela) entry = {.r_addend = 0}; /* a Rel is its beginning */
+    ElfW(Rela) entry = {.r_addend = 0}; /* a Rel is its first part */
     const unsigned symbol_shift = sizeof entry.r_info == sizeof(uint64_t) ? 32 : 8;
     memcpy(&entry, elf->bytes + table->sh_offset + number * table->sh_entsize, table->sh_entsize);
     return (struct relocation){entry.r_offset, (size_t)(entry.r_info >> symbol_shift),
                                (uint64_t)entry.r_addend};
 }
 
-/* Gives false where there is no such symbol, or it has no place in this object. */
+/* Returns false if the symbol does not exist, or has no position in this object. */
 static bool read_symbol(const struct cli_elf *elf, size_t table, size_t number,
                         symbol_entry *symbol)
 {
@@ -103,7 +103,7 @@ static bool read_symbol(const struct cli_elf *elf, size_t table, size_t number,
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE;
 }
 
-/* Finds a table of the relocations of a section, from section *number on; false: there is none. */
+/* Finds a table of the relocations of a section, from section *number on; false: not found. */
 static bool find_table(const struct cli_elf *elf, size_t of, size_t *number, section_header *table)
 {
     for (; *number < elf->header.e_shnum; ++*number)
@@ -114,8 +114,8 @@ static bool find_table(const struct cli_elf *elf, size_t of, size_t *number, sec
     return false;
 }
 
-/* What the first relocation of `bytes` bytes from a place on points to that is in a section with
- * this name (NULL: in any); false: there is none. */
+/* Finds the target of the first relocation, of `bytes` bytes from a position on, that is in a
+ * section with this name (NULL: in any); false: not found. */
 static bool find_target(const struct cli_elf *elf, struct cli_elf_place from, uint64_t bytes,
                         const char *name, struct cli_elf_place *target)
 {
@@ -153,7 +153,7 @@ bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_place from, size_t
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
-/* How many bytes the function at a place has; 0: there is no function. */
+/* Returns the size of the function at a position; 0: there is not a function. */
 static uint64_t measure_function(const struct cli_elf *elf, struct cli_elf_place place)
 {
     section_header table;
@@ -175,7 +175,7 @@ bool cli_elf_find_reference(const struct cli_elf *elf, struct cli_elf_place func
     const uint64_t bytes = measure_function(elf, function);
     if (!find_target(elf, function, bytes, name, target))
         return false;
-    /* x86-64 counts from behind the four bytes that hold the offset. */
+    /* x86-64 counts from the end of the four bytes that contain the offset. */
     target->offset += elf->header.e_machine == EM_X86_64 ? 4 : 0;
     return true;
 }

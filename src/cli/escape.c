@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text is escaped one character at a time; a byte that does not belong to one is one of its own.
+ * Text is escaped one character at a time; a byte that is not part of a character is treated as
+ * one.
  */
 #include "src/cli/escape.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ESCAPED_BYTES = 4 }; /* what a byte becomes at most */
+enum { ESCAPED_BYTES = 4 }; /* the most bytes that one byte becomes */
 
 uint32_t cli_read_character(const char *at, size_t *bytes)
 {
@@ -39,7 +40,7 @@ bool cli_is_control(uint32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-/* Escapes the character at *at, and goes on behind it. Gives how many bytes were written. */
+/* Escapes the character at *at, and moves *at to its end. Returns the number of bytes written. */
 static size_t escape(const char **at, const char *kept, bool is_utf8,
                      char into[4 * ESCAPED_BYTES + 1])
 {

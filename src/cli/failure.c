@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Notes the first failure.
+ * Records the first failure.
  */
 #include "src/cli/failure.h"
 

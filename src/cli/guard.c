@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A forked child does the work. It leads a process group, which the compilers that it starts are
- * in; so all of them can be ended at once. The parent waits: for the child's end, for the end of
- * its time, and for the signals that end programs, and then ends the group and removes the folder.
- * If the parent itself is ended (by SIGKILL, say), the kernel sends the child a signal, for which a
- * thread of the child waits, to do the same.
+ * A forked child does the work. It leads a process group that contains the compilers it starts, so
+ * all of them can be ended at once. The parent waits for the child's end, for the time limit, and
+ * for the signals that end programs; then it ends the group and removes the folder. If the parent
+ * itself is ended (by SIGKILL, for example), the kernel sends the child a signal, and a thread of
+ * the child that waits for it does the same.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, nftw */
 #include "src/cli/guard.h"
@@ -71,7 +71,7 @@ static void remove_folder(const char *folder)
 
 /* ---- The signals that end programs ------------------------------------------------------------*/
 
-/* Blocks them, but for those that are ignored, and SIGCHLD, so that they can be waited for. */
+/* Blocks these signals, except ignored ones, and SIGCHLD, so that they can be waited for. */
 static void hold_signals(sigset_t *held, sigset_t *before)
 {
     static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -86,7 +86,7 @@ static void hold_signals(sigset_t *held, sigset_t *before)
 
 /* ---- The child --------------------------------------------------------------------------------*/
 
-/* The first signal is the parent's end, or meant for this process. */
+/* The first signal means the parent's end, or is for this process. */
 static void *wait_for_end(void *data)
 {
     const struct cli_progress *progress = data;
@@ -96,11 +96,11 @@ static void *wait_for_end(void *data)
     sigaddset(&signals, SIGTERM);
     sigwait(&signals, &number);
     remove_folder(progress->folder);
-    kill(0, SIGKILL); /* the group, with this process */
+    kill(0, SIGKILL); /* the group, which includes this process */
     return NULL;
 }
 
-/* Gives false where the parent has ended already, or there is no thread. */
+/* Returns false if the parent has ended already, or the thread cannot be created. */
 static bool join_parent(pid_t parent, struct cli_progress *progress)
 {
     pthread_t thread;
@@ -109,7 +109,8 @@ static bool join_parent(pid_t parent, struct cli_progress *progress)
     sigaddset(&end, SIGTERM);
     sigprocmask(SIG_BLOCK, &end, NULL);
     setpgid(0, 0);
-    signal(SIGTTOU, SIG_IGN); /* the group is not the terminal's, and may write to it */
+    signal(SIGTTOU,
+           SIG_IGN); /* the group is not the terminal's foreground group, and may write to it */
     setenv("TMPDIR", progress->folder, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     return pthread_create(&thread, NULL, wait_for_end, progress) == 0 && getppid() == parent;
@@ -117,7 +118,7 @@ static bool join_parent(pid_t parent, struct cli_progress *progress)
 
 /* ---- The parent -------------------------------------------------------------------------------*/
 
-/* What there is to do, and how it goes. */
+/* The work, and its state. */
 struct guard {
     cli_work *work;
     int count;
@@ -127,10 +128,10 @@ struct guard {
     struct cli_progress *progress;
     sigset_t signals, signals_before;
     int result; /* the exit status so far */
-    int end;    /* the signal that is to end the tool; 0: none */
+    int end;    /* the signal that will end the tool; 0: none */
 };
 
-/* The child's number; negative: there is none. */
+/* The child's process number; negative: no child. */
 static pid_t start(const struct guard *guard, int first)
 {
     cli_progress_note(guard->progress, -1, "");
@@ -151,8 +152,8 @@ static pid_t start(const struct guard *guard, int first)
     return child;
 }
 
-/* Waits until the child has ended or is to be ended: its time is over, or there is a signal, which
- * is noted. Gives whether it has ended. */
+/* Waits until the child has ended or must be ended: its time is over, or a signal came, which is
+ * recorded. Returns whether it has ended. */
 static bool wait_for(struct guard *guard, pid_t child)
 {
     for (;;) {
@@ -174,8 +175,8 @@ static bool wait_for(struct guard *guard, pid_t child)
     }
 }
 
-/* Ends the group, whose leader has not been waited for, so that its number is still its own. Gives
- * the leader's status. */
+/* Ends the group. Its leader has not been waited for, so the group's number is not in use by
+ * others. Returns the leader's status. */
 static int end_group(pid_t child)
 {
     int status = 0;
@@ -191,7 +192,7 @@ static bool is_crash(int number)
            number == SIGILL;
 }
 
-/* Says of the compiler at hand what became of it. */
+/* Reports the end of the current compiler. */
 static void complain_of_compiler(struct guard *guard, const char *what)
 {
     const struct cli_progress *progress = guard->progress;
@@ -201,8 +202,8 @@ static void complain_of_compiler(struct guard *guard, const char *what)
                  is_host ? "C " : "", is_host ? "" : " for ", progress->target, what);
 }
 
-/* Works on files from `first` on until all are done, or a compiler has crashed or taken too long;
- * gives whether there is more to do. */
+/* Works on files from `first` on until all are done, or a compiler has crashed or timed out;
+ * returns whether files are left. */
 static bool work_on(struct guard *guard, int first)
 {
     char what[80];
@@ -222,7 +223,7 @@ static bool work_on(struct guard *guard, int first)
         guard->result = WEXITSTATUS(status) != CLI_FINE ? WEXITSTATUS(status) : guard->result;
         return false;
     } else if (!is_crash(WTERMSIG(status))) {
-        guard->end = WTERMSIG(status); /* it was meant for the tool */
+        guard->end = WTERMSIG(status); /* the signal was for the tool */
         return false;
     } else {
         snprintf(what, sizeof what, "crashed: %s", strsignal(WTERMSIG(status)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The signal's handler sets a flag, and makes a pipe readable for good, which whoever waits for a
- * file waits for, too.
+ * The signal's handler sets a flag, and makes a pipe readable permanently; threads that wait for a
+ * file also wait for the pipe.
  */
 #define _GNU_SOURCE /* pipe2, SA_RESETHAND */
 #include "src/cli/interrupt.h"
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static atomic_bool is_interrupted; /* lock-free, so that a handler may set it */
+static atomic_bool is_interrupted; /* lock-free, so a handler may set it */
 
 static int wake[2] = {-1, -1};
 
@@ -43,7 +43,7 @@ void cli_catch_interrupt(void)
     if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
         return;
     if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
-        return; /* an interrupt ends the tool, as everywhere */
+        return; /* an interrupt then ends the tool */
     action = (struct sigaction){.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An interrupt (control-C) ends the reading, not the tool: what was read so far is printed, and
- * the exit status says that it was not all. A second one ends the tool at once.
+ * An interrupt (control-C) ends the reading, not the tool: the results so far are printed, and the
+ * exit status shows that they are incomplete. A second interrupt ends the tool at once.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CLI_INTERRUPTED = 130 }; /* the exit status, as of a program that the signal ended */
+enum { CLI_INTERRUPTED = 130 }; /* the exit status, that of a program ended by the signal */
 
-/* Catches the signal from here on, unless it is ignored. A blocking read then ends with EINTR. */
+/* Handles the signal from here on, unless it is ignored. A blocking read then ends with EINTR. */
 void cli_catch_interrupt(void);
 
-/* Waits until the file has something to read (or, is_output, room to write), or ended, or the
- * interrupt came: the signal may go to another thread than the one that reads. Gives false where
- * none of these is so after as many seconds (0: any number). Any thread. */
+/* Waits until the file is readable (is_output: writable) or at its end, or the interrupt came:
+ * another thread than the reading one may receive the signal. Returns false after `seconds` (0: no
+ * limit) without any of these. Any thread. */
 bool cli_wait_for(int file, bool is_output, uint64_t seconds);
 
-/* Whether it came. Any thread. */
+/* Whether the interrupt came. Any thread. */
 bool cli_is_interrupted(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON documents, by the library json-c where the tool was built with it. Numbers are handed over
- * as text, so that what is printed does not depend on how the library writes doubles.
+ * JSON documents, by the library json-c if the tool was built with it. Numbers are passed as text,
+ * so that the output does not depend on how the library writes doubles.
  */
 #include "src/cli/json.h"
 
@@ -28,7 +28,7 @@ bool cli_json_is_here(void)
     return true;
 }
 
-/* A value; NULL for null, and where there is no memory. */
+/* A value; NULL for null, and if memory ran out. */
 static struct json_object *make(enum kind kind, const char *text)
 {
     switch (kind) {
@@ -47,7 +47,7 @@ static struct json_object *make(enum kind kind, const char *text)
     }
 }
 
-/* Puts a value where the next one belongs; a container is open from then on. */
+/* Puts a value at the current position; a container is open from then on. */
 static void put(struct cli_json *json, const char *key, enum kind kind, const char *text)
 {
     struct json_object *value = NULL,
@@ -72,7 +72,7 @@ static void put(struct cli_json *json, const char *key, enum kind kind, const ch
     json->open[json->depth++] = value;
 }
 
-/* Such characters stand within strings alone; the library escapes those below U+0020. */
+/* Such characters occur only within strings; the library escapes those below U+0020. */
 static void print_line(const char *text)
 {
     size_t bytes;
@@ -177,7 +177,7 @@ void cli_json_put_double(struct cli_json *json, const char *key, double value)
     char text[CLI_NUMBER_BYTES];
     cli_double_write(value, text);
     if (value == 0 && signbit(value))
-        snprintf(text, sizeof text, "-0.0"); /* readers make the integer 0 of -0 */
+        snprintf(text, sizeof text, "-0.0"); /* readers would read -0 as the integer 0 */
     put(json, key, isfinite(value) ? NUMBER : NOTHING, text);
 }
 

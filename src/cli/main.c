@@ -38,8 +38,8 @@ static void print_help(FILE *stream)
           stream);
 }
 
-/* getopt prints an option that there is not as it stands; one with what a terminal would obey is no
- * option, so that it may as well be escaped. What is behind "=" is an option's argument. */
+/* getopt prints an unknown option unchanged. An option with characters that control a terminal is
+ * unknown, so it can be escaped before. The text after "=" is an option's argument. */
 static void escape_options(int argc, char **argv)
 {
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
@@ -48,7 +48,7 @@ static void escape_options(int argc, char **argv)
         const size_t length = argv[a][1] == '-' ? strcspn(argv[a], "=") : 2;
         char *escaped = cli_escape(argv[a]);
         if (escaped != NULL && strncmp(escaped, argv[a], length) != 0)
-            argv[a] = escaped; /* until the end */
+            argv[a] = escaped; /* until the program ends */
         else
             free(escaped);
     }
@@ -64,17 +64,17 @@ static int run_command(const char *name, int argc, char **argv)
             escape_options(argc, argv);
             return commands[c].run(argc, argv);
         }
-    cli_complain(NULL, "'%s' is no command; 'reap --help' lists them", name);
+    cli_complain(NULL, "'%s' is not a command; 'reap --help' lists them", name);
     return CLI_USAGE;
 }
 
-/* A standard stream that is closed would be the first file that is opened. One that can be neither
- * read nor written takes its place, so that using it is the error that it was. */
+/* A closed standard stream would be replaced by the first file that is opened. So a file that can
+ * be neither read nor written takes its number, and using the stream fails as it should. */
 static void fill_closed_streams(void)
 {
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY) != file)
-            _exit(CLI_BAD_INPUT); /* not even /dev/null can be opened */
+            _exit(CLI_BAD_INPUT); /* /dev/null cannot be opened */
 }
 
 int main(int argc, char **argv)

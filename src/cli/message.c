@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Complaints, and the end of standard output.
+ * Complaints, and flushing standard output.
  */
 #include "src/cli/message.h"
 
@@ -17,7 +17,7 @@ void cli_print_name(FILE *stream, const char *name)
     cli_print_escaped(stream, name, "");
 }
 
-/* Names of columns may be in the text, and words of the command line. */
+/* The text may contain names of columns, and arguments of the command line. */
 static void print_line(const char *format, va_list arguments)
 {
     char line[LINE_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads numbers, and nothing that only begins as one.
+ * Reads numbers. Text after a number is an error.
  */
 #include "src/cli/number.h"
 

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a whole number, with K, M or G behind it for times 2^10, 2^20 or 2^30; gives false where it
- * is none, or too large for 64 bits. */
+/* Reads a whole number; K, M or G after it multiplies it by 2^10, 2^20 or 2^30. Returns false if it
+ * is not a number, or too large for 64 bits. */
 bool cli_number_read(const char *text, uint64_t *number);
 
-/* Reads the argument of --timeout, a number of seconds from 1 to 1000000; says so, as the command
- * that it is called by, and gives false where it is none. */
+/* Reads the argument of --timeout, a number of seconds from 1 to 1000000; otherwise complains with
+ * the command's name and returns false. */
 bool cli_number_read_seconds(const char *called, const char *text, uint64_t *seconds);
 
 #endif

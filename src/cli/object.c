@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel is a constant struct reap_kernel (reap/detail/kernel_table.h). Its numbers are in the
- * object as they are in memory, and its pointers are places in it (elf.h). What a kernel consists
- * of is copied member by member, and checked against what the macros can write. Its functions are
- * not: they get stand-ins. The text of a kernel's file is given by a function that is written in
- * the assembler, which refers to one place in the section of texts.
+ * object as they are in memory, and its pointers are positions in it (elf.h). The parts of a kernel
+ * are copied member by member, and checked against what the macros can write. Its functions are not
+ * copied: they are replaced by stand-ins. A function written in assembly returns the text of a
+ * kernel's file; it refers to one position in the section of texts.
  *
- * The alternative was a process without rights that loads the object. What such a process can be
- * kept from differs between kernels and containers, and it would still run what a file wants.
+ * The alternative was a process without rights that loads the object. Its isolation depends on the
+ * kernel and the container, and it would still run code of the file.
  */
 #include "src/cli/object.h"
 
@@ -46,7 +46,7 @@ static bool refuse(const struct reader *reader, const char *what)
     return cli_fail(reader->failure, "%s", what);
 }
 
-/* Zeroed memory that lives as long as the kernels. NULL and a failure where there is none. */
+/* Returns zeroed memory that lives as long as the kernels. NULL and a failure: out of memory. */
 static void *allocate(const struct reader *reader, size_t bytes)
 {
     struct cli_object_memory *memory = calloc(1, sizeof *memory + bytes);
@@ -59,7 +59,7 @@ static void *allocate(const struct reader *reader, size_t bytes)
     return memory->bytes;
 }
 
-/* Gives NULL for NULL, too. */
+/* Returns NULL for NULL, too. */
 static char *copy(const struct reader *reader, const char *text)
 {
     const size_t bytes = text != NULL ? strlen(text) + 1 : 0;
@@ -71,7 +71,8 @@ static char *copy(const struct reader *reader, const char *text)
 
 /* ---- Texts ------------------------------------------------------------------------------------*/
 
-/* The library calls a function without arguments for a text: one function for each text. */
+/* The library calls a function without arguments to get a text, so each text needs its own
+ * function. */
 static const char *texts[MOST_TEXTS];
 static size_t text_count;
 
@@ -90,7 +91,8 @@ EACH_128(DEFINE)
 #define NAME(number) text_##number,
 static const char *(*const text_functions[MOST_TEXTS])(void) = {EACH_128(NAME)};
 
-/* A function that gives the text; equal texts have one. NULL and a failure: there are too many. */
+/* Returns a function that returns the text; equal texts share one. NULL and a failure: too many
+ * texts. */
 static const char *(*make_text_function(const struct reader *reader, const char *text))(void)
 {
     size_t t = 0;
@@ -105,7 +107,7 @@ static const char *(*make_text_function(const struct reader *reader, const char 
     return text_functions[t];
 }
 
-/* The text that a pointer points to, copied; NULL and a failure. */
+/* Returns a copy of the text that a pointer points to; NULL and a failure. */
 static const char *copy_text(const struct reader *reader, struct cli_elf_place from, size_t member)
 {
     struct cli_elf_place place;
@@ -123,7 +125,7 @@ static const char *no_text(void)
     return NULL;
 }
 
-/* A function that gives the text which the object's function gives to which a pointer points. NULL
+/* Returns a function that returns the text of the object's function that a pointer points to. NULL
  * and a failure. */
 static const char *(*read_text(const struct reader *reader, struct cli_elf_place from,
                                size_t member))(void)
@@ -131,7 +133,7 @@ static const char *(*read_text(const struct reader *reader, struct cli_elf_place
     struct cli_elf_place function, place;
     if (!cli_elf_follow(&reader->elf, from, member, &function) ||
         !cli_elf_find_reference(&reader->elf, function, text_section, &place))
-        return no_text; /* as where Reap has no assembler for it */
+        return no_text; /* as on processors for which Reap has no assembly */
     const char *text = copy(reader, cli_elf_find_text(&reader->elf, place, UINT64_MAX));
     if (text != NULL)
         return make_text_function(reader, text);
@@ -141,7 +143,7 @@ static const char *(*read_text(const struct reader *reader, struct cli_elf_place
 
 /* ---- Sources ----------------------------------------------------------------------------------*/
 
-/* A macro has a value, and a file does not. */
+/* A macro has a value, a file does not. */
 static bool read_source(const struct reader *reader, struct cli_elf_place from,
                         struct reap__source *source)
 {
@@ -156,7 +158,7 @@ static bool read_source(const struct reader *reader, struct cli_elf_place from,
     return source->name != NULL && (source->value != NULL || source->text != NULL);
 }
 
-/* Calls read for what each pointer in the sections with this name points to. */
+/* Calls `read` for the target of each pointer in the sections with this name. */
 static bool read_listed(const struct reader *reader, const char *name,
                         bool (*read)(const struct reader *reader, struct cli_elf_place place,
                                      void *data),
@@ -173,7 +175,7 @@ static bool read_listed(const struct reader *reader, const char *name,
     return true;
 }
 
-/* Pointers, the room for which grows. */
+/* A growing array of pointers. */
 struct list {
     const void **entries;
     size_t count, room;
@@ -203,7 +205,7 @@ static bool add_source(const struct reader *reader, struct cli_elf_place place, 
 
 /* ---- Kernels ----------------------------------------------------------------------------------*/
 
-/* Stand-ins: a kernel of the tool's is compiled, and never run. */
+/* Stand-ins: the tool compiles kernels and never runs them. */
 static void no_item(const struct reap__work *work, size_t i, size_t j, size_t k, size_t linear)
 {
     (void)work;
@@ -297,7 +299,7 @@ static bool read_parameters(const struct reader *reader, struct cli_elf_place fr
     return true;
 }
 
-/* Whether it has work-groups is all that its functions tell. */
+/* Its functions only show whether it has work-groups. */
 static void read_functions(const struct reader *reader, struct cli_elf_place from,
                            struct reap_kernel *kernel)
 {
@@ -311,7 +313,7 @@ static void read_functions(const struct reader *reader, struct cli_elf_place fro
             kernel->phases[i] = no_phases;
 }
 
-/* What adding a kernel needs. */
+/* The state needed to add a kernel. */
 struct kernels {
     struct list list;
     const struct list *sources;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of an ELF object file, read from its symbols, data and relocations. The object is not
- * loaded, so none of its code is run. An object may hold anything: what does not describe a kernel
- * is refused.
+ * loaded, so its code does not run. An object may contain any bytes; what does not describe a
+ * kernel is refused.
  */
 #ifndef CLI_OBJECT_H
 #define CLI_OBJECT_H
@@ -16,7 +16,7 @@ struct reap_kernel;
 struct cli_object {
     const struct reap_kernel **kernels;
     size_t kernel_count;
-    struct cli_object_memory *memory; /* that the kernels lie in */
+    struct cli_object_memory *memory; /* that contains the kernels */
 };
 
 /* Reads the kernels of a relocatable object, which REAP_LIST_KERNELS has listed (reap/compile.h);
@@ -27,7 +27,7 @@ struct cli_object {
 bool cli_object_read(const unsigned char *bytes, size_t count, struct cli_object *object,
                      struct cli_failure *failure);
 
-/* The library keeps kernels' addresses; so this is for who has not shown it any of these. */
+/* The library keeps kernels' addresses, so call this only before it has received one of these. */
 void cli_object_release(struct cli_object *object);
 
 #endif

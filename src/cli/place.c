@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds a device by its name. The drivers of devices are opened only if one of theirs is asked for.
+ * Finds a device by its name. Drivers are opened only if one of their devices is requested.
  */
 #include "src/cli/place.h"
 
@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-    LEAST_MIB = 4, /* enough for two batches of one task, of every type */
+    LEAST_MIB = 4, /* sufficient for two batches of one task, of every type */
 
-    /* Where nothing is said: two batches of a task for each compute unit, some for a device with
-     * few, and no more than this share of the memory. (With PoCL on two cores 8 to 16 MiB were the
-     * fastest, and 128 took twice as long.) */
+    /* The default: two batches of a task for each compute unit, a minimum for a device with few,
+     * and at most this share of the memory. (With PoCL on two cores 8 to 16 MiB were the fastest,
+     * and 128 took twice as long.) */
     UNIT_MIB = 2,
     FEW_MIB = 8,
     SHARES = 8,
@@ -25,7 +25,7 @@ enum {
 bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes)
 {
     if (!cli_number_read(text, bytes)) {
-        cli_complain_usage(called, "--device-memory: '%s' is no size, as 512M is", text);
+        cli_complain_usage(called, "--device-memory: '%s' is not a size such as 512M", text);
         return false;
     }
     if (*bytes < (uint64_t)LEAST_MIB << 20) {
@@ -36,7 +36,7 @@ bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes
     return true;
 }
 
-/* The environment is no part of the command line. */
+/* The environment is not part of the command line. */
 static enum cli_status refuse(const char *called, bool is_option, const char *reason)
 {
     if (is_option)
@@ -49,16 +49,16 @@ static enum cli_status refuse(const char *called, bool is_option, const char *re
 static enum cli_status find_device(const char *called, bool is_option, const char *name,
                                    const reap_device **device)
 {
-    static struct cli_targets targets; /* much for a stack */
+    static struct cli_targets targets; /* too large for a stack */
     char line[2 * CLI_REASON_BYTES];
-    snprintf(line, sizeof line, "'%s' is no device; 'reap devices' lists them", name);
+    snprintf(line, sizeof line, "'%s' is not a device; 'reap devices' lists them", name);
     if (!cli_targets_are_right(name))
         return refuse(called, is_option, line);
     if (!cli_targets_find(name, &targets))
         return CLI_BAD_INPUT;
     if (targets.count == 0)
         return refuse(called, is_option, targets.reasons[0]);
-    *device = targets.list[0].device; /* of "cuda:sm_90" or "host,cuda:0" there is none */
+    *device = targets.list[0].device; /* "cuda:sm_90" and "host,cuda:0" are not devices */
     return *device != NULL && strcmp(targets.list[0].name, name) == 0
                ? CLI_FINE
                : refuse(called, is_option, line);
@@ -69,7 +69,7 @@ static enum cli_status choose_memory(struct cli_place *place)
     const uint64_t mib = 1 << 20;
     reap_device_info info;
     if (place->device == NULL) {
-        place->memory_bytes = UINT64_MAX; /* a thread's chunks are few */
+        place->memory_bytes = UINT64_MAX; /* a thread has few chunks */
         return CLI_FINE;
     }
     if (reap_device_get_info(place->device, &info) != REAP_OK) {
@@ -86,7 +86,7 @@ static enum cli_status choose_memory(struct cli_place *place)
 enum cli_status cli_place_find(const char *called, const struct cli_place_options *options,
                                struct cli_place *place)
 {
-    char name[CLI_REASON_BYTES]; /* of what setenv overwrites */
+    char name[CLI_REASON_BYTES]; /* of values that setenv replaces */
     const char *variable = getenv("REAP_DEVICE");
     const bool is_set = variable != NULL && variable[0] != '\0';
     enum cli_status status = CLI_FINE;

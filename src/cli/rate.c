@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Read bandwidth. The array is several times larger than the last caches, as far as a quarter of
- * the memory allows; its pages are written first, since pages that never were share one of zeros.
+ * Read bandwidth. The array is several times larger than the last caches, limited to a quarter of
+ * the memory. Its pages are written first, since pages that were never written share one page of
+ * zeros.
  */
 #include "src/cli/rate.h"
 
@@ -32,7 +33,7 @@ struct cli_reading {
     reap_queue *queue;
     uint64_t *words;
     size_t bytes;
-    bool by_words; /* how its work-items read */
+    bool by_words; /* the order in which work-items read */
     double sorted[MOST_PASSES];
     size_t passes;
 };
@@ -44,8 +45,8 @@ double cli_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What Linux says of a cache of the first processor: a number, or how many bits a mask has, in
- * hexadecimal digits. 0: nothing. */
+/* Reads what Linux reports of a cache of the first processor: a number, or the number of bits in a
+ * mask of hexadecimal digits. 0: unknown. */
 static unsigned long read_of_cache(int index, const char *name, bool is_mask)
 {
     char text[1024] = "";
@@ -70,7 +71,7 @@ static unsigned long read_of_cache(int index, const char *name, bool is_mask)
 size_t cli_last_caches_bytes(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN), known = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    for (int index = 3; index >= 2; index--) { /* 0 and 1 are the first level's two */
+    for (int index = 3; index >= 2; index--) { /* 0 and 1 are the two of the first level */
         const size_t kib = read_of_cache(index, "size", false);
         const size_t sharers = read_of_cache(index, "shared_cpu_map", true);
         if (kib > 0 && sharers > 0 && processors > 0)
@@ -117,7 +118,7 @@ static reap_status time_passes(struct cli_reading *reading, size_t count)
     return REAP_OK;
 }
 
-/* The first passes, and which way is the faster one; on the host that is known. */
+/* The first passes determine which order is faster; on the host it is known. */
 static reap_status begin_reading(struct cli_reading *reading, bool is_host)
 {
     reap_status status =
@@ -136,7 +137,7 @@ static reap_status begin_reading(struct cli_reading *reading, bool is_host)
     return status;
 }
 
-/* Where a pass is so fast that the launch takes a part of its time, the array becomes larger. */
+/* If a pass is so fast that the launch is a part of its time, the array is enlarged. */
 static reap_status enlarge(struct cli_reading *reading, const reap_device *device, uint64_t memory)
 {
     const size_t larger = FAST_TIMES * reading->bytes;
@@ -145,7 +146,7 @@ static reap_status enlarge(struct cli_reading *reading, const reap_device *devic
         return REAP_OK;
     reap_status status = reap_malloc_device(device, larger, &words);
     if (status != REAP_OK)
-        return REAP_OK; /* it was a wish */
+        return REAP_OK; /* freeing is optional */
     reap_free(reading->words);
     reading->words = words;
     reading->bytes = larger;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How fast a file was described, and how fast a device reads memory, for `describe --rate` and
- * `bench`.
+ * Measures how fast a file was described, and how fast a device reads memory, for `describe --rate`
+ * and `bench`.
  */
 #ifndef CLI_RATE_H
 #define CLI_RATE_H
@@ -11,32 +11,32 @@
 #include <stddef.h>
 
 struct cli_rate {
-    double seconds;   /* that the file took */
-    double bandwidth; /* bytes of memory that all threads read in a second */
+    double seconds;   /* for the file */
+    double bandwidth; /* bytes that all threads read from memory in a second */
 };
 
-/* Seconds since some moment. */
+/* Seconds of a monotonic clock. */
 double cli_now(void);
 
-/* Of the processors' last caches, all together; 0: unknown. */
+/* The size of the processors' last caches together; 0: unknown. */
 size_t cli_last_caches_bytes(void);
 
-/* Measures the bandwidth of the default device: the median of several passes over an array that no
- * cache holds and that has nothing to do with any file. Takes some tenths of a second. Complains
- * and gives false where that fails. */
+/* Measures the bandwidth of the default device: the median of several passes over an array that is
+ * larger than the caches and independent of any file. Takes some tenths of a second. Complains and
+ * returns false if it fails. */
 bool cli_measure_bandwidth(double *bandwidth);
 
-/* The same on any device, with passes that may go on while other things are measured. */
+/* The same on any device, in passes between which other things can be measured. */
 struct cli_reading;
 
-/* Does the first passes; complains and gives NULL where that fails. */
+/* Runs the first passes; complains and returns NULL if that fails. */
 struct cli_reading *cli_reading_open(const reap_device *device);
 
-/* One more, if it has not had enough of them; complains and gives false where that fails. */
+/* Runs one more pass, unless there are enough; complains and returns false if that fails. */
 bool cli_reading_pass(struct cli_reading *reading);
 
 /* Bytes that the device reads in a second. */
 double cli_reading_bandwidth(const struct cli_reading *reading);
-void cli_reading_close(struct cli_reading *reading); /* NULL is fine */
+void cli_reading_close(struct cli_reading *reading); /* NULL is allowed */
 
 #endif

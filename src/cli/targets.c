@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds targets. A kind of device stands for several: "opencl" for all such devices here, "cuda"
- * for two architectures, the older of which most cards in use can run, and which need no card.
+ * Finds targets. The name of a backend represents several: "opencl" all OpenCL devices of this
+ * machine, "cuda" two architectures, which need no card; most cards in use can run code for the
+ * older one.
  */
 #include "src/cli/targets.h"
 
@@ -12,7 +13,7 @@
 
 static const char *const architectures[] = {"cuda:sm_80", "cuda:sm_90"};
 
-/* The next word of a list, which begins at *rest; its length is 0 where nothing stands there. */
+/* The next element of a list, which begins at *rest; its length is 0 if it is empty. */
 static size_t next_word(const char **rest, const char **word)
 {
     *word = *rest;
@@ -26,7 +27,7 @@ static bool is_word(const char *word, size_t length, const char *expected)
     return strlen(expected) == length && memcmp(word, expected, length) == 0;
 }
 
-/* Whether it is the prefix and then digits. */
+/* Whether the text is the prefix followed by digits. */
 static bool is_numbered(const char *word, size_t length, const char *prefix)
 {
     const size_t start = strlen(prefix);
@@ -75,7 +76,7 @@ static void add(struct cli_targets *targets, const char *name, const reap_device
     snprintf(target->name, sizeof target->name, "%s", name);
 }
 
-/* What the library knows of devices. */
+/* The library's devices. */
 struct surroundings {
     const reap_device *const *devices;
     size_t device_count;
@@ -83,7 +84,7 @@ struct surroundings {
     size_t missing_count;
 };
 
-/* Adds the devices of a kind, or the one with that name; gives how many. */
+/* Adds the devices of a backend, or the one with that name; returns how many. */
 static size_t add_devices(const struct surroundings *here, const char *wanted,
                           struct cli_targets *targets)
 {
@@ -98,7 +99,7 @@ static size_t add_devices(const struct surroundings *here, const char *wanted,
     return count;
 }
 
-/* Why there is no device of this kind; NULL: there is one, or the kind is hidden. */
+/* Returns why this backend has no devices; NULL: it has some, or is hidden. */
 static const char *find_reason(const struct surroundings *here, const char *kind)
 {
     const size_t length = strcspn(kind, ":");
@@ -134,7 +135,7 @@ static void add_word(const struct surroundings *here, const char *word, struct c
         add_architectures(here, targets);
     } else if (add_devices(here, word, targets) == 0) {
         const char *reason = find_reason(here, word);
-        snprintf(line, sizeof line, "%s: there is no such device; 'reap devices' lists them", word);
+        snprintf(line, sizeof line, "%s: unknown device; 'reap devices' lists them", word);
         if (reason != NULL || targets->are_given)
             cli_targets_note(targets, reason != NULL ? reason : line);
     }

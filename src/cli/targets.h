@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reap compile` compiles for: the host, devices that are here, architectures of cards that
- * need not be here.
+ * The targets of `reap compile`: the host, devices of this machine, architectures of cards that
+ * need not be present.
  */
 #ifndef CLI_TARGETS_H
 #define CLI_TARGETS_H
@@ -16,27 +16,27 @@ struct cli_target {
     char name[CLI_TARGET_BYTES];
     const reap_device *device; /* NULL: the host, or an architecture */
     bool is_host;
-    bool is_left_out; /* it cannot be checked here */
+    bool is_left_out; /* why it cannot be checked on this machine */
 };
 
 struct cli_targets {
     struct cli_target list[CLI_MOST_TARGETS];
     size_t count;
-    bool are_given; /* by --target: what cannot be checked is a failure then */
+    bool are_given; /* named by --target: then it is a failure if it cannot be checked */
 
-    /* Why something cannot be checked, each said once: "cuda: there is no ...". */
+    /* Why targets cannot be checked, each reason once: "cuda: libnvrtc.so has no ...". */
     char reasons[CLI_MOST_TARGETS][CLI_REASON_BYTES];
     size_t reason_count;
 };
 
-/* Whether it is a list, with commas, of what may be a target. */
+/* Whether the text is a list, with commas, of possible targets. */
 bool cli_targets_are_right(const char *list);
 
-/* Finds the targets of a list; NULL: all that there are. False: there are no devices at all, since
- * the environment is wrong, and it has been said. */
+/* Finds the targets of a list; NULL: all that are available. False: the environment is wrong, so
+ * there are not any devices; this has been reported. */
 bool cli_targets_find(const char *list, struct cli_targets *targets);
 
-/* Notes why something cannot be checked. */
+/* Records why something cannot be checked. */
 void cli_targets_note(struct cli_targets *targets, const char *reason);
 
 #endif

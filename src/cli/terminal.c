@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The line is overwritten with blanks: that needs no control sequences, which some terminals lack.
+ * The line is overwritten with blanks, which needs no control sequences; some terminals lack them.
  */
 #include "src/cli/terminal.h"
 
@@ -12,11 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static int told; /* how long the line is */
+static int told; /* the length of the line */
 
 static bool is_utf8;
 
-/* The program's own locale stays "C", by which numbers and words in files are read. */
+/* The program's own locale remains "C", which determines how numbers and words in files are read.
+ */
 static void find_character_set(void)
 {
     const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A C file of two lines, which includes the kernel file, goes to the compiler's standard input: so
- * the compiler looks for the kernel file from this folder, and names it in its messages as the user
- * did. That file and what comes out stand in a folder for temporary files, which the caller
- * removes.
+ * A C file of two lines, which includes the kernel file, is the compiler's standard input. So the
+ * compiler looks for the kernel file from the current folder, and names it in its messages as the
+ * user did. That file and the object are in a folder for temporary files, which the caller removes.
  */
 #define _GNU_SOURCE /* environ */
 #include "src/cli/unit.h"
@@ -26,7 +25,7 @@
 
 enum { MOST_WORDS = 16, OWN_ARGUMENTS = MOST_WORDS + 16, COMPILER_BYTES = 1024 };
 
-/* What stands in the folder. */
+/* The files in the folder. */
 struct workplace {
     char source[PATH_MAX];
     char object[PATH_MAX];
@@ -49,7 +48,8 @@ static bool write_source(const struct workplace *place, const char *file)
 
 /* ---- The compiler -----------------------------------------------------------------------------*/
 
-/* Where the headers lie beside this tool, as an option; "": where the compiler looks anyway. */
+/* The folder of the headers next to this tool, as an option; "": the compiler searches it anyway.
+ */
 static void find_headers(char option[PATH_MAX])
 {
     char path[PATH_MAX - 64];
@@ -64,7 +64,7 @@ static void find_headers(char option[PATH_MAX])
         option[0] = '\0';
 }
 
-/* Runs it; true with its exit status, or false with errno. */
+/* Runs it; returns true and its exit status, or false and errno. */
 static bool spawn(const struct workplace *place, const char *const *arguments, int *status)
 {
     posix_spawn_file_actions_t actions;
@@ -72,9 +72,9 @@ static bool spawn(const struct workplace *place, const char *const *arguments, i
     sigset_t defaults, blocked;
     pid_t process;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE); /* which main ignores */
+    sigaddset(&defaults, SIGPIPE); /* main ignores it */
     sigprocmask(SIG_BLOCK, NULL, &blocked);
-    sigdelset(&blocked, SIGTERM); /* which the guard blocks */
+    sigdelset(&blocked, SIGTERM); /* the guard blocks them */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, place->source, O_RDONLY, 0);
     posix_spawnattr_init(&attributes);
@@ -94,7 +94,7 @@ static bool spawn(const struct workplace *place, const char *const *arguments, i
     return ended == process;
 }
 
-/* The words of CC, or cc; they are split in `words`. Gives how many they are, at most `most`. */
+/* Splits CC, or "cc", into words in `words`. Returns their number, at most `most`. */
 static size_t find_compiler(char *words, size_t size, const char **compiler, size_t most)
 {
     const char *value = getenv("CC");
@@ -118,8 +118,8 @@ static enum cli_unit_result run(const struct workplace *place, const char *const
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_UNIT_FINE : CLI_UNIT_REFUSED;
 }
 
-/* As a program is mostly compiled: some checks need what the optimiser finds out. Of code that is
- * optimised as a whole program the object would have another form. */
+/* The options of most programs: some checks need the optimiser's results. With whole-program
+ * optimisation the object would have another form. */
 static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
                                          size_t option_count)
 {
@@ -149,7 +149,7 @@ static enum cli_unit_result run_compiler(const struct workplace *place, const ch
 
 /* ---- The object -------------------------------------------------------------------------------*/
 
-/* The bytes of a file; NULL and errno. */
+/* Returns the bytes of a file; NULL and errno. */
 static unsigned char *read_file(const char *name, size_t *count)
 {
     unsigned char *bytes = NULL;
@@ -163,8 +163,8 @@ static unsigned char *read_file(const char *name, size_t *count)
     return bytes;
 }
 
-/* What the kernels lie in is kept: the library knows what it has compiled by the kernel's address,
- * at which another file's kernel must not come to lie. */
+/* The memory of the kernels is kept: the library identifies a compiled kernel by its address, which
+ * must not become the address of another file's kernel. */
 static bool read_object(const char *file, const struct workplace *place, struct cli_unit *unit)
 {
     struct cli_failure failure = {""};

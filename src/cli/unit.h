@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel file as the host's C compiler takes it: compiled into an object, from which the file's
- * kernels are read with their texts. The object is not loaded, so no code of the file is run.
+ * A kernel file compiled by the host's C compiler into an object, from which the file's kernels and
+ * their texts are read. The object is not loaded, so its code does not run.
  */
 #ifndef CLI_UNIT_H
 #define CLI_UNIT_H
@@ -11,14 +11,14 @@
 struct reap_kernel;
 
 struct cli_unit {
-    const struct reap_kernel *const *kernels; /* until the end of the process */
+    const struct reap_kernel *const *kernels; /* until the process ends */
     size_t kernel_count;
 };
 
 enum cli_unit_result {
     CLI_UNIT_FINE,
-    CLI_UNIT_REFUSED, /* by the compiler, which has said why on standard error */
-    CLI_UNIT_FAILED,  /* otherwise; it has been said, too */
+    CLI_UNIT_REFUSED, /* by the compiler, which has printed the reason on standard error */
+    CLI_UNIT_FAILED,  /* otherwise; it has been reported, too */
 };
 
 /* Compiles a file with these options for the compiler (-I and -D), in a folder for temporary files,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The affinity masks of the process's threads, together. One thread's would not do: programs bind
- * threads to a processor each, the first one too. The mask that the process began with would not do
- * either: MPI libraries leave a process its part of a machine after it has begun.
+ * The union of the affinity masks of the process's threads. The mask of one thread is not enough:
+ * programs bind each thread to one processor, the first one too. Nor is the mask at the start of
+ * the process: MPI libraries assign it a part of the machine later.
  *
- * libgomp binds the first thread when it is loaded, before any code of ours runs and before it has
- * other threads; so its places are asked for, with the functions of OpenMP 4.5. They are weak:
- * where no OpenMP is part of the program they are NULL.
+ * libgomp binds the first thread when it is loaded, before any code of this library runs and before
+ * other threads exist. So this adds OpenMP's places, by the functions of OpenMP 4.5. They are weak:
+ * without OpenMP in the program they are NULL.
  */
 #define _GNU_SOURCE
 #include "src/port/affinity.h"
@@ -67,9 +67,9 @@ static void add_places(struct reap__affinity *affinity)
 void reap__affinity_find(struct reap__affinity *affinity)
 {
     *affinity = (struct reap__affinity){.words = {0}};
-    add_thread(affinity, 0); /* for where there is no /proc */
+    add_thread(affinity, 0); /* in case /proc is not mounted */
     add_threads(affinity);
-    /* Where nothing is bound OpenMP is let alone: to be asked makes some of them start. */
+    /* OpenMP is asked only if threads are bound: the call makes some implementations start. */
     if (reap__affinity_count(affinity) < (size_t)sysconf(_SC_NPROCESSORS_ONLN))
         add_places(affinity);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each thread counts how deep it is in places that defer, and keeps the program's own setting.
+ * Each thread counts its nested deferrals, and keeps the program's own setting.
  */
 #include "src/port/cancellation.h"
 
 static _Thread_local struct {
     unsigned depth;
-    int state; /* before the outermost */
+    int state; /* the program's, before the outermost deferral */
 } deferred;
 
 void reap__cancellation_defer(void)

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cancellation of threads (pthread_cancel). A thread that is cancelled within the library would
- * leave locks taken, places in lines that nobody gives up, and helpers that wait for it. So no
- * function of the library is a cancellation point: where it waits for others, reads files, or calls
- * drivers or the program's functions, it defers cancellation. Everything else it does is no
- * cancellation point to POSIX either, and costs nothing.
+ * leave locks locked, commands in the dependency graph, and helpers that wait for it. So the
+ * library's functions are not cancellation points: they defer cancellation while they wait for
+ * other threads, read files, or call drivers or the program's functions. Their other calls are not
+ * cancellation points in POSIX.
  *
- * One thing is left out, since two calls of pthread_setcancelstate would take a good part of its
- * time: the kernel of a short launch on the host (host/launch.c). docs/threads.md says what
- * follows for kernels.
+ * One exception, since two calls of pthread_setcancelstate would be a large part of its time: the
+ * kernel of a short launch on the host (host/launch.c). docs/threads.md has the consequences.
  */
 #ifndef REAP_PORT_CANCELLATION_H
 #define REAP_PORT_CANCELLATION_H
 
 #include <pthread.h>
 
-/* Between the two the calling thread is not cancelled: that stays pending. They nest. A thread of
- * the library defers it for ever. */
+/* Defer cancellation of the calling thread, and allow it again. Calls nest. Threads of the library
+ * defer it forever. */
 void reap__cancellation_defer(void);
 void reap__cancellation_allow(void);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What compilers are told about functions, in their own words.
+ * Attributes of functions, and hints for branches, for the optimiser.
  */
 #ifndef REAP_PORT_COMPILER_H
 #define REAP_PORT_COMPILER_H
 
-/* It is called in rare cases: it stays out of its callers, which are laid out, and spare registers,
- * as if it were not there. */
+/* A function that is called rarely: it is not inlined, and its callers are optimised for the case
+ * that they do not call it. */
 #define REAP__RARE __attribute__((noinline, cold))
 
-/* A condition that seldom holds. */
+/* A condition that is seldom true. */
 #define REAP__SELDOM(condition) __builtin_expect((condition), 0)
 
-/* It may be called often, but not where its caller is in a hurry. */
+/* A function that is not inlined. It may be called often, but not on its caller's hot path. */
 #define REAP__APART __attribute__((noinline))
 
 #endif

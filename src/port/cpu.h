@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the machine and its operating system say about the processor.
+ * The processor's features, number, name and time, and the machine's memory.
  */
 #ifndef REAP_PORT_CPU_H
 #define REAP_PORT_CPU_H
@@ -14,16 +14,16 @@
 bool reap__cpu_has_x86_64_v3(void);
 bool reap__cpu_has_x86_64_v4(void);
 
-/* How many of so many processors this process gets: not more than the quota of its control group
- * (versions 1 and 2), rounded up. The files are read below `root`, "" in use and a directory in
- * tests; where there is no memory for that, there is no quota. */
+/* Returns how many of `processors` the process may use at a time: at most the quota of its control
+ * group (versions 1 and 2), rounded up. root: "", or in tests the directory below which the files
+ * are. Without memory to read them the quota is ignored. */
 size_t reap__cpu_count(size_t processors, const char *root);
 
-/* The processor's name; "" where it cannot be found. Bytes of memory; 0 likewise. */
+/* The processor's name, "" if unknown; the machine's memory, 0 if unknown. */
 void reap__cpu_name(char *name, size_t bytes);
 uint64_t reap__memory_bytes(void);
 
-/* In a loop that waits for another thread: the processor spends less on it. */
+/* For loops that wait for another thread: reduces what the loop costs the processor. */
 static inline void reap__cpu_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -33,7 +33,7 @@ static inline void reap__cpu_relax(void)
 #endif
 }
 
-/* Nanoseconds on a clock that never goes back. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t reap__now(void);
 
 #endif

@@ -16,14 +16,14 @@
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 32 };
 
-/* What is read and made. It is allocated, since threads may have little stack. */
+/* Buffers for reading. They are allocated, since threads may have little stack. */
 struct texts {
     char line[PATH_BYTES];
     char directory[PATH_BYTES + NAME_BYTES];
 };
 
-/* Reads up to two numbers from a file in a directory, behind whose path there is room for a name;
- * "max" reads as -1. */
+/* Reads up to two numbers from a file in a directory. The buffer of the directory's path has space
+ * for a name. "max" reads as -1. */
 static bool read_numbers(char *directory, const char *name, double numbers[2])
 {
     char line[64], *end = line + 3;
@@ -42,7 +42,7 @@ static bool read_numbers(char *directory, const char *name, double numbers[2])
     return true;
 }
 
-/* One group's quota in processors, or 0 where it has none. Version 2: "QUOTA PERIOD" in one file.
+/* One group's quota in processors, or 0 if it has none. Version 2: "QUOTA PERIOD" in one file.
  */
 static double quota_of(char *directory, bool version_2)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The x86-64 levels by CPUID: compilers' own tests for them do not know the levels' names yet.
+ * The x86-64 levels by CPUID: the tests of older compilers do not know the levels' names.
  */
 #include "src/port/cpu.h"
 
@@ -24,7 +24,7 @@ static bool has(unsigned word, unsigned bits)
     return (word & bits) == bits;
 }
 
-/* Whether the operating system saves these parts of the registers. */
+/* Whether the operating system saves these registers. */
 static bool saves(unsigned parts)
 {
     unsigned low, high;

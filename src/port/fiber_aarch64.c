@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What the assembly below has as numbers. */
+/* Offsets that the assembly below contains as numbers. */
 _Static_assert(offsetof(struct reap__ring, running) == 0, "the ring's running fiber");
 _Static_assert(offsetof(struct reap__ring, last) == 8, "the ring's last fiber");
 _Static_assert(offsetof(struct reap__ring, place) == 16, "where the round waits");
@@ -66,7 +66,7 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* x0 from, x1 to */
         "    ldr x9, [x1]\n"
         "    mov sp, x9\n" GO_ON END("reap__fiber_enter"));
 
-/* x1 place, x2 value; the array's next fiber unless something else is to be done. */
+/* x1 place, x2 value. Continues the array's next fiber unless reap__group_turn must decide. */
 __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    ldp x9, x10, [x12]\n"
         "    mov x11, sp\n"
@@ -88,12 +88,12 @@ __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    mov x9, x0\n"
         "    b 0b\n" END("reap__fiber_wait"));
 
-/* Where a fiber begins. x19 has what it runs; nobody waits for that to return. */
+/* Where a fiber begins. x19 has the function that it runs, which does not return. */
 __asm__(".text\n" FUNCTION("reap__fiber_base") "    .cfi_undefined x30\n"
                                                "    blr x19\n" END("reap__fiber_base"));
 extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 
-/* What every fiber does. */
+/* The function that every fiber runs. */
 static void run_for_ever(void)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fibers for processors that have no file of their own, and for builds with
+ * Fibers for processors without an assembly file, and for builds with
  * -DREAP_FIBERS_ON_UCONTEXT=ON. A fiber's stack_pointer points to its ucontext_t. A switch costs a
  * system call.
  */
@@ -39,7 +39,7 @@ void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *p
         go_on(from, to);
 }
 
-/* What every fiber does. */
+/* The function that every fiber runs. */
 static void run_for_ever(void)
 {
     for (;;) {

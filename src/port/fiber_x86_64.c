@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * System V ABI, AMD64 (1.0), section 3.2.1: rbx, rbp and r12 to r15 belong to the caller, as do the
- * control bits of mxcsr and of the x87, which no kernel changes. The 128 bytes below the stack
- * pointer of a work-item that leaps (reap/detail/host/wait.h) are its own, too.
+ * control bits of mxcsr and of the x87, which kernels do not change. The 128 bytes below the stack
+ * pointer of a work-item that jumps (reap/detail/host/wait.h) belong to it, too.
  */
 #include "src/port/fiber.h"
 
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* What the assembly below has as numbers. */
+/* Offsets that the assembly below contains as numbers. */
 _Static_assert(offsetof(struct reap__ring, running) == 0, "the ring's running fiber");
 _Static_assert(offsetof(struct reap__ring, last) == 8, "the ring's last fiber");
 _Static_assert(offsetof(struct reap__ring, place) == 16, "where the round waits");
@@ -36,7 +36,7 @@ _Static_assert(sizeof(struct reap__fiber) == 72, "the next fiber");
     ".cfi_endproc\n"                                                                               \
     ".size " name ", . - " name "\n"
 
-/* A context, but for its value. */
+/* A context, except its value. */
 #define SAVE(fiber, at)                                                                            \
     "    movq %rsp, (" fiber ")\n"                                                                 \
     "    movq " at ", 16(" fiber ")\n"                                                             \
@@ -47,7 +47,7 @@ _Static_assert(sizeof(struct reap__fiber) == 72, "the next fiber");
     "    movq %r14, 56(" fiber ")\n"                                                               \
     "    movq %r15, 64(" fiber ")\n"
 
-/* Branch tracking (IBT) must not track the jump: no endbr64 stands where a call returns to. */
+/* Branch tracking (IBT) must not track the jump: a return address has no endbr64. */
 #define GO_ON(fiber)                                                                               \
     "    movq (" fiber "), %rsp\n"                                                                 \
     "    movq 24(" fiber "), %rbx\n"                                                               \
@@ -65,8 +65,8 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") /* rdi from, rsi to */
         "    .cfi_adjust_cfa_offset -8\n"
         "    .cfi_register rip, r8\n" SAVE("%rdi", "%r8") GO_ON("%rsi") END("reap__fiber_enter"));
 
-/* rsi place, rdx value, r8 where to go on; the array's next fiber unless something else is to be
- * done. The call would be where it waits, but for what it is ended by: a jump. */
+/* rsi place, rdx value, r8 where to continue. Continues the array's next fiber unless
+ * reap__group_turn must decide. It is a wait like the call, except that it ends in a jump. */
 __asm__(
     ".text\n" FUNCTION("reap__fiber_wait") "    popq %r8\n"
                                            "    .cfi_adjust_cfa_offset -8\n"
@@ -89,10 +89,10 @@ __asm__(".text\n" FUNCTION(
                                                        "    call reap__group_turn\n" GO_ON("%rax")
                                                            END("reap__fiber_leap"));
 
-/* What every fiber does. Its stack is empty at the begin, and when a work-item is done. From there
- * the next fiber goes on through the call that starts work-items, so that its own item, which is
- * about to be done, returns to where that call says: a processor predicts where a return goes by
- * the calls that it has seen, which for that item was made long ago. */
+/* The function that every fiber runs. Its stack is empty at the begin, and when a work-item has
+ * ended. From there the next fiber continues through the call that starts work-items, so that its
+ * own item, which is about to end, returns to that call's return address: a processor predicts
+ * returns by recent calls, and the call that started that item was long ago. */
 __asm__(".text\n" FUNCTION(
     "reap__fiber_base") "    .cfi_undefined rip\n" FIND_RING "    movq %fs:24(%rcx), %rdi\n"
                         "    movq %fs:32(%rcx), %rdx\n"
@@ -125,7 +125,7 @@ extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
-    /* Within the stack, though it is empty: by that Valgrind tells the stacks apart. */
+    /* Within the stack, though it is empty: Valgrind distinguishes the stacks by this. */
     unsigned char *const at = (unsigned char *)top - (uintptr_t)top % 16 - 16;
     (void)bottom;
     *fiber = (struct reap__fiber){.stack_pointer = at, .at = reap__fiber_base};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The thread's floating-point control: one library that was linked with -ffast-math makes every
- * thread of the process flush denormals, and a caller may have changed the rounding. On x86-64 and
- * aarch64 the control register, which is written only where it differs; elsewhere the C library's
- * default environment, which takes its -lm. (On aarch64 that one would also leave alone what NaNs
- * and half numbers are.) A compiler may move arithmetic across this; what is to be computed within
- * stands in functions that are called by pointers.
+ * Sets and restores the thread's floating-point control: one library that was linked with
+ * -ffast-math makes every thread of the process flush denormals, and a caller may have changed the
+ * rounding. On x86-64 and aarch64 this is the control register, which is written only if it
+ * differs; on others the C library's default environment, which needs -lm. (On aarch64 that would
+ * not reset the treatment of NaNs and of halves.) A compiler may move arithmetic across these
+ * calls, so the arithmetic is in functions that are called by pointers.
  */
 #ifndef REAP_PORT_FP_ENVIRONMENT_H
 #define REAP_PORT_FP_ENVIRONMENT_H
@@ -17,10 +17,10 @@
 
 enum {
     REAP__FP_DEFAULT = 0x1f80, /* all exceptions masked, round to nearest, no flushing */
-    REAP__FP_FLAGS = 0x3f,     /* raised by any arithmetic; they add up as they do without us */
+    REAP__FP_FLAGS = 0x3f,     /* raised by any arithmetic; not cleared */
 };
 
-/* Reading it takes a Zen 3 some 20 cycles, during which others go on: so it is asked for early. */
+/* Reading takes a Zen 3 some 20 cycles, in parallel with other instructions: so call it early. */
 static inline uint64_t reap__fp_get(void)
 {
     unsigned control;
@@ -38,7 +38,7 @@ static inline void reap__fp_set(uint64_t control)
 
 enum {
     REAP__FP_DEFAULT = 0, /* FPCR: no traps, round to nearest, no flushing, all as in IEEE 754 */
-    REAP__FP_FLAGS = 0,   /* they have a register of their own */
+    REAP__FP_FLAGS = 0,   /* in another register */
 };
 
 static inline uint64_t reap__fp_get(void)
@@ -63,7 +63,7 @@ static inline void reap__fp_set(uint64_t control)
 
 typedef uint64_t reap__fp_environment;
 
-/* Gives what is set. */
+/* Returns the current control. */
 static inline reap__fp_environment reap__fp_ask(void)
 {
     return reap__fp_get();
@@ -74,14 +74,14 @@ static inline bool reap__fp_is_default(reap__fp_environment control)
     return (control & ~(uint64_t)REAP__FP_FLAGS) == REAP__FP_DEFAULT;
 }
 
-/* Sets round to nearest, denormals kept, no traps; `before` is what reap__fp_ask gave. */
+/* Sets round to nearest, denormals kept, no traps; `before` is the result of reap__fp_ask. */
 static inline void reap__fp_enter_from(reap__fp_environment before)
 {
     if (!reap__fp_is_default(before))
         reap__fp_set(REAP__FP_DEFAULT);
 }
 
-/* Sets what was set before. */
+/* Restores the previous control. */
 static inline void reap__fp_leave(reap__fp_environment before)
 {
     if (!reap__fp_is_default(before))
@@ -112,7 +112,7 @@ static inline void reap__fp_leave(reap__fp_environment before)
 
 #endif
 
-/* Both: gives what was set before. */
+/* Both of the above; returns the previous control. */
 static inline reap__fp_environment reap__fp_enter(void)
 {
     const reap__fp_environment before = reap__fp_ask();

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dlopen by way of dlsym, a weak symbol: the linker would warn of dlopen in a program that is
- * linked statically. Where such a program has them all the same (parts of glibc ask for them), they
- * are not called: what they opened would bring a second C library along, and drivers crash on that.
- * A static program is one that names no interpreter, which is what the dynamic linker is to the
- * system.
+ * dlopen is found through dlsym, a weak symbol, since the linker warns of dlopen in a program that
+ * is linked statically. If such a program contains them nevertheless (parts of glibc need them),
+ * they are not called: a library would load a second C library, and drivers crash on that. A static
+ * program is one without an interpreter, which is the dynamic linker.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "src/port/library.h"
@@ -43,11 +42,11 @@ void *reap__library_open(const char *name)
     void *const found = can_open() ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
     if (found == NULL)
         return NULL;
-    memcpy(&open_library, &found, sizeof open_library); /* POSIX has the pointer mean a function */
+    memcpy(&open_library, &found, sizeof open_library); /* POSIX: it represents a function */
     return open_library(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* A library that it needs may be what is missing; the message is in the user's language. */
+/* The missing file may be a library that it needs; the message is in the user's language. */
 static bool is_missing(const char *name, const char *problem)
 {
     char room[128];

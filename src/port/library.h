@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vendors' libraries, opened at run time. In a program that is linked statically none is opened:
- * nothing is found then.
+ * Vendors' libraries, opened at run time. A program that is linked statically finds none.
  */
 #ifndef REAP_PORT_LIBRARY_H
 #define REAP_PORT_LIBRARY_H
 
 #include <stddef.h>
 
-/* NULL: it is not there. Never closed. */
+/* Returns a handle, which is never closed; NULL: the library is not found. */
 void *reap__library_open(const char *name);
 
-/* The same; where the file is there and cannot be used, why that is goes to `broken`, unless there
- * is something already. */
+/* The same. If the file exists and cannot be used, writes the reason to `broken`, unless `broken`
+ * already has one. */
 void *reap__library_try(const char *name, char *broken, size_t size);
 
 /* NULL: the library has no such symbol. */
 void *reap__library_symbol(void *library, const char *name);
 
-/* Why the last one that this thread wanted could not be opened; lives until its next call. */
+/* Why the calling thread's last library could not be opened; valid until the thread's next call. */
 const char *reap__library_problem(void);
 
 #endif

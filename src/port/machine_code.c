@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every byte is taken for the begin of an instruction, since finding the true begins would take a
- * disassembler. So this may find an instruction that is not there (then a kernel runs slower than
- * it could), and never misses one. Encodings: Intel 64 and IA-32 manual, volume 2, "VFMADDSUB132PD"
- * and the next, sections 2.3 (VEX) and 2.7 (EVEX).
+ * Every byte is taken for the begin of an instruction, since finding the true begins would need a
+ * disassembler. So this may report an instruction that does not exist (then a kernel runs slower
+ * than it could), and never misses one. Encodings: Intel 64 and IA-32 manual, volume 2,
+ * "VFMADDSUB132PD" and the next, sections 2.3 (VEX) and 2.7 (EVEX).
  */
 #include "src/port/machine_code.h"
 

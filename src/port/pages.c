@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Anonymous mappings. Guarded pages split one into parts, of which a Linux process may have 65530
- * (vm.max_map_count); beyond that they are left unguarded, and nothing more can be mapped.
+ * Anonymous mappings. Guarded pages split a mapping, and a Linux process may have 65530 mappings
+ * (vm.max_map_count); beyond that pages remain unguarded, and no further mapping is possible.
  */
 #define _GNU_SOURCE
 #include "src/port/pages.h"
@@ -16,7 +16,7 @@ unsigned char *reap__pages_map(size_t bytes)
     if (pages == MAP_FAILED)
         return NULL;
 #ifdef MADV_NOHUGEPAGE
-    madvise(pages, bytes, MADV_NOHUGEPAGE); /* a huge page would take what is not touched */
+    madvise(pages, bytes, MADV_NOHUGEPAGE); /* a huge page would take memory that is not accessed */
 #endif
     return pages;
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory in whole pages, zero at first, of which only what is touched is taken.
+ * Memory in whole pages, initially zero; only pages that are accessed take memory.
  */
 #ifndef REAP_PORT_PAGES_H
 #define REAP_PORT_PAGES_H
 
 #include <stddef.h>
 
-/* NULL where there is no memory. */
+/* NULL: out of memory. */
 unsigned char *reap__pages_map(size_t bytes);
 
-/* Addresses without memory: whoever follows one ends with SIGSEGV. Unmapped as pages are. NULL
- * where there are none left. */
+/* Reserves addresses without memory: an access ends the program with SIGSEGV. Unmapped as pages
+ * are. NULL: not enough addresses. */
 unsigned char *reap__pages_reserve(size_t bytes);
 void reap__pages_unmap(unsigned char *pages, size_t bytes);
 
-/* Makes the pages new: nobody has touched them, nothing of them is protected. */
+/* Resets pages to zero, without memory and without protection. */
 void reap__pages_renew(unsigned char *pages, size_t bytes);
 
-/* Pages that nobody may touch, where the system can still keep account of them. */
+/* Makes pages inaccessible, unless the system's limit of mappings is reached. */
 void reap__pages_guard(unsigned char *pages, size_t bytes);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The object is opened once more, by the name it was loaded with and without loading anything, and
- * never closed. The main program cannot be opened so, and a failure would be left in dlerror.
+ * The object is opened again, by its name and without loading, and never closed. The main program
+ * cannot be opened in this way, and the failure would remain in dlerror.
  *
- * dlopen is looked up, since the linker would warn of it in a program that is linked statically as
- * a whole (and that program is the main one). The others are weak: so nobody needs -ldl before
- * glibc 2.34, where a program that opens plugins has them.
+ * dlopen is looked up, since the linker warns of it in a statically linked program (which is a main
+ * program). The other functions are weak: so programs do not need -ldl before glibc 2.34; a program
+ * that opens plugins has them.
  */
 #define _GNU_SOURCE
 #include "src/port/pin.h"
@@ -20,7 +20,7 @@
 #pragma weak dladdr
 #pragma weak dlsym
 
-/* Set when it is done, relaxed: to do it twice does no harm. */
+/* Set when it is done; relaxed, since doing it twice is harmless. */
 static atomic_bool pinned;
 
 /* Whether this code is part of a shared object; if so, the name that it was loaded with. */

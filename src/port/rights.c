@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel says so in the auxiliary vector.
+ * By AT_SECURE of the kernel's auxiliary vector.
  */
 #include "src/port/rights.h"
 

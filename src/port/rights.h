@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* It was started as another user or group (set-user-ID), with capabilities of its file's, or as a
- * security module has decided: its environment must not choose files. Also where it has changed its
- * effective user or group since. */
+/* True for a program that was started as another user or group (set-user-ID), with file
+ * capabilities, or with more rights by decision of a security module, and for one that has changed
+ * its effective user or group since: its environment must not select files. */
 bool reap__rights_are_raised(void);
 
 #endif

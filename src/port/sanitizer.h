@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tools that watch a program must be told of fibers and of memory that is used again.
- * Whether a sanitizer is in the program is known only while it runs: the program may be compiled
- * with one and the library without.
+ * Reports fibers, and memory that is used again, to sanitizers and Valgrind. Whether the program
+ * has a sanitizer is known only at run time: the program may be compiled with one and the library
+ * without.
  */
 #ifndef REAP_PORT_SANITIZER_H
 #define REAP_PORT_SANITIZER_H
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ThreadSanitizer: a context is what it takes for a thread. A new one comes after all that the
- * present one has done; switching orders nothing. */
+/* ThreadSanitizer: a context is a thread to it. A new context is ordered after what the present one
+ * has done; switching does not order. */
 bool reap__tsan_is_here(void);
 void *reap__tsan_current(void);
 void *reap__tsan_create(void);
@@ -20,24 +20,24 @@ void reap__tsan_switch(void *context);
 void reap__tsan_acquire(void *address);
 void reap__tsan_release(void *address);
 
-/* What an atomic operation of the library orders, which the sanitizer sees for itself only where
- * the library is compiled with it. */
+/* Report the ordering of an atomic operation of the library, which the sanitizer sees only if the
+ * library is compiled with it. */
 void reap__tsan_note_acquire(void *address);
 void reap__tsan_note_release(void *address);
 
-/* AddressSanitizer: said before a switch to another stack, and after it, on the stack that goes on.
- * *fake belongs to the stack that is left; leaving may tell which stack that was. */
+/* AddressSanitizer: call `leave` before a switch to another stack, and `arrive` after it, on the
+ * new stack. *fake belongs to the stack that is left; `arrive` returns which stack that was. */
 bool reap__asan_is_here(void);
 void reap__asan_leave(void **fake, const void *bottom, size_t bytes);
 void reap__asan_arrive(void *fake, const void **left_bottom, size_t *left_bytes);
-void reap__asan_forget(const void *memory, size_t bytes); /* what was said of stack frames there */
+void reap__asan_forget(const void *memory, size_t bytes); /* removes its notes of stack frames */
 
-/* AddressSanitizer and Valgrind: nobody may touch this memory, until it is allowed again. */
+/* AddressSanitizer and Valgrind: accesses to this memory are errors until it is allowed again. */
 bool reap__can_forbid(void);
 void reap__forbid(const void *memory, size_t bytes);
 void reap__allow(const void *memory, size_t bytes);
 
-/* Valgrind: this is a stack; what this memory holds is undefined again. */
+/* Valgrind: this is a stack; this memory is undefined again. */
 void reap__valgrind_stack(const void *bottom, const void *top);
 void reap__valgrind_undefined(const void *memory, size_t bytes);
 

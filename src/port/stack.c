@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C library knows a thread's stack; it is asked once for each thread, which takes some
+ * The C library returns a thread's stack; this asks it once for each thread, which takes some
  * microseconds.
  */
 #define _GNU_SOURCE /* pthread_getattr_np */
@@ -10,13 +10,13 @@
 
 #include <pthread.h>
 
-/* So high that no stack is above it, and that some bytes can be added. */
+/* Above all stacks, and low enough to add some bytes. */
 #define NOT_KNOWN (UINTPTR_MAX - ((uintptr_t)1 << 24))
 
 _Thread_local uintptr_t reap__stack_bottom REAP__NEAR = NOT_KNOWN;
 static _Thread_local uintptr_t top;
 
-/* Where nothing is known the stack is taken to have no bottom. */
+/* An unknown stack is taken to be unlimited. */
 static void find_stack(void)
 {
     pthread_attr_t attributes;

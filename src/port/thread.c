@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* Signals are the program's affair, and no thread takes one, but for those that its own instruction
- * raises: blocked, they end the process and the program's handler, or the sanitizer's, does not
- * run. A profiler's stay open too. */
+/* Threads block all signals except those that their own instructions raise: a blocked one ends the
+ * process, and the program's or the sanitizer's handler does not run. SIGPROF is not blocked
+ * either, for profilers. */
 static void block_signals(sigset_t *before)
 {
     static const int unblocked[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,

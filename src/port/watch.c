@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of watches that the handler walks without a lock. A watch leaves the list under the lock,
- * and then waits until no handler is at work, since one may still look at it.
+ * A list of watches that the handler reads without a lock. A watch is removed under the lock;
+ * reap__watch_end then waits until no handler runs, since one may still read it.
  */
 #define _GNU_SOURCE
 #include "src/port/watch.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of changes of the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for changes of the list */
 static _Atomic(struct reap__watch *) first;
-static atomic_uint handlers; /* that are at work */
+static atomic_uint handlers; /* that are running */
 static struct sigaction before;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -26,7 +26,7 @@ static void *pointer_to(uintptr_t address)
     return pointer;
 }
 
-/* The rest of this part runs in the handler, and calls nothing that is not safe there. */
+/* The rest of this section runs in the handler, and calls only async-signal-safe functions. */
 
 static int protect(const struct reap__watch *watch, int protection)
 {
@@ -57,7 +57,7 @@ static int note(uintptr_t address)
     return is_noted;
 }
 
-/* Without a handler of the program's the instruction is run again, and ends the process. */
+/* Without a handler of the program, the instruction is executed again and ends the process. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
     if ((before.sa_flags & SA_SIGINFO) != 0)

@@ -117,7 +117,7 @@ def check_page():
         holds(f"the page has {text}", text in page)
     run(script, RESULTS="results")
     holds("the page stays as it is", read("results/README.md") == page)
-    refuses("a bad name", 2, "is no name", script, sample, "../x", RESULTS="results")
+    refuses("a bad name", 2, "is not a name", script, sample, "../x", RESULTS="results")
     refuses("no report", 1, "No such file", script, "none.json", "x", RESULTS="results")
     holds("which changes nothing", sorted(os.listdir("results")) == ["README.md", "example"])
 

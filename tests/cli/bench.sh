@@ -21,15 +21,15 @@ refuses() {
 # ---- The command line ------------------------------------------------------------------------
 
 for count in 63 0 -64 x '' 1.5M 64m 1T; do
-    refuses 2 "reap bench: --largest: '$count' is no number of floats from 64 on, as 16M is" \
+    refuses 2 "reap bench: --largest: '$count' is not a number of floats from 64 on, such as 16M" \
         --largest "$count"
 done
 for seconds in 0 -1 x '' inf nan 1e9 0x10 100000; do
-    refuses 2 "reap bench: --seconds: '$seconds' is no time above 0 s, up to 86400 s" \
+    refuses 2 "reap bench: --seconds: '$seconds' is not a time above 0 s, up to 86400 s" \
         --seconds "$seconds"
 done
 for list in foo '' 'host,' ',host' 'host opencl'; do
-    refuses 2 "reap bench: --device: '$list' is no list of devices; 'reap devices' lists them" \
+    refuses 2 "reap bench: --device: '$list' is not a list of devices; 'reap devices' lists them" \
         --device "$list"
 done
 for list in opencl:99 cuda:sm_80 cuda:99; do # of the last there may be no driver

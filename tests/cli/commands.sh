@@ -59,7 +59,7 @@ expect 1 "" "reap: three.f32: byte 12: the file ends before --offset 13" \
 : >nothing
 expect 1 "" "reap: nothing: is empty" "$tool" describe nothing
 printf 'neither\0this\0nor\0that' >strange
-expect 1 "" "reap: strange: this is no file of a known format (for raw numbers give their type: \
+expect 1 "" "reap: strange: unknown file format (for raw numbers give their type: \
 --type f32)" "$tool" describe strange
 for type in bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128; do
     holds "--type $type takes an empty file" "$tool" describe --type $type nothing >/dev/null
@@ -213,11 +213,11 @@ while read -r shown in_json; do
         expect 1 "" "reap: $shown: No such file or directory" "$tool" describe "$name"
         expect 1 "" "reap: x.csv: has no column '$shown', but 1: x" \
             "$tool" describe --columns "$name" x.csv
-        expect 2 "" "reap describe: --type: '$shown' is no type; --help lists them" \
+        expect 2 "" "reap describe: --type: '$shown' is not a type; --help lists them" \
             "$tool" describe --type "$name" x.csv
         expect 2 "" "reap describe: unrecognized option '--$shown'" \
             "$tool" describe "--$name" x.csv
-        expect 2 "" "reap: '$shown' is no command; 'reap --help' lists them" "$tool" "$name"
+        expect 2 "" "reap: '$shown' is not a command; 'reap --help' lists them" "$tool" "$name"
     done
     export LC_ALL=C
     [ -z "$json" ] || holds "in JSON: $shown" \
@@ -301,15 +301,15 @@ for arguments in --help "compile --help" "describe --help" "devices --help"; do
         [ "$("$tool" $arguments | awk 'length > 80' | wc -l)" = 0 ]
 done
 expect 2 "" "$("$tool" --help)" "$tool"
-expect 2 "" "reap: 'foo' is no command; 'reap --help' lists them" "$tool" foo
-expect 2 "" "reap: '--foo' is no command; 'reap --help' lists them" "$tool" --foo
-expect 2 "" "reap describe: there is no FILE; --help says more" "$tool" describe
+expect 2 "" "reap: 'foo' is not a command; 'reap --help' lists them" "$tool" foo
+expect 2 "" "reap: '--foo' is not a command; 'reap --help' lists them" "$tool" --foo
+expect 2 "" "reap describe: FILE is missing; --help says more" "$tool" describe
 expect 2 "" "reap describe: unrecognized option '--foo'" "$tool" describe --foo u64.npy
 expect 2 "" "reap describe: option '--type' requires an argument" "$tool" describe u64.npy --type
-expect 2 "" "reap describe: --type: 'f80' is no type; --help lists them" \
+expect 2 "" "reap describe: --type: 'f80' is not a type; --help lists them" \
     "$tool" describe --type f80 u64.npy
 for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
-    expect 2 "" "reap describe: --offset: '$offset' is no number of bytes" \
+    expect 2 "" "reap describe: --offset: '$offset' is not a number of bytes" \
         "$tool" describe --type u8 --offset "$offset" u64.npy
 done
 expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
@@ -319,12 +319,12 @@ expect 2 "" "reap describe: --separator: 'x' is none of these: , ; | : tab, a bl
 expect 2 "" "reap describe: --quote: '' is none of these: \" ' none" \
     "$tool" describe --quote '' u64.npy
 for device in foo '' 0 cuda opencl: opencl:x cuda:sm_90 host,host host:0 HOST; do
-    expect 2 "" "reap describe: --device: '$device' is no device; 'reap devices' lists them" \
+    expect 2 "" "reap describe: --device: '$device' is not a device; 'reap devices' lists them" \
         env REAP_BACKENDS=host "$tool" describe --device "$device" u64.npy
 done
 for device in opencl opencl:0 cuda:7; do
     expect 2 "" \
-        "reap describe: --device: $device: there is no such device; 'reap devices' lists them" \
+        "reap describe: --device: $device: unknown device; 'reap devices' lists them" \
         env REAP_BACKENDS=host "$tool" describe --device $device u64.npy
 done
 "$tool" describe --device opencl:99 u64.npy >output 2>errors
@@ -332,7 +332,7 @@ got=$?
 holds "a device that is not there: $(cat errors)" \
     [ "$got $(grep -c '^reap describe: --device: opencl:' errors) $(wc -l <errors)" = "2 1 1" ]
 for size in -1 x 4m 4T 4MB '' M 4.5M 0x10M ' 4M' 17179869184G 18446744073709551616; do
-    expect 2 "" "reap describe: --device-memory: '$size' is no size, as 512M is" \
+    expect 2 "" "reap describe: --device-memory: '$size' is not a size such as 512M" \
         "$tool" describe --device-memory "$size" u64.npy
 done
 for size in 0 1 0G 3M 4095K 4194303; do
@@ -347,8 +347,8 @@ expect 2 "" "reap devices: 'host' is one argument too many" "$tool" devices host
 
 for quantile in x '' 1.5 -0.5 101% nan inf 0x1 ' 0.5' 0.5x; do
     for list in "$quantile" "0.5,$quantile"; do
-        expect 2 "" "reap describe: --quantiles: '$quantile' is no number from 0 to 1, or from 0% \
-to 100%" "$tool" describe --quantiles "$list" u64.npy
+        expect 2 "" "reap describe: --quantiles: '$quantile' is not a number from 0 to 1, or \
+from 0% to 100%" "$tool" describe --quantiles "$list" u64.npy
     done
 done
 expect 2 "" "reap describe: --quantiles: there are more than 64" \
@@ -412,7 +412,7 @@ expect 0 "$("$tool" devices --names)" "" \
     env REAP_BACKENDS= REAP_NUM_THREADS= REAP_DEVICE= REAP_HOST_ISA= "$tool" devices --names
 REAP_NUM_THREADS=3 "$tool" devices | grep -q '^ *3 compute units, '
 holds "compute units are the threads that a launch may use" [ $? = 0 ]
-expect 1 "" "reap: REAP_DEVICE: opencl:0: there is no such device; 'reap devices' lists them" \
+expect 1 "" "reap: REAP_DEVICE: opencl:0: unknown device; 'reap devices' lists them" \
     env REAP_BACKENDS=host REAP_DEVICE=opencl:0 "$tool" describe u64.npy
 expect_golden generated env REAP_BACKENDS=host REAP_DEVICE=opencl:0 \
     "$tool" describe --device host u64.npy i16.npy f16.npy bool.npy

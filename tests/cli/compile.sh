@@ -188,7 +188,7 @@ printf 'static int nothing;\n' >empty.h
 opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
 "$tool" compile --target cuda:sm_90 good.kernels.h 2>&1 | grep -q 'there is no libnvrtc' &&
     nvrtc= || nvrtc=1
-[ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: there is no such device"
+[ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: unknown device"
 [ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: there is no NVRTC"
 
 # ---- Good files ------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ compiles 1 '' '^reap: a"b: no file can be included whose name has a quote or a n
 
 # ---- What cannot be checked ------------------------------------------------------------------
 
-compiles 1 '' '^reap: opencl(:99: there is no such device|: .)' --target opencl:99 good.kernels.h
+compiles 1 '' '^reap: opencl(:99: unknown device|: .)' --target opencl:99 good.kernels.h
 compiles 1 'good\.kernels\.h: host ok' '^reap: cuda: .' --target host,cuda:sm_10 good.kernels.h
 REAP_BACKENDS=host compiles 1 '' "^reap: cuda: REAP_BACKENDS, which is 'host', hides it$" \
     --target cuda good.kernels.h
@@ -376,11 +376,11 @@ holds "nor does the end of its time" comes is_over
 
 # ---- The command line, and what is left behind -----------------------------------------------
 
-compiles 2 '' '^reap compile: there is no FILE; --help says more$'
+compiles 2 '' '^reap compile: FILE is missing; --help says more$'
 compiles 2 '' "^reap compile: unrecognized option '--foo'$" --foo good.kernels.h
 compiles 2 '' "option requires an argument -- 'I'$" good.kernels.h -I
 for list in '' , host, ,host gpu cuda:sm_ cuda:x opencl:1x HOST; do
-    compiles 2 '' "^reap compile: --target: '$list' is no list of targets; --help has them$" \
+    compiles 2 '' "^reap compile: --target: '$list' is not a list of targets; --help has them$" \
         --target "$list" good.kernels.h
 done
 for seconds in '' 0 -1 x 1.5 1K 1000001 99999999999999999999; do

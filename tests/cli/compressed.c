@@ -349,7 +349,7 @@ static void check_wrong_archives(uint64_t *state)
     check_member((struct zip_member){MEMBER, .crc_error = 4}, &data,
                  "the CRC is wrong: some of the data are damaged");
     check_member((struct zip_member){MEMBER, .data = &text}, &data,
-                 "byte 0: this is no .npy file (for raw numbers give their type: --type f32)");
+                 "byte 0: not a .npy file (for raw numbers give their type: --type f32)");
     char complaint[128];
     snprintf(complaint, sizeof complaint, "byte %zu of the decompressed stream: CRC error",
              data.count);

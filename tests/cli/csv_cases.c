@@ -113,8 +113,8 @@ static const struct refused {
     size_t line, column;
     const char *message;
 } refused[] = {
-    {"", {0}, 0, 0, "there are no rows"},
-    {"\n \r\n", {0}, 0, 0, "there are no rows"},
+    {"", {0}, 0, 0, "the table has no rows"},
+    {"\n \r\n", {0}, 0, 0, "the table has no rows"},
     {"a,b\r1,2\r", {0}, 0, 0, "rows end with carriage returns alone"},
     {"a,b\n1,2\n3,4,5\n", {0}, 3, 0, "the row has more than 2 cells"},
     {"a,b\n1,2\n\n3\n", {0}, 4, 0, "the row has 1 cell, not 2"},

@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     const uint64_t count = count_elements(shape);
     const uint64_t seed = argc == 5 ? strtoull(argv[4], NULL, 10) : 1;
     if (!find_element(type, &element))
-        return refuse("this is no type:", type);
+        return refuse("not a type:", type);
     if (count == 0)
         return refuse("this is no shape:", shape);
     FILE *file = fopen(name, "wb");

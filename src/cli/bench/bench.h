@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reap bench` finds out: for each size and device, how long a launch takes which finds the
- * sum and the maximum of floats.
+ * The data of `reap bench`: for each size and device, the time of a launch that computes the sum
+ * and the maximum of floats.
  */
 #ifndef CLI_BENCH_BENCH_H
 #define CLI_BENCH_BENCH_H
@@ -23,14 +23,14 @@ enum {
         (CLI_BENCH_LAST_POWER - CLI_BENCH_FIRST_POWER) / CLI_BENCH_POWER_STEP + 1,
 };
 
-/* Where the floats are before a launch: in the device's memory, or in the program's, from where
- * they are copied each time. The host reads them where they are, so both are one there. */
+/* Where the floats are before a launch: in the device's memory, or in the program's, from which
+ * they are copied each time. The host reads them in place, so for it both are the same. */
 enum cli_bench_way { CLI_BENCH_THERE, CLI_BENCH_COPIED, CLI_BENCH_WAYS };
 
-/* Seconds from the call to the values in variables of the host, over the turns. */
+/* Seconds from the call until variables of the host have the values, over the turns. */
 struct cli_timing {
     double median, lower, upper; /* quartiles */
-    size_t turns;                /* 0: this was not measured */
+    size_t turns;                /* 0: not measured */
     size_t calls;                /* of a turn, whose mean is one time */
 };
 
@@ -38,11 +38,11 @@ struct cli_bench_device {
     const reap_device *device;
     reap_device_info info;
     bool is_host;
-    bool has_failed;  /* it has been said; nothing more is measured there */
+    bool has_failed;  /* it has been reported, and the device is not measured any further */
     double bandwidth; /* bytes that it reads from its memory in a second; 0: not measured */
-    int most_power;   /* of the largest size there */
+    int most_power;   /* of the device's largest size */
 
-    /* While things are measured: */
+    /* During the measurement: */
     struct cli_reading *reading;
     reap_queue *queue;
     float *memory;
@@ -54,12 +54,12 @@ struct cli_bench_size {
 };
 
 struct cli_bench {
-    double begin;   /* when it began, as cli_now has it */
-    double seconds; /* that it may take from then on, more or less */
+    double begin;   /* when it began, by cli_now */
+    double seconds; /* how long it may take, approximately */
     struct cli_bench_device devices[CLI_MOST_TARGETS];
     size_t device_count;
     struct cli_bench_size sizes[CLI_BENCH_MOST_SIZES];
-    size_t size_count; /* that were measured */
+    size_t size_count; /* that are complete */
     bool is_interrupted;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The plots for a terminal, speed over size, both on logarithmic scales: a mark for each device and
- * size, dots between them, and a dashed line for how fast the device reads memory. Of marks in one
- * place the first device's is shown.
+ * The plots for a terminal, speed over size, both on logarithmic scales: a symbol for each device
+ * and size, dots between them, and a dashed line for the speed at which the device reads memory. If
+ * several symbols have one position, the first device's is shown.
  */
 #include "src/cli/bench/print.h"
 
@@ -14,14 +14,14 @@
 
 enum { MOST_ROWS = 24, MOST_COLUMNS = 68, USUAL_ROWS = 18, LABEL_COLUMNS = 7, MOST_STEP = 6 };
 
-/* What a place shows; the greater hides the less. */
+/* What a position shows; a greater value hides a smaller one. */
 enum sign { NOTHING, LIMIT, DOT, MARK };
 
 struct chart {
     enum sign signs[MOST_ROWS][MOST_COLUMNS];
     size_t devices[MOST_ROWS][MOST_COLUMNS];
     int rows, columns;
-    int step;       /* columns from a size to the next */
+    int step;       /* columns between two sizes */
     int decades;    /* of speed */
     double lowest;  /* speed, as a power of ten */
     int per_decade; /* rows */
@@ -61,7 +61,7 @@ static double speed_of(const struct cli_bench_size *size, size_t device, int way
     return timing->turns > 0 ? cli_bench_bytes(size) / timing->median / 1e9 : 0;
 }
 
-/* Scales that suit both ways, so that the charts can be compared. */
+/* Scales that fit both ways, so that the charts can be compared. */
 static void scale(const struct cli_bench *bench, struct chart *chart)
 {
     double least = INFINITY, most = 0;
@@ -149,7 +149,7 @@ static void print_row(const struct chart *chart, int row)
     putchar('\n');
 }
 
-/* The line below, and the sizes under their marks, as many as there is room for. */
+/* The axis, and as many sizes below their symbols as fit. */
 static void print_sizes(const struct cli_bench *bench, const struct chart *chart)
 {
     const size_t every = chart->step >= 5 ? 1 : chart->step >= 3 ? 2 : 4;

@@ -29,7 +29,7 @@ static const char help[] =
     "  --device LIST    the devices, with commas: host,opencl:0; the default is all\n"
     "                   that 'reap devices' lists; the others are compared with the\n"
     "                   first one\n"
-    "  --largest COUNT  the most floats, at least 64; K, M or G behind a number:\n"
+    "  --largest COUNT  the most floats, at least 64; K, M or G after a number:\n"
     "                   times 2^10, 2^20, 2^30; the default is 256M, on CUDA's\n"
     "                   devices 1G; a quarter of a device's memory is the most\n"
     "  --seconds TIME   how long it may take, more or less; the default is 10\n"
@@ -40,7 +40,7 @@ static const char help[] =
 struct settings {
     const char *devices; /* NULL: all */
     const char *svg;     /* NULL: none */
-    int most_power;      /* 0: what is sensible */
+    int most_power;      /* 0: a default */
     double seconds;
     bool is_json;
 };
@@ -51,7 +51,8 @@ static bool read_largest(const char *called, const char *text, int *power)
 {
     uint64_t count;
     if (!cli_number_read(text, &count) || count < (uint64_t)1 << CLI_BENCH_FIRST_POWER) {
-        cli_complain_usage(called, "--largest: '%s' is no number of floats from %d on, as 16M is",
+        cli_complain_usage(called,
+                           "--largest: '%s' is not a number of floats from %d on, such as 16M",
                            text, 1 << CLI_BENCH_FIRST_POWER);
         return false;
     }
@@ -69,7 +70,7 @@ static bool read_seconds(const char *called, const char *text, double *seconds)
     if (end != text && strspn(text, "0123456789.") == strlen(text) && *seconds > 0 &&
         *seconds <= most)
         return true;
-    cli_complain_usage(called, "--seconds: '%s' is no time above 0 s, up to %.0f s", text, most);
+    cli_complain_usage(called, "--seconds: '%s' is not a time above 0 s, up to %.0f s", text, most);
     return false;
 }
 
@@ -83,7 +84,7 @@ static const struct option options[] = {{"device", required_argument, NULL, DEVI
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
 
-/* Takes an option but --help; gives false where its argument is wrong. */
+/* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
     switch (choice) {
@@ -101,7 +102,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
         settings->svg = optarg;
         return true;
     default:
-        return false; /* getopt_long has said why */
+        return false; /* getopt_long has reported it */
     }
 }
 
@@ -117,7 +118,7 @@ static void print_conclusions(const struct cli_bench *bench)
     }
 }
 
-/* Prints what there is, even if little; gives the exit status. */
+/* Prints the results, complete or not; returns the exit status. */
 static int report(const struct settings *settings, const struct cli_bench *bench)
 {
     bool is_fine = true;
@@ -139,7 +140,7 @@ static int report(const struct settings *settings, const struct cli_bench *bench
 
 static int measure_and_report(const char *called, const struct settings *settings)
 {
-    static struct cli_bench bench; /* much for a stack */
+    static struct cli_bench bench; /* too large for a stack */
     bench.begin = cli_now();
     bench.seconds = settings->seconds;
     const enum cli_status status = cli_bench_choose(called, settings->devices, &bench);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparisons, in numbers and in words.
+ * Comparisons of devices, in numbers and in sentences.
  */
 #include "src/cli/bench/compare.h"
 
@@ -21,7 +21,7 @@ int cli_bench_fastest(const struct cli_bench *bench, const struct cli_bench_size
     return fastest;
 }
 
-/* Text that is written piece by piece; what has no room is cut off. */
+/* Text that is appended to; what does not fit is truncated. */
 struct text {
     char *bytes;
     size_t length;
@@ -39,8 +39,7 @@ static void add(struct text *text, const char *format, ...)
     text->length += strlen(text->bytes + text->length);
 }
 
-/* Of one way: the sizes at which both were measured, and of these the ones where the device is
- * faster. */
+/* For one way: the sizes at which both were measured, and those at which the device is faster. */
 struct verdict {
     int powers[CLI_BENCH_MOST_SIZES];
     bool is_faster[CLI_BENCH_MOST_SIZES];

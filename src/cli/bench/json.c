@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was measured, as JSON; docs/bench.md has the keys.
+ * The results as JSON; docs/bench.md has the keys.
  */
 #include "src/cli/bench/print.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The devices, and the two ways there, take turns: what else the machine does meanwhile hits all of
- * them. A turn is long enough for the clock, and begins with a launch that is not timed, so that
- * what was in caches is there again; what takes longer than a turn has no caches to speak of. Such
- * turns, where bandwidth is what counts, end with a pass that measures it.
+ * The devices, and the two ways on each, take turns, so that other work of the machine affects all
+ * of them. A turn is long enough for the clock, and begins with a launch that is not timed, which
+ * fills the caches; launches longer than a turn exceed the caches. Such turns, for which bandwidth
+ * matters, end with a pass that measures it.
  */
 #include "src/cli/bench/measure.h"
 
@@ -21,7 +21,7 @@ enum { LEAST_TURNS = 3, MOST_TURNS = 101 };
 
 static const double turn_seconds = 1e-3, tell_seconds = 0.1;
 
-/* A device in one of the ways. */
+/* A device in one of the two ways. */
 struct lane {
     struct cli_bench_device *device;
     enum cli_bench_way way;
@@ -29,21 +29,21 @@ struct lane {
     double times[MOST_TURNS];
 };
 
-/* What is known of the floats: the first so many, and what a launch must find in them. */
+/* The floats that are written so far, and the values that a launch must find in them. */
 struct floats {
     float *data;
     size_t count;
     float sum, most;
 };
 
-/* A size at hand. */
+/* The current size. */
 struct work {
     const struct cli_bench *bench;
     const struct floats *floats;
     struct lane lanes[CLI_MOST_TARGETS * CLI_BENCH_WAYS];
     size_t lane_count;
     int power;
-    double told; /* when the line of progress was written */
+    double told; /* when the line of progress was last written */
 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
@@ -83,7 +83,7 @@ static bool launch(const struct lane *lane, const struct floats *floats)
     return false;
 }
 
-/* Spoils the device's memory, so that what is not copied there is missed. */
+/* Overwrites the device's memory, so that floats that are not copied there are detected. */
 static bool spoil(struct cli_bench_device *device, const struct floats *floats)
 {
     const float wrong = NAN;
@@ -95,8 +95,8 @@ static bool spoil(struct cli_bench_device *device, const struct floats *floats)
     return false;
 }
 
-/* Launches until one takes longer than a turn, or the first ones are over, which take longer than
- * others: so many make a turn. */
+/* Launches until one takes longer than a turn, or the first launches, which take longer than
+ * others, are over; sets how many launches are a turn. */
 static void start(const struct lane *lane, const struct floats *floats)
 {
     const int first_ones = 3;
@@ -159,7 +159,7 @@ static void tell(struct work *work, const char *name)
     work->told = now;
 }
 
-/* False: an interrupt came. */
+/* Returns false if an interrupt came. */
 static bool take_turns(struct work *work, double until)
 {
     for (size_t l = 0; l < work->lane_count; l++) {
@@ -190,9 +190,9 @@ static reap_queue *find_host_queue(const struct cli_bench *bench)
     return NULL;
 }
 
-/* Writes the floats up to the new count: by the threads that will read them, where the host is
- * measured, since memory is near to who writes it first. The last one is the largest so far, so
- * that a launch which leaves it out is found. Plain loops say what is to be found. */
+/* Writes the floats up to the new count. If the host is measured, the threads that will read them
+ * write them, since memory is allocated near the first writer. The last float is the largest so
+ * far, so that a launch which omits it is detected. Plain loops compute the expected values. */
 static bool extend(const struct cli_bench *bench, struct floats *floats, int power)
 {
     const size_t first = floats->count, count = (size_t)1 << power;
@@ -215,7 +215,7 @@ static bool extend(const struct cli_bench *bench, struct floats *floats, int pow
     return true;
 }
 
-/* Each device has its copying lane first: that brings the floats there. */
+/* A device's copying way comes first: it copies the floats there. */
 static void find_lanes(struct cli_bench *bench, struct cli_bench_size *size, struct work *work)
 {
     work->lane_count = 0;
@@ -244,7 +244,7 @@ static void summarize_size(const struct cli_bench *bench, struct cli_bench_size 
 
 void cli_bench_measure(struct cli_bench *bench, float *data)
 {
-    static struct work work; /* much for a stack */
+    static struct work work; /* too large for a stack */
     struct floats floats = {.data = data};
     int last = 0;
     for (size_t d = 0; d < bench->device_count; d++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Devices, and how large a size may be there. A device that fails costs a line, and the others are
- * measured all the same.
+ * Finds devices, and the largest size of each. A device that fails is reported in a line, and the
+ * others are measured.
  */
 #include "src/cli/bench/prepare.h"
 
@@ -18,7 +18,7 @@
 enum {
     USUAL_POWER = 28,
     GPU_POWER = 30,
-    SHARES = 4, /* one for the floats, of the device's memory */
+    SHARES = 4, /* the floats take one part in this many of the device's memory */
     ALIGNMENT = 4096,
 };
 
@@ -57,13 +57,13 @@ static const reap_device *find_host(const reap_device *const *devices, size_t co
 
 enum cli_status cli_bench_choose(const char *called, const char *list, struct cli_bench *bench)
 {
-    static struct cli_targets targets; /* much for a stack */
+    static struct cli_targets targets; /* too large for a stack */
     const reap_device *const *devices;
     size_t count;
     enum cli_status status = CLI_FINE;
     if (list != NULL && !cli_targets_are_right(list)) {
-        cli_complain_usage(called,
-                           "--device: '%s' is no list of devices; 'reap devices' lists them", list);
+        cli_complain_usage(
+            called, "--device: '%s' is not a list of devices; 'reap devices' lists them", list);
         return CLI_USAGE;
     }
     if (reap_device_list(&devices, &count) != REAP_OK) {
@@ -82,8 +82,7 @@ enum cli_status cli_bench_choose(const char *called, const char *list, struct cl
         const struct cli_target *target = &targets.list[t];
         const reap_device *device = target->is_host ? find_host(devices, count) : target->device;
         if (device == NULL) {
-            cli_complain_usage(called,
-                               "--device: %s: there is no such device; 'reap devices' lists them",
+            cli_complain_usage(called, "--device: %s: unknown device; 'reap devices' lists them",
                                target->name);
             return CLI_USAGE;
         }
@@ -104,7 +103,7 @@ static bool is_gpu(const struct cli_bench_device *device)
     return strcmp(device->info.backend, "cuda") == 0;
 }
 
-/* Without a wish: the host goes as far as the others do, to be compared with them. */
+/* By default the host has the sizes of the other devices, for comparison. */
 static int bound_power(const struct cli_bench *bench, const struct cli_bench_device *device,
                        int wish)
 {
@@ -119,7 +118,7 @@ static int bound_power(const struct cli_bench *bench, const struct cli_bench_dev
     return power;
 }
 
-/* As much as can be had. */
+/* Allocates as much as possible. */
 static reap_status allocate(struct cli_bench_device *device)
 {
     void *memory = NULL;
@@ -149,8 +148,8 @@ static void prepare_device(struct cli_bench_device *device)
         cli_bench_fail(device);
 }
 
-/* As much as the largest size of a device needs, or as can be had, which bounds them all. The
- * host's own memory is this. */
+/* Allocates as much as the largest size of a device needs, or as much as possible, which then
+ * limits all devices. The host uses this memory itself. */
 static float *allocate_data(struct cli_bench *bench)
 {
     const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws with gnuplot, a program of its own, which reads what to draw from a pipe and writes to a
- * file beside the one that is wanted. That takes its name once it is complete. No text comes to
- * gnuplot but in single quotes, where only those mean something.
+ * Draws with the program gnuplot, which reads its commands and data from a pipe and writes to a
+ * temporary file next to the requested one. That file is renamed once it is complete. Text is
+ * passed to gnuplot only in single quotes, within which only those are special.
  */
 #define _GNU_SOURCE /* environ, mkstemp, realpath */
 #include "src/cli/bench/print.h"
@@ -19,16 +19,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A new file beside the one that is wanted. */
+/* A new file next to the requested one. */
 struct draft {
-    char wanted[PATH_MAX]; /* no symbolic link */
+    char wanted[PATH_MAX]; /* without symbolic links */
     char path[PATH_MAX + 8];
     int descriptor;
 };
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-/* Complains of what cannot be replaced: a folder, a device, what one may not write. */
+/* Complains of a file that cannot be replaced: a folder, a device, a file without write permission.
+ */
 static bool make_draft(const char *file, struct draft *draft)
 {
     struct stat found;
@@ -59,7 +60,7 @@ static void drop_draft(const struct draft *draft)
     unlink(draft->path);
 }
 
-/* Whether the end of a picture was written: gnuplot does not tell of a full disk. */
+/* Whether the picture is complete: gnuplot does not report a full disk. */
 static bool is_complete(const struct draft *draft)
 {
     static const char end[] = "</svg>";
@@ -88,7 +89,7 @@ static bool keep_draft(const struct draft *draft)
 
 /* ---- gnuplot ----------------------------------------------------------------------------------*/
 
-/* Starts it with these as its input and output, and nothing on standard error; false: errno. */
+/* Starts it with these as its input and output, and without standard error; false: errno. */
 static bool start_gnuplot(const char *argument, int input, int output, pid_t *process)
 {
     const char *const arguments[] = {"gnuplot", argument, NULL};
@@ -96,7 +97,7 @@ static bool start_gnuplot(const char *argument, int input, int output, pid_t *pr
     posix_spawnattr_t attributes;
     sigset_t defaults;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE); /* which main ignores */
+    sigaddset(&defaults, SIGPIPE); /* main ignores it */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
@@ -111,7 +112,7 @@ static bool start_gnuplot(const char *argument, int input, int output, pid_t *pr
     return errno == 0;
 }
 
-/* Whether it ended well. */
+/* Whether it ended successfully. */
 static bool wait_for(pid_t process)
 {
     int status = 0;
@@ -146,7 +147,7 @@ bool cli_bench_check_svg(const char *file)
 
 /* ---- The picture ------------------------------------------------------------------------------*/
 
-/* In quotes, and without what would end a line. */
+/* Writes the text in quotes, and without characters that would end a line. */
 static void write_quoted(FILE *plot, const char *text)
 {
     putc('\'', plot);
@@ -218,7 +219,7 @@ static void write_data(const struct cli_bench *bench, FILE *plot)
 
 static void write_device(const struct cli_bench *bench, size_t d, bool is_first, FILE *plot)
 {
-    /* Okabe and Ito's, which the colour-blind can tell apart */
+    /* the palette of Okabe and Ito, for colour-blind readers */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                           "#e69f00", "#56b4e9", "#000000"};
     const struct cli_bench_device *device = &bench->devices[d];
@@ -263,7 +264,7 @@ static void write_plot(const struct cli_bench *bench, FILE *plot)
     fputs("\n", plot);
 }
 
-/* Has it drawn into the draft. */
+/* Draws into the temporary file. */
 static bool draw(const struct cli_bench *bench, const struct draft *draft)
 {
     int ends[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table, within 80 columns for any number of devices: each has a row of its own.
+ * The table, at most 80 columns wide for any number of devices: each has its own row.
  */
 #include "src/cli/bench/print.h"
 
@@ -31,7 +31,7 @@ void cli_bench_write_bytes(double bytes, char text[CLI_BENCH_BYTES_TEXT])
     snprintf(text, CLI_BENCH_BYTES_TEXT, "%.0f %s", bytes, units[u]);
 }
 
-/* Three digits, and as many zeros before or behind them as it takes. */
+/* Three digits, with zeros before or after them as needed. */
 static void write_digits(double value, char text[CLI_BENCH_BYTES_TEXT])
 {
     const int before = value > 0 ? (int)floor(log10(value * 1.0005)) + 1 : 1;
@@ -108,7 +108,7 @@ static void print_devices(const struct cli_bench *bench)
     puts("The sum and the maximum of floats, from the launch to the values in variables.\n");
     for (size_t d = 0; d < bench->device_count; d++) {
         const struct cli_bench_device *device = &bench->devices[d];
-        char *description = cli_escape(device->info.description); /* the driver's words */
+        char *description = cli_escape(device->info.description); /* the driver's text */
         if (device->bandwidth > 0)
             printf("%-9s  %.40s, reads memory at %.*f GB/s\n", device->info.name,
                    description != NULL ? description : "", device->bandwidth < 1e11 ? 1 : 0,

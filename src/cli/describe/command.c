@@ -52,7 +52,7 @@ static const char help[] =
     "                   printed; the default is what REAP_DEVICE says, else host\n"
     "  --device-memory SIZE\n"
     "                   how much of the device's memory may be used, at least 4M; K,\n"
-    "                   M or G behind a number: times 2^10, 2^20, 2^30 bytes\n"
+    "                   M or G after a number: times 2^10, 2^20, 2^30 bytes\n"
     "  --rate           also print how fast a file was read, and how fast this\n"
     "                   machine reads memory\n"
     "  --help           print this\n";
@@ -163,7 +163,7 @@ static bool read_type(const char *called, const char *text, struct cli_file_opti
 {
     file->is_raw = cli_element_find(text, &file->element.type);
     if (!file->is_raw)
-        cli_complain_usage(called, "--type: '%s' is no type; --help lists them", text);
+        cli_complain_usage(called, "--type: '%s' is not a type; --help lists them", text);
     return file->is_raw;
 }
 
@@ -173,7 +173,7 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     errno = 0;
     const unsigned long long offset = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || offset > INT64_MAX) {
-        cli_complain_usage(called, "--offset: '%s' is no number of bytes", text);
+        cli_complain_usage(called, "--offset: '%s' is not a number of bytes", text);
         return false;
     }
     file->offset = offset;
@@ -191,7 +191,7 @@ static bool check_settings(const char *called, const struct settings *settings, 
     if (settings->prints_json && !cli_json_is_here())
         return false;
     if (file_count == 0)
-        cli_complain_usage(called, "there is no FILE; --help says more");
+        cli_complain_usage(called, "FILE is missing; --help says more");
     return file_count > 0;
 }
 
@@ -248,7 +248,7 @@ static bool read_axis(const char *called, const char *text, struct cli_describe_
     describe->has_axis = true;
     if (*text != '\0' && *end == '\0' && errno == 0)
         return true;
-    cli_complain_usage(called, "--axis: '%s' is no number", text);
+    cli_complain_usage(called, "--axis: '%s' is not a number", text);
     return false;
 }
 

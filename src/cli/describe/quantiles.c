@@ -43,7 +43,8 @@ bool cli_quantiles_read(const char *called, const char *text, struct cli_quantil
         }
         if (length > 62 || !read_probability(item, &list->probabilities[list->count++])) {
             cli_complain_usage(
-                called, "--quantiles: '%s' is no number from 0 to 1, or from 0%% to 100%%", item);
+                called, "--quantiles: '%s' is not a number from 0 to 1, or from 0%% to 100%%",
+                item);
             return false;
         }
         at += length;

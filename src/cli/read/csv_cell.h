@@ -11,7 +11,7 @@
 
 /* Messages of errors. */
 #define CLI_CSV_NO_MEMORY "there is not enough memory"
-#define CLI_CSV_ZERO_BYTE "there is a byte of zero: this is no text, or it is UTF-16"
+#define CLI_CSV_ZERO_BYTE "a byte is zero: not text, or UTF-16 text"
 
 struct cli_csv_cell {
     char *begin, *end; /* within the quotes, where there are */

@@ -347,10 +347,10 @@ static bool read_sample(struct sample *sample)
     if (sample->end == sample->text)
         return fail_without_newline(sample, end);
     if (cli_csv_find_row(sample->csv, sample->text, sample->end) == sample->end)
-        return sample->is_enough
-                   ? fail(sample, 0,
-                          sample->is_all ? "there are no rows" : "there are only blank rows")
-                   : fail_within_row(sample);
+        return sample->is_enough ? fail(sample, 0,
+                                        sample->is_all ? "the table has no rows"
+                                                       : "the table has only blank rows")
+                                 : fail_within_row(sample);
     if (!choose_separator(sample))
         return false;
     if (!sample->is_all)

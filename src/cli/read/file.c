@@ -49,7 +49,7 @@ static bool find_format(struct cli_file *file, struct cli_failure *failure)
             file->format = formats[f];
     if (file->format == NULL)
         return cli_fail(failure, count == 0 ? "is empty"
-                                            : "this is no file of a known format (for raw numbers "
+                                            : "unknown file format (for raw numbers "
                                               "give their type: --type f32)");
     return true;
 }

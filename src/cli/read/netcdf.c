@@ -51,7 +51,7 @@ static bool find_one(struct cli_file *file, struct cli_failure *failure)
     const char *name = file->path[0] == '/' ? file->path + 1 : file->path;
     int variable;
     if (nc_inq_varid(netcdf->id, name, &variable) != NC_NOERR)
-        return cli_fail(failure, "there is no variable of this name");
+        return cli_fail(failure, "the file has no variable of this name");
     netcdf->next = variable;
     netcdf->variables = variable + 1;
     return true;

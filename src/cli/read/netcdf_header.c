@@ -74,7 +74,7 @@ static bool skip_name(struct header *header)
     if (!take_count(header, &length))
         return false;
     if (length == 0 || length > NC_MAX_NAME)
-        return fail_at(header, "this is no name");
+        return fail_at(header, "not a name");
     header->at += padded(length);
     return true;
 }
@@ -85,7 +85,7 @@ static bool take_list(struct header *header, enum list list, uint64_t *count)
     if (!take_number(header, 4, &mark) || !take_count(header, count))
         return false;
     if (mark != (uint64_t)list && (mark != 0 || *count != 0))
-        return fail_at(header, "this is no list");
+        return fail_at(header, "not a list");
     return *count <= NC_MAX_VARS * (uint64_t)64 || fail_at(header, "this list is too long");
 }
 
@@ -96,7 +96,7 @@ static bool take_type(struct header *header, uint64_t *bytes)
     if (!take_number(header, 4, &type))
         return false;
     if (type == 0 || type >= sizeof sizes)
-        return fail_at(header, "this is no type");
+        return fail_at(header, "not a type");
     *bytes = sizes[type];
     return true;
 }
@@ -140,7 +140,7 @@ static bool read_variable(struct header *header, uint64_t *begin)
         if (!take_number(header, header->wide, &dimension))
             return false;
         if (dimension >= header->dimensions)
-            return fail_at(header, "there is no such dimension");
+            return fail_at(header, "unknown dimension");
     }
     return skip_attributes(header) && take_type(header, &bytes) &&
            take_number(header, header->wide, &bytes) && /* which may be wrong when it is large */

@@ -140,7 +140,7 @@ static bool fail_type(struct reader *reader, size_t place, const char *text)
     case 'M':
         return fail(reader, place, "'%s': elements are times, not numbers", text);
     default:
-        return fail(reader, place, "'%s' is no element type that is supported", text);
+        return fail(reader, place, "'%s' is not a supported element type", text);
     }
 }
 
@@ -232,14 +232,14 @@ static bool read_item(struct reader *reader, size_t places[VALUE_COUNT])
             places[v] = reader->at;
             return values[v].read(reader);
         }
-    return fail(reader, place, "'%s' is no key of a .npy header", key);
+    return fail(reader, place, "'%s' is not a key of a .npy header", key);
 }
 
 static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
 {
     const size_t begin = reader->at;
     if (!take(reader, '{'))
-        return fail(reader, begin, "the header is no dictionary");
+        return fail(reader, begin, "the header is not a dictionary");
     while (!take(reader, '}')) {
         if (!read_item(reader, places))
             return false;
@@ -291,8 +291,7 @@ static bool find_dictionary(struct reader *reader, size_t count)
     const unsigned char *version = bytes + VERSION_AT;
     const size_t length_at = VERSION_AT + 2;
     if (count < MAGIC_BYTES || memcmp(bytes, "\x93NUMPY", MAGIC_BYTES) != 0)
-        return fail(reader, 0,
-                    "this is no .npy file (for raw numbers give their type: --type f32)");
+        return fail(reader, 0, "not a .npy file (for raw numbers give their type: --type f32)");
     if (count < length_at)
         return fail(reader, count, "the file ends before its format version");
     if (version[0] < 1 || version[0] > 3 || version[1] != 0)

@@ -113,9 +113,9 @@ static bool fail_ended(struct reader *reader, struct cli_failure *failure)
                         "%s has not answered for %" PRIu64 " second%s; --timeout allows more",
                         reader->library, reader->seconds, reader->seconds == 1 ? "" : "s");
     if (!WIFSIGNALED(status))
-        return cli_fail(failure, "%s gave up at it", reader->library);
+        return cli_fail(failure, "%s failed on this file", reader->library);
     if (WTERMSIG(status) == SIGPROF)
-        return cli_fail(failure, "%s found no end of it", reader->library);
+        return cli_fail(failure, "%s timed out on this file", reader->library);
     return cli_fail(failure, "%s crashed at it: %s", reader->library, strsignal(WTERMSIG(status)));
 }
 
