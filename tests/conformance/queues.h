@@ -64,7 +64,7 @@ static inline void check_bits(const void *result, const void *expected, size_t b
                               const char *what, size_t items, size_t threads)
 {
     const bool same = check_same(result, expected, bytes);
-    check_note(same, "the same bits", __FILE__, __LINE__);
+    check_report(same, __FILE__, __LINE__, "the same bits");
     if (!same && check_failures <= 20)
         fprintf(stderr, "  %s, %zu items, %zu threads\n", what, items, threads);
 }
