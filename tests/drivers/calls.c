@@ -69,7 +69,7 @@ static void check_events(reap_queue *queue, uint64_t *sum, uint32_t *most, uint6
 }
 
 /* Who waits for a command, or asks for its end, has its results; those of the next are to come. */
-static void check_order(reap_queue *queue)
+static void check_orders(reap_queue *queue)
 {
     uint64_t sums[3] = {0}, where[3];
     uint32_t most[3];
@@ -146,7 +146,7 @@ static void check_calls(const char *name)
     CHECK(reap_queue_wait(queue) == REAP_OK);
     CHECK(fake_waits() == 1);
     check_events(queue, &sum, &most, &where);
-    check_order(queue);
+    check_orders(queue);
     check_times(name);
     CHECK(reap_buffer_release(buffer) == REAP_OK);
     reap_queue_release(queue);

@@ -12,7 +12,7 @@
 #include "tests/work_groups/shapes.h"
 
 /* Items of one thread: each group is done before the next, and its last item comes first. */
-static void check_order(reap_queue *queue, const struct shape *shape, bool in_phase)
+static void check_orders(reap_queue *queue, const struct shape *shape, bool in_phase)
 {
     const size_t items = shape_items(shape), size = shape_group_items(shape);
     uint32_t *turns = test_allocate(items * sizeof *turns), next = 0;
@@ -123,11 +123,11 @@ int main(void)
     setenv("REAP_CHECK", "1", 1);
     queues_open(queues);
     for (size_t s = 0; s < SHAPES; s++) {
-        check_order(queues[0], &shapes[s], false);
-        check_order(queues[0], &shapes[s], true);
+        check_orders(queues[0], &shapes[s], false);
+        check_orders(queues[0], &shapes[s], true);
     }
-    check_order(queues[0], &crowds[1], false);
-    check_order(queues[0], &crowds[2], true);
+    check_orders(queues[0], &crowds[1], false);
+    check_orders(queues[0], &crowds[2], true);
     for (size_t q = 0; q < queue_count; q++) {
         check_pattern(queues[q]);
         for (size_t s = 0; s < SHAPES; s++) {
