@@ -13,8 +13,8 @@
 
 enum { ALIGNMENT = 4096 };
 
-/* A thread's: the elements as they were read, and the parts of complex ones, or those that are not
- * missing. */
+/* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
+ * are not missing. */
 struct room {
     size_t count; /* elements */
     size_t value_count, missing_count;
@@ -61,7 +61,7 @@ static void *make_room(const struct cli_feed *feed)
 
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
-/* A block of a stream is read at once, in its turn. */
+/* A block of a stream is read at once, in order. */
 static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure)
 {
@@ -105,7 +105,7 @@ static void split(const struct room *room, size_t part_bytes)
     }
 }
 
-/* Whether an element stands for a missing one; a NaN does for any other. */
+/* Whether an element marks a missing one; a NaN marks any NaN. */
 static bool is_missing(const struct cli_array *array, const unsigned char *bytes)
 {
     const struct cli_element element = array->layout.element;
@@ -116,7 +116,7 @@ static bool is_missing(const struct cli_array *array, const unsigned char *bytes
            !cli_element_key(element, array->missing_value, &missing);
 }
 
-/* Moves the values that are there together. */
+/* Moves the values that exist together. */
 static void leave_out_missing(const struct cli_array *array, struct room *room)
 {
     const size_t size = cli_element_bytes(array->layout.element.type);

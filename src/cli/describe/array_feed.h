@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An array as a feed: one series, or two of complex elements. A block is as many elements as make
- * one task (kernels/describe_part.h), which stay in a core's cache.
+ * An array as a feed: one series, or two for complex elements. A block has the elements of one task
+ * (kernels/describe_part.h), which stay in a core's cache.
  */
 #ifndef CLI_ARRAY_FEED_H
 #define CLI_ARRAY_FEED_H
@@ -15,7 +15,7 @@ struct cli_array_feed {
     bool is_at_end;                /* of the stream */
 };
 
-/* How many elements a block of the type has, but perhaps the last one. */
+/* The number of elements of a block of the type, except perhaps the last one. */
 size_t cli_block_elements(enum cli_element_type type);
 
 void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks along an axis. A thread moves the elements of each series together.
+ * Blocks along an axis. A thread collects the elements of each series in contiguous memory.
  */
 #include "src/cli/describe/axis_feed.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block has some bytes, but, where it is no whole outer one, at least some rows, fewer of long
- * ones. */
+/* A block has this many bytes, but at least this many rows (fewer if they are long), unless it is
+ * whole outer ones. */
 enum {
     ALIGNMENT = 64,
     BLOCK_BYTES = 1 << 20,
@@ -22,12 +22,12 @@ enum {
     TILE = 16
 };
 
-/* A thread's. */
+/* A thread's memory. */
 struct room {
     uint64_t first_outer, first_row;
     size_t outer, rows;      /* of the block */
     unsigned char *elements; /* as they were read */
-    unsigned char *series;   /* moved together */
+    unsigned char *series;   /* collected by series */
 };
 
 static void free_room(void *of)
@@ -103,11 +103,11 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
         axis->next_row = 0;
         axis->next_outer += room->outer;
     }
-    return is_whole ? CLI_NEXT : CLI_NO_MORE; /* it was interrupted */
+    return is_whole ? CLI_NEXT : CLI_NO_MORE; /* an interrupt came */
 }
 
-/* Moves columns together: rows x inner elements become inner series. Tiles keep what is read and
- * what is written in the cache. The size is a constant in each call. */
+/* Collects columns: rows x inner elements become inner series. Tiles keep source and destination in
+ * the cache. The size is a constant in each call. */
 static inline void move(const unsigned char *from, unsigned char *to, size_t rows, size_t inner,
                         size_t stride, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each thread has a sketch of each series, or, of many series, all threads share one; the first
- * block says how they begin.
+ * Each thread has a sketch of each series, or, for many series, all threads share one; the first
+ * block determines their beginning.
  */
 #include "src/cli/describe/bucket_count.h"
 
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The counters of all series take up to MOST_BYTES in each thread, and once more for all of them;
- * or, where that is more, LEAST_BYTES of a series. With what else a sketch takes (sketch.h) those
- * are 2 KiB of a series, unless its numbers have hundreds of exponents: then up to 41 KiB. So one
- * set of sketches is all that there is of MANY_SERIES: 128 MiB of 65536. */
+/* The counters of all series take up to MOST_BYTES in each thread, and as much once more for all;
+ * or LEAST_BYTES for each series if that is more. With the other memory of a sketch (sketch.h)
+ * those are 2 KiB a series, unless its numbers have hundreds of exponents: then up to 41 KiB. So
+ * for MANY_SERIES only one set of sketches exists: 128 MiB for 65536. */
 enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, MANY_SERIES = 1 << 10, SAMPLES = 64 };
 
 static struct cli_bucket_count *count_of(const struct cli_counting *counting)
@@ -23,9 +23,9 @@ static struct cli_bucket_count *count_of(const struct cli_counting *counting)
 
 /* ---- The first block --------------------------------------------------------------------------*/
 
-/* Numbers that are close together, compared to their size, are counted from their middle: times of
- * a day, temperatures in Kelvin. Integers then stay integers. Those of 8 and 16 bits have a bucket
- * each anyway. */
+/* Numbers that are close together, compared to their size, are counted relative to their middle:
+ * times of a day, temperatures in Kelvin. Integers then remain integers. Those of 8 and 16 bits
+ * have a bucket each anyway. */
 static double choose_pivot(const struct cli_values *values)
 {
     const size_t bytes = cli_element_bytes(values->element.type);

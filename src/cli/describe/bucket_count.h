@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* As the first block has it. */
+/* By the first block. */
 struct cli_bucket_start {
     enum cli_element_type type;
     double pivot;
@@ -22,12 +22,12 @@ struct cli_bucket_count {
     struct cli_counting counting; /* for the pass */
     size_t series_count;
     struct cli_bucket_start *starts;         /* of each series */
-    struct cli_sketch *sketches;             /* of each series, once the pass is over */
-    bool is_shared;                          /* those are the threads' own, too */
+    struct cli_sketch *sketches;             /* of each series, after the pass */
+    bool is_shared;                          /* the threads' own ones are the same */
     pthread_mutex_t locks[CLI_BUCKET_LOCKS]; /* then: of a series' sketch, by its number */
 };
 
-/* False: there is no memory. */
+/* False: out of memory. */
 bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count);
 void cli_bucket_count_free(struct cli_bucket_count *count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reap describe FILE...`: a block of statistics for each file. A file that cannot be read costs a
- * line on standard error, and the others are described all the same.
+ * `reap describe FILE...`: a block of statistics for each file. For a file that cannot be read,
+ * standard error has a line, and the others are described.
  */
 #include "src/cli/command.h"
 #include "src/cli/describe/description.h"
@@ -68,7 +68,7 @@ struct settings {
     bool has_printed; /* a block */
 };
 
-/* An interrupt before the first numbers is no fault of the file. */
+/* An interrupt before the first numbers is not reported as an error of the file. */
 static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
                      const struct cli_failure *failure)
 {
@@ -81,7 +81,7 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
     return false;
 }
 
-/* A line of JSON, or a block, after an empty line where another came before it. */
+/* Prints a line of JSON, or a block, after an empty line if another came before it. */
 static bool print_description(const struct cli_description *description, struct settings *settings,
                               const struct cli_rate *rate)
 {
@@ -119,7 +119,7 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
     return is_fine;
 }
 
-/* Describes the file's data sets; gives the exit status. */
+/* Describes the file's data sets; returns the exit status. */
 static int describe_file(const char *name, struct settings *settings)
 {
     struct cli_failure failure = {""};
@@ -180,7 +180,7 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     return true;
 }
 
-/* What is left to be wrong once each option is right. */
+/* Checks the options together, once each is valid. */
 static bool check_settings(const char *called, const struct settings *settings, int file_count)
 {
     const struct cli_file_options *file = &settings->file;
@@ -252,7 +252,7 @@ static bool read_axis(const char *called, const char *text, struct cli_describe_
     return false;
 }
 
-/* One character of those that may be; "tab" is one, too. `said` tells them to the user. */
+/* One of these characters; "tab" is one, too. `said` lists them for the user. */
 static bool read_character(const char *called, const char *option, const char *allowed,
                            const char *said, char *character)
 {
@@ -285,7 +285,7 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
     }
 }
 
-/* Takes an option but --help; gives false where its argument is wrong. */
+/* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
     switch (choice) {
@@ -328,7 +328,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
         settings->shows_rate = true;
         return true;
     default:
-        return false; /* getopt_long has said why */
+        return false; /* getopt_long has reported it */
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A data set as a feed, and as another one for a further pass: what can be read at any place is
- * read again, what its format can rewind is rewound, another regular file is opened again, and a
- * pipe has but one pass.
+ * A data set as a feed, and again for a further pass: data that can be read at any position are
+ * read again, data that the format can rewind are rewound, another regular file is opened again,
+ * and a pipe has only one pass.
  */
 #ifndef CLI_DATASET_FEED_H
 #define CLI_DATASET_FEED_H
@@ -11,7 +11,7 @@
 #include "src/cli/describe/axis_feed.h"
 #include "src/cli/describe/feed.h"
 
-/* A data set, the file that it is in, and along which axis it is described; NULL: none. */
+/* A data set, its file, and the axis along which it is described; NULL: none. */
 struct cli_subject {
     struct cli_file *file;
     const struct cli_dataset *dataset;
@@ -23,9 +23,9 @@ struct cli_dataset_feed {
     struct cli_feed table;
     struct cli_axis_feed axis;
     struct cli_array_feed array;
-    const struct cli_source *source; /* of which a meter may tell how much was read; or NULL */
+    const struct cli_source *source; /* with which a meter can show the progress; or NULL */
     bool is_reopened;
-    struct cli_file file; /* of its own, where it was opened again */
+    struct cli_file file; /* its own, if it was opened again */
     struct cli_dataset dataset;
 };
 
@@ -33,7 +33,7 @@ struct cli_dataset_feed {
 bool cli_dataset_feed_open(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                            struct cli_failure *failure);
 
-/* Whether there can be a further pass, and its feed. */
+/* Whether a further pass is possible, and its feed. */
 bool cli_dataset_feed_can_repeat(const struct cli_subject *subject);
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure);

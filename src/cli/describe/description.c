@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Describes a data set: makes a feed of it, runs a pass, and sums up.
+ * Describes a data set: makes a feed, runs a pass, and summarises.
  */
 #include "src/cli/describe/description.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums up what a pass has found. */
+/* Summarises the results of a pass. */
 static bool summarize(struct cli_description *description, struct cli_series *series,
                       struct cli_distributing *distributing, struct cli_failure *failure)
 {
@@ -24,8 +24,8 @@ static bool summarize(struct cli_description *description, struct cli_series *se
     return cli_distributing_finish(distributing, description->series, failure);
 }
 
-/* Runs a pass over the feed, and further ones where they are needed; leaves the series' summaries.
- * The array is the feed's, where it is one of real numbers. */
+/* Runs a pass over the feed, and further ones if needed; stores the series' summaries. The array is
+ * the feed's, if its numbers are real. */
 static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
                        const struct cli_subject *subject,
                        const struct cli_describe_options *options,
@@ -112,7 +112,7 @@ static bool describe_array(struct cli_array_feed *feed, const struct cli_subject
     return true;
 }
 
-/* Leaves out what turned out to be text. */
+/* Removes columns that turned out to be text. */
 static void drop_text(struct cli_description *description)
 {
     size_t kept = 0;
@@ -148,7 +148,8 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
         return cli_fail(failure, "%s", strerror(ENOMEM));
     for (size_t s = 0; s < description->series_count; s++)
         if (description->series[s].part.numbers + description->series[s].part.nans == 0)
-            description->series[s].type = CLI_ELEMENT_f64; /* which could have been there */
+            description->series[s].type =
+                CLI_ELEMENT_f64; /* columns that could have been described */
     drop_text(description);
     return description->series_count > 0 || cli_fail(failure, "has no numbers");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The description of a data set: what it is, and what was found in each of its series.
+ * The description of a data set: what it is, and the results for each of its series.
  */
 #ifndef CLI_DESCRIPTION_H
 #define CLI_DESCRIPTION_H
@@ -15,33 +15,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How data sets are to be described. */
+/* The user's options. */
 struct cli_describe_options {
     struct cli_place place;
-    bool has_axis; /* arrays: along this one, from behind where it is negative */
+    bool has_axis; /* arrays: along this one; negative: counted backwards */
     long axis;
     struct cli_distribution_options distribution;
 };
 
 struct cli_description {
     const char *file; /* as on the command line */
-    const char *name; /* of the data set in it; "": the file is one */
+    const char *name; /* of the data set in it; "": the file is the data set */
     const char *note; /* about the data set; "": none */
-    bool has_axis;    /* the series are those along this axis, of an array */
+    bool has_axis;    /* the series are along this axis, of an array */
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */
-    uint64_t table_bytes;          /* of its file, as far as it was read */
-    struct cli_layout layout;      /* of an array; a stream's count and shape are what was read */
-    bool is_interrupted;           /* this is about what was read before an interrupt */
-    bool is_cut_short;             /* which left no time for exact quantiles and histograms */
-    uint64_t rows;                 /* elements of an array */
+    uint64_t table_bytes;          /* of its file, as much as was read */
+    struct cli_layout layout; /* of an array; a stream's count and shape are those that were read */
+    bool is_interrupted;      /* this describes what was read before an interrupt */
+    bool is_cut_short;        /* which prevented exact quantiles and histograms */
+    uint64_t rows;            /* elements of an array */
     size_t series_count;
-    char **series_names;        /* NULL: the one series has none */
+    char **series_names;        /* NULL: the only series has no name */
     struct cli_summary *series; /* series_count of them */
-    size_t text_count;          /* columns of the table that are no numbers, and left out */
+    size_t text_count;          /* columns of the table that are text, and left out */
 };
 
-/* Reads the data set and describes it. The bits of the result depend on the data set alone. Gives
+/* Reads the data set and describes it. The bits of the result depend only on the data set. Returns
  * false and a failure, or a description, which borrows the names. */
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,

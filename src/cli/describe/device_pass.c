@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass over an array of real numbers on a device with memory of its own. Two batches of tasks
- * take turns: while one is copied there and described, the next one is read from the file. Each has
- * a queue, whose commands follow one another, and half of the memory that may be used; what comes
- * back is a part for each task.
+ * The pass over an array of real numbers on a device with its own memory. Two batches of tasks
+ * alternate: while one is copied to the device and described, the next one is read from the file.
+ * Each has an in-order queue, and half of the memory that may be used; the device returns a part
+ * for each task.
  */
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/launch.h"
@@ -19,19 +19,19 @@
 
 enum { BATCHES = 2, ALIGNMENT = 4096 };
 
-/* What a task takes of a batch's memory: its elements, its numbers where they are larger, the parts
- * of its runs and its own. These stand in this order, each for all tasks. */
+/* The memory of a task in a batch: its elements, its numbers if they are larger, the parts of its
+ * runs and its own part. They are in this order, each for all tasks. */
 struct task_bytes {
     size_t elements, numbers, runs, whole;
 };
 
 struct batch {
     reap_queue *queue;
-    unsigned char *elements; /* the host's */
-    unsigned char *memory;   /* the device's */
-    describe_part *parts;    /* the host's: of the tasks */
+    unsigned char *elements; /* in host memory */
+    unsigned char *memory;   /* in device memory */
+    describe_part *parts;    /* in host memory: of the tasks */
     uint64_t first;          /* element */
-    size_t count;            /* elements; 0: nothing is under way */
+    size_t count;            /* elements; 0: the batch is idle */
 };
 
 struct work {
@@ -63,7 +63,7 @@ static size_t count_tasks(const struct work *work, const struct batch *batch)
 
 /* ---- Batches ----------------------------------------------------------------------------------*/
 
-/* Reads the elements that come next, as many as the batch has room for. */
+/* Reads the next elements, as many as fit in the batch. */
 static bool read_batch(struct work *work, struct batch *batch, struct cli_failure *failure)
 {
     const struct cli_array *array = work->array;
@@ -82,7 +82,7 @@ static bool read_batch(struct work *work, struct batch *batch, struct cli_failur
     return true;
 }
 
-/* Copies the elements to the device, describes them there, and fetches the tasks' parts. */
+/* Copies the elements to the device, describes them there, and copies the tasks' parts back. */
 static reap_status launch_batch(const struct work *work, const struct batch *batch)
 {
     const enum cli_element_type type = work->array->layout.element.type;
@@ -107,7 +107,7 @@ static reap_status launch_batch(const struct work *work, const struct batch *bat
     return status;
 }
 
-/* Adds what was found in a task, whose elements are still there. */
+/* Adds the results of a task, whose elements are still in memory. */
 static bool add_task(const struct work *work, const struct batch *batch, size_t task)
 {
     const size_t done = task * work->task_elements, left = batch->count - done;
@@ -130,7 +130,7 @@ static bool add_task(const struct work *work, const struct batch *batch, size_t 
     return cli_pass_add(work->pass, &found, &added);
 }
 
-/* Waits for what is under way in the batch, and adds it. */
+/* Waits for the batch's commands, and adds its results. */
 static bool finish_batch(const struct work *work, struct batch *batch, struct cli_failure *failure)
 {
     const size_t task_count = count_tasks(work, batch);
@@ -164,7 +164,7 @@ static bool describe_batches(struct work *work, struct cli_failure *failure)
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* No larger than what all tasks need, and then two batches all the same, to overlap. */
+/* At most what all tasks need, but two batches, so that they overlap. */
 static size_t choose_batch(const struct work *work)
 {
     const uint64_t share = work->pass->place->memory_bytes / BATCHES;

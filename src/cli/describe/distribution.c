@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which passes it takes, and what becomes of what they find.
+ * Plans the passes, and evaluates their results.
  */
 #include "src/cli/describe/distribution.h"
 
@@ -157,7 +157,7 @@ static struct cli_distribution *make_distribution(const struct cli_distributing 
     return NULL;
 }
 
-/* Of a pipe, or once an interrupt leaves no time for more. */
+/* For a pipe, or once an interrupt prevents further passes. */
 static void estimate(const struct cli_distributing *distributing,
                      const struct cli_summary *summaries)
 {

@@ -2,9 +2,9 @@
  *
  * The distribution of each series: quantiles and a histogram.
  *
- * While the series are described, their numbers are counted in buckets (sketch.h), if that is of
- * use. Of what can be read again, further passes then find the quantiles and count in the bins of
- * the histogram exactly. Of a pipe, both are estimated from the buckets.
+ * While the series are described, their numbers are counted in buckets (sketch.h), if that is
+ * needed. For data that can be read again, further passes then find the quantiles and count in the
+ * bins of the histogram exactly. For a pipe, both are estimated from the buckets.
  */
 #ifndef CLI_DISTRIBUTION_H
 #define CLI_DISTRIBUTION_H
@@ -28,7 +28,7 @@ struct cli_distribution {
     struct cli_histogram histogram;
 };
 
-/* What finds them. */
+/* Computes them. */
 struct cli_distributing {
     const struct cli_distribution_options *options;
     struct cli_subject subject;
@@ -40,12 +40,12 @@ struct cli_distributing {
     struct cli_wanted_bins *bins;    /* of each series */
 };
 
-/* Before the first pass. Gives false where there is no memory, or in *counting what the pass has to
+/* Before the first pass. Returns false if memory runs out, or in *counting what the pass has to
  * count, which may be NULL. */
 bool cli_distributing_begin(struct cli_distributing *distributing, size_t series_count,
                             struct cli_counting **counting);
 
-/* Once it is over: makes the further ones, and each summary's distribution. */
+/* After it: runs the further passes, and stores each summary's distribution. */
 bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
                              struct cli_failure *failure);
 void cli_distributing_free(struct cli_distributing *distributing);

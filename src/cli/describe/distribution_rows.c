@@ -28,7 +28,7 @@ static bool is_inexact(const struct cli_description *description, size_t q)
     return false;
 }
 
-/* A quantile's row: with the error behind it, or, of several series, below it. */
+/* A quantile's row: with the error after it, or, for several series, below it. */
 static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *description,
                          size_t q)
 {

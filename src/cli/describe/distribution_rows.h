@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the report says of distributions: rows of the sheet, and one series' histogram below it.
+ * The report's part about distributions: rows of the sheet, and one series' histogram below it.
  */
 #ifndef CLI_DISTRIBUTION_ROWS_H
 #define CLI_DISTRIBUTION_ROWS_H
@@ -8,10 +8,10 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/sheet.h"
 
-/* Adds the quantiles, and the histograms of several series; false: there is no memory. */
+/* Adds the quantiles, and the histograms of several series; false: out of memory. */
 bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description);
 
-/* Prints the histogram of a single series, if there is one. */
+/* Prints the histogram of a single series, if it has one. */
 void cli_print_histogram(const struct cli_description *description, size_t width);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reap describe --json` prints of a data set. docs/describe.md explains each key.
+ * The JSON of a data set, for `reap describe --json`. docs/describe.md explains each key.
  */
 #ifndef CLI_DOCUMENT_H
 #define CLI_DOCUMENT_H
@@ -8,8 +8,8 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/rate.h"
 
-/* Prints one line on standard output, an object; rate may be NULL. Gives false where there is no
- * memory, and complains. */
+/* Prints one line on standard output, an object; rate may be NULL. If memory runs out, complains
+ * and returns false. */
 bool cli_print_document(const struct cli_description *description, const struct cli_rate *rate);
 
 #endif

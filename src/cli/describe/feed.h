@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a pass is fed with: a data set as blocks of rows, each of which has values of one or several
- * series, which are described separately: the elements of an array; the real and the imaginary
- * parts of complex ones; the columns of a table; what an axis leaves of an array. How a data set is
- * cut into blocks, and so the bits of what is found, depends on the data set alone.
+ * The input of a pass: a data set as blocks of rows. Each row has values of one or several series,
+ * which are described separately: the elements of an array; the real and the imaginary parts of
+ * complex ones; the columns of a table; the series of an axis of an array. The division into
+ * blocks, and so the bits of the results, depend only on the data set.
  */
 #ifndef CLI_FEED_H
 #define CLI_FEED_H
@@ -21,51 +21,51 @@ struct cli_values {
     struct cli_element element; /* not complex */
     void *elements;             /* aligned for numbers; overwritten as they are described */
     size_t count;
-    /* Rows without a value: how many, and a bit for each row; NULL where there are none. */
+    /* Rows without a value: their number, and a bit for each row; NULL if all have one. */
     size_t missing_count;
     const uint64_t *missing;
-    /* Of a table's column: what its cells say; where that is text, there are no values, and it
-     * became so on this line of the block, from 1. */
+    /* For a table's column: the type of its cells. A column that is text has no values; it became
+     * text on this line of the block, from 1. */
     enum cli_csv_type column_type;
     size_t text_line;
 };
 
-/* The row behind those of the blocks before. */
+/* The row after those of the blocks before. */
 #define CLI_ROW_AFTER UINT64_MAX
 
-/* A block, in a thread's hands. */
+/* A block that a thread processes. */
 struct cli_block {
     uint64_t number;                   /* from 0 */
     void *room;                        /* the thread's, from make_room */
     size_t rows;                       /* known once it is loaded */
-    size_t lines;                      /* of a text; the same */
-    size_t first_series, series_count; /* that have values in it: all, unless load says less */
+    size_t lines;                      /* of a text; known then, too */
+    size_t first_series, series_count; /* that have values in it: all, unless load stores fewer */
     uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
-    size_t bad_line; /* where loading failed: the line in the block, from 1; 0: no line's fault */
+    size_t bad_line; /* if loading failed: the line in the block, from 1; 0: not in a line */
 };
 
 struct cli_feed {
     size_t series_count;   /* not 0 */
-    uint64_t block_count;  /* UINT64_MAX where that is not known */
+    uint64_t block_count;  /* UINT64_MAX if unknown */
     uint64_t lines_before; /* of a text: before the first block */
     bool needs_numbers;    /* a series that turns out to be text is a failure */
     void *data;            /* of the functions */
 
-    /* A thread's memory for its blocks; NULL: there is no memory. */
+    /* A thread's memory for its blocks; NULL: out of memory. */
     void *(*make_room)(const struct cli_feed *feed);
     void (*free_room)(void *room);
 
-    /* Finds, and of a stream reads, the block after the last one: its number is set. One thread at
-     * a time. An interrupt is an end. */
+    /* Finds the next block, and reads it from a stream: sets its number. One thread at a time. An
+     * interrupt is an end. */
     enum cli_next (*take)(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure);
 
-    /* Reads it, of a file, and finds its values. Any thread, each another block. */
+    /* Reads it from a file, and finds its values. Any thread, each a different block. */
     bool (*load)(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure);
     void (*select)(const struct cli_feed *feed, const struct cli_block *block, size_t series,
                    struct cli_values *values);
 
-    /* Once take found no more: whether the data set ends as it should. NULL: yes. */
+    /* After the last block: whether the data set ends correctly. NULL: yes. */
     bool (*finish)(struct cli_feed *feed, struct cli_failure *failure);
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes figures of a part.
+ * Computes the figures of a part.
  */
 #include "src/cli/describe/figures.h"
 
@@ -28,7 +28,7 @@ static struct wide widen(uint64_t high, uint64_t low)
         {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low}};
 }
 
-/* Divides by ten, and gives the rest. */
+/* Divides by ten, and returns the remainder. */
 static unsigned take_digit(struct wide *number)
 {
     uint64_t rest = 0;
@@ -61,8 +61,8 @@ static double wide_to_double(struct wide number)
 
 /* ---- Figures ----------------------------------------------------------------------------------*/
 
-/* The sum of integers is exact, and so a better mean; one that overflowed or has infinities in it
- * gives the mean that IEEE 754 has for them. */
+/* The sum of integers is exact, so it has a better mean; a sum that overflowed or has infinities
+ * has the mean of IEEE 754. */
 static double find_mean(bool is_float, const describe_part *part)
 {
     const double numbers = (double)part->numbers;
@@ -71,7 +71,7 @@ static double find_mean(bool is_float, const describe_part *part)
     return isfinite(part->sum) ? part->mean + part->mean_rest : part->sum / numbers;
 }
 
-/* The adjusted Fisher-Pearson coefficient, as pandas has it; NaN where the squares overflowed. */
+/* The adjusted Fisher-Pearson coefficient, as in pandas; NaN if the squares overflowed. */
 static double find_skewness(const describe_part *part, double deviation)
 {
     const double numbers = (double)part->numbers;

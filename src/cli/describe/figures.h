@@ -9,12 +9,12 @@
 
 enum { CLI_FIGURE_BYTES = 64 };
 
-/* "" where there is no number to make the figure of. */
+/* "" if the figure does not exist. */
 typedef char cli_figure[CLI_FIGURE_BYTES];
 
 struct cli_figures {
     cli_figure extremes[CLI_EXTREME_COUNT];
-    cli_figure sum; /* of integers all digits of 128 bits */
+    cli_figure sum; /* for integers all digits of 128 bits */
     cli_figure mean, deviation, skewness;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts, for everything that is wanted.
+ * Counts everything that is requested.
  */
 #include "src/cli/describe/further_pass.h"
 
@@ -12,16 +12,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A thread's, of a series. */
+/* A thread's counts for a series. */
 struct bin_tally {
     double least, greatest;
     uint64_t counts[CLI_MOST_BINS];
 };
 
 struct tally {
-    reap_queue *queue; /* of this thread alone */
+    reap_queue *queue; /* of this thread only */
     void *selection;
-    struct bin_tally *bins; /* of each series; NULL: none are wanted */
+    struct bin_tally *bins; /* of each series; NULL: none requested */
 };
 
 static struct cli_further_pass *further_of(const struct cli_counting *counting)
@@ -84,14 +84,14 @@ static void find_extremes(const struct cli_values *values, struct bin_tally *tal
     }
 }
 
-/* Whether values can be of a series that had this type in the first pass. */
+/* Whether values can belong to a series that had this type in the first pass. */
 static bool can_be(const struct cli_values *values, enum cli_element_type type)
 {
     return type == CLI_ELEMENT_f64 || values->element.type == type ||
            (type == CLI_ELEMENT_u64 && values->column_type == CLI_CSV_INTEGER);
 }
 
-/* What was a column of integers of 64 bits is not one of other numbers now. */
+/* A column of integers of 64 bits must not have other numbers now. */
 static bool has_changed(const struct cli_further_pass *further, size_t series,
                         const struct cli_values *values)
 {
@@ -108,7 +108,7 @@ static bool count_values(const struct cli_counting *counting, void *of, size_t s
     const struct cli_further_pass *further = further_of(counting);
     const struct cli_wanted_bins *bins = &further->bins[series];
     struct tally *tally = of;
-    if (has_changed(further, series, values)) /* the counts will tell */
+    if (has_changed(further, series, values)) /* the counts will show it */
         return true;
     cli_selection_count(further->selection, tally->selection, series, values);
     if (bins->wanted == CLI_BINS_EXTREMES)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A further pass over a data set, in which numbers are counted and not described: those of wanted
- * ranks (selection.h), those in the bins of histograms, and, for the bins, the finite extremes.
+ * A further pass over a data set, in which numbers are counted and not described: those of
+ * requested ranks (selection.h), those in the bins of histograms, and, for the bins, the finite
+ * extremes.
  */
 #ifndef CLI_FURTHER_PASS_H
 #define CLI_FURTHER_PASS_H
@@ -10,12 +11,12 @@
 #include "src/cli/describe/histogram.h"
 #include "src/cli/describe/selection.h"
 
-/* What the pass is to find of a series' histogram. */
+/* The request for a series' histogram. */
 struct cli_wanted_bins {
     enum { CLI_BINS_NOTHING, CLI_BINS_EXTREMES, CLI_BINS_COUNTS } wanted;
-    struct cli_bins bins;   /* its histogram's counts are added to */
-    uint64_t numbers;       /* finite ones: so many there are to be */
-    double least, greatest; /* become the extremes */
+    struct cli_bins bins;   /* counts are added to its histogram */
+    uint64_t numbers;       /* finite ones: their expected number */
+    double least, greatest; /* set to the extremes */
 };
 
 struct cli_further_pass {
@@ -26,8 +27,7 @@ struct cli_further_pass {
     struct cli_wanted_bins *bins;    /* of each series */
 };
 
-/* Fails also where the file has changed. After an interrupt, nothing is to be made of what was
- * found. */
+/* Also fails if the file has changed. After an interrupt, the results are not usable. */
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure);
 
 #endif

@@ -32,7 +32,7 @@ static double find_edge(double least, double greatest, size_t edge)
                                  : least * (1 - share) + greatest * share;
 }
 
-/* Numbers that are too close together for bins between them have one bin. */
+/* Numbers that are too close together for edges between them have one bin. */
 void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 {
     struct cli_histogram *histogram = &bins->histogram;
@@ -49,8 +49,8 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-/* What numbers are compared with: the bins' left edges, and the first number that is beyond the
- * last bin. Where the last one of its type is not, is_closed. */
+/* The values that numbers are compared with: the bins' left edges, and the first number beyond the
+ * last bin; is_closed: the last bin includes the largest number of its type. */
 struct edges {
     enum cli_element_type type; /* of the keys */
     size_t count;
@@ -114,7 +114,7 @@ reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
 
 /* ---- Estimating -------------------------------------------------------------------------------*/
 
-/* Which share of the bucket's numbers is below the edge, where they are spread evenly. */
+/* The share of the bucket's numbers below the edge, if they are spread evenly. */
 static double find_share(double edge, double least, double greatest)
 {
     if (edge <= least)
@@ -122,8 +122,8 @@ static double find_share(double edge, double least, double greatest)
     return edge > greatest ? 1 : (edge / 2 - least / 2) / (greatest / 2 - least / 2);
 }
 
-/* Which numbers are in the bucket: integers from the least to before the greatest, or, where those
- * are equal, that number alone; a bucket of f16 has one. False: infinite ones. */
+/* The numbers in the bucket: integers from the least to before the greatest, or, if those are
+ * equal, that number only; a bucket of f16 has one. False: infinite ones. */
 static bool find_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                         enum cli_element_type type, double *least, double *greatest)
 {

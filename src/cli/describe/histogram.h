@@ -17,19 +17,18 @@
 enum { CLI_MOST_BINS = 20 };
 
 struct cli_histogram {
-    size_t bins; /* 0: there is no finite number */
-    bool
-        is_exact; /* else a number may count for the bin beside its own, where it is near an edge */
+    size_t bins;   /* 0: there are only infinite numbers and NaNs */
+    bool is_exact; /* otherwise a number near an edge may count for the neighbouring bin */
     bool is_of_integers;
     bool has_bin_of_each; /* a bin has one number: its left edge */
     double edges[CLI_MOST_BINS + 1];
     uint64_t counts[CLI_MOST_BINS];
 };
 
-/* Makes edges from one number to another; there are no counts yet. */
+/* Makes edges from one number to another; the counts are not set. */
 struct cli_bins {
-    enum cli_element_type type; /* of integers; f64 stands for every floating-point type */
-    uint64_t lowest, range;     /* of integers: key, and how far it is to the highest one */
+    enum cli_element_type type; /* of integers; f64 represents all floating-point types */
+    uint64_t lowest, range;     /* of integers: the key, and its distance to the highest one */
     uint64_t width;             /* of integers */
     double least, greatest;     /* of floating-point numbers */
     struct cli_histogram histogram;
@@ -43,7 +42,7 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest);
 reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
                            const struct cli_values *values, uint64_t counts[CLI_MOST_BINS]);
 
-/* Finds the counts, about, by what was counted in buckets. The numbers are of the type. */
+/* Estimates the counts from those in buckets. The numbers are of the type. */
 void cli_bins_estimate(struct cli_bins *bins, const struct cli_sketch *sketch,
                        enum cli_element_type type);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass on threads. Each takes a block at a time into its own memory and describes it there,
- * while it is in the core's cache, or copies its values to a device and describes them there. Where
- * numbers are counted, too, it counts them in the block, on the host.
+ * The pass on threads. Each reads a block at a time into its own memory and describes it there,
+ * while it is in the core's cache, or copies its values to a device and describes them there. If
+ * numbers are also counted, it counts them in the block, on the host.
  */
 #include "src/cli/describe/launch.h"
 #include "src/cli/describe/numbers.h"
@@ -14,22 +14,22 @@
 
 enum { ALIGNMENT = 4096 };
 
-/* Memory that grows with what is asked of it. */
+/* Memory that grows on demand. */
 struct buffer {
     void *memory;
     size_t bytes;
 };
 
-/* A thread's own. The numbers and parts are the device's where there is one. */
+/* A thread's state. The numbers and parts are in device memory if there is a device. */
 struct worker {
     struct cli_pass *pass;
     const reap_device *device; /* NULL: the host */
     reap_queue *queue;
     struct cli_block block;
-    struct buffer elements; /* the device's; the host describes the block's own */
-    struct buffer numbers;  /* made of elements that are smaller */
+    struct buffer elements; /* the device's; the host describes the block in place */
+    struct buffer numbers;  /* converted from smaller elements */
     struct buffer runs, tasks;
-    struct buffer parts; /* the tasks', on the host */
+    struct buffer parts; /* the tasks', in host memory */
     void *tally;         /* of the pass's counting */
 };
 
@@ -66,7 +66,7 @@ static void release_buffer(const struct worker *worker, struct buffer *buffer)
 
 /* ---- Describing -------------------------------------------------------------------------------*/
 
-/* How many parts describing values takes. */
+/* The number of parts that describing values needs. */
 struct counts {
     size_t runs, tasks;
 };
@@ -113,7 +113,7 @@ static reap_status launch(const struct worker *worker, const struct cli_values *
     return status == REAP_OK ? reap_queue_wait(worker->queue) : status;
 }
 
-/* The row of a value, which is the value's number where none is missing. */
+/* The row of a value, which is the value's number if none is missing. */
 static uint64_t find_row(const struct cli_values *values, size_t value)
 {
     uint64_t row = 0;
@@ -220,7 +220,7 @@ static void describe_block(struct worker *worker)
     cli_pass_give(pass, &worker->block, &failure);
 }
 
-/* Makes what the thread needs; false: there is no memory. */
+/* Allocates the thread's memory; false: out of memory. */
 static bool make_own(struct worker *worker)
 {
     struct cli_pass *pass = worker->pass;
@@ -266,7 +266,7 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-/* This thread is one of them; fewer where no more can be had. */
+/* The calling thread is one of them; fewer if no more can be created. */
 void cli_pass_on_threads(struct cli_pass *pass)
 {
     const uint64_t blocks = pass->feed->block_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the kernels for a piece: those that decode its elements, if they need it, and the one that
- * describes the numbers. This is the one file that contains these kernels' code.
+ * Finds the kernels for a piece: those that decode its elements, if needed, and the one that
+ * describes the numbers. Only this file contains these kernels' code.
  */
 #include "src/cli/describe/launch.h"
 
@@ -16,7 +16,7 @@ struct numbers {
     describe_part *parts;
 };
 
-/* For a kernel whose name is put together by macros. */
+/* For a kernel whose name macros compose. */
 #define EXPAND_AND_LAUNCH(...) reap_parallel_for(__VA_ARGS__)
 
 #define NAME i8
@@ -50,7 +50,7 @@ struct numbers {
 #define TYPE double
 #include "src/cli/describe/launch_tmpl.h"
 
-/* How each type is described: as numbers of which size, by which kernel. */
+/* How each type is described: the size of its numbers, and the kernel. */
 static const struct {
     size_t bytes;
     reap_status (*describe)(reap_queue *queue, const struct numbers *numbers);
@@ -90,7 +90,7 @@ static reap_status swap_bytes(reap_queue *queue, const struct cli_piece *piece)
     }
 }
 
-/* Gives the numbers' memory: the elements', or their own. */
+/* Returns the numbers' memory: the elements', or their own. */
 static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void **memory)
 {
     const reap_range range = reap_range_1d(piece->count);

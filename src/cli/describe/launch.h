@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches the kernels in kernels/decode.kernels.h and kernels/describe.kernels.h: elements as a
- * file has them become numbers as the processor has them, and those are described.
+ * Launches the kernels in kernels/decode.kernels.h and kernels/describe.kernels.h: elements as they
+ * are in a file become numbers as the processor has them, and those are described.
  */
 #ifndef CLI_LAUNCH_H
 #define CLI_LAUNCH_H
@@ -16,20 +16,20 @@ struct cli_piece {
     struct cli_element element; /* not complex */
     size_t count;               /* not 0 */
     void *elements;             /* overwritten */
-    void *numbers;              /* memory for those, where they are larger than elements */
-    describe_part *runs;        /* become the parts of the runs, the last of which may be shorter */
+    void *numbers;              /* memory for the numbers, if they are larger than elements */
+    describe_part *runs;        /* set to the parts of the runs, the last of which may be shorter */
 };
 
-/* The size of a number of a type, which is that of an element or more, and how many numbers a run
- * has, the kernels' unit. */
+/* The size of a number of a type, which is at least that of an element, and the number of numbers
+ * in a run, the kernels' unit. */
 size_t cli_number_bytes(enum cli_element_type type);
 size_t cli_run_elements(enum cli_element_type type);
 
-/* Launches what describes the piece's runs. */
+/* Launches the kernels that describe the piece's runs. */
 reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece);
 
-/* Launches what merges the parts of `count` consecutive runs into those of tasks, each of
- * DESCRIBE_TASK_RUNS, but perhaps the last. The runs' are overwritten. */
+/* Launches the kernel that merges the parts of `count` consecutive runs into those of tasks, each
+ * of DESCRIBE_TASK_RUNS, except perhaps the last. The runs' parts are overwritten. */
 reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t count,
                              describe_part *tasks);
 

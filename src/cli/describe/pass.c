@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the threads of a pass share.
+ * The state that the threads of a pass share.
  */
 #include "src/cli/describe/pass.h"
 
@@ -34,7 +34,7 @@ static void note_failure(struct cli_pass *pass, const char *text)
 
 static void add_given(struct cli_pass *pass);
 
-/* Waits for a slot; false: no more blocks are wanted. Under the lock. */
+/* Waits for a slot; false: the pass has ended. With the lock held. */
 static bool wait_for_slot(struct cli_pass *pass)
 {
     while (!pass->is_over && pass->taken - pass->added == pass->slot_count)
@@ -42,7 +42,8 @@ static bool wait_for_slot(struct cli_pass *pass)
     return !pass->is_over;
 }
 
-/* Notes what the feed gave. A failure counts in its turn: blocks before it may yet fail. */
+/* Stores the feed's result. A failure counts in the order of blocks: earlier blocks may still fail.
+ */
 static void note_taken(struct cli_pass *pass, const struct cli_block *block, enum cli_next next,
                        const struct cli_failure *failure)
 {
@@ -92,7 +93,7 @@ bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type 
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-/* The first block may also be given without having been loaded. */
+/* The first block may also be finished without having been loaded. */
 bool cli_pass_begin_counting(struct cli_pass *pass, const struct cli_block *block)
 {
     struct cli_counting *counting = pass->counting;
@@ -120,8 +121,8 @@ void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
 
 /* ---- Giving -----------------------------------------------------------------------------------*/
 
-/* Where text is not to be there. A column may also become text by what its blocks have together,
- * such as numbers and words for truth. */
+/* Fails if a series that must not be text is text. A column may also become text by its blocks
+ * together, such as numbers and booleans. */
 static bool check_text(const struct cli_pass *pass, size_t series, const struct cli_found *found,
                        struct cli_failure *failure)
 {
@@ -163,7 +164,7 @@ static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
         pass->lines += block->lines;
 }
 
-/* Adds what the blocks next in turn have, as far as it is there. */
+/* Adds the results of the next blocks in order, as many as are finished. */
 static void add_given(struct cli_pass *pass)
 {
     while (pass->added < pass->taken && pass->failure.text[0] == '\0') {

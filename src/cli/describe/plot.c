@@ -25,7 +25,7 @@ static uint64_t find_most(const struct cli_histogram *histogram)
     return most;
 }
 
-/* How many of `steps` steps a count takes; at least one unless it is 0. */
+/* The number of `steps` steps for a count; at least one unless it is 0. */
 static unsigned scale(uint64_t count, uint64_t most, unsigned steps)
 {
     const unsigned scaled = (unsigned)((double)count / (double)most * steps + 0.5);
@@ -52,7 +52,7 @@ void cli_plot_cells(const struct cli_histogram *histogram, char text[CLI_PLOT_CE
 
 /* ---- Bars -------------------------------------------------------------------------------------*/
 
-/* How the edges are written: with so many decimals, or so many digits and an exponent. */
+/* The format of the edges: with this many decimals, or this many digits and an exponent. */
 struct notation {
     bool is_fixed;
     int digits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of quantiles, and quantiles.
+ * Lists of quantiles, and their values.
  */
 #include "src/cli/describe/quantiles.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- The list ---------------------------------------------------------------------------------*/
 
-/* A number from 0 to 1, or from 0% to 100%, without anything around it. */
+/* Reads a number from 0 to 1, or from 0% to 100%, and nothing else. */
 static bool read_probability(const char *text, double *probability)
 {
     char *end;
@@ -55,7 +55,7 @@ bool cli_quantiles_read(const char *called, const char *text, struct cli_quantil
 
 /* ---- Ranks ------------------------------------------------------------------------------------*/
 
-/* The rank below or at the quantile, and how far the quantile is from it to the next one. */
+/* The rank below or at the quantile, and the distance of the quantile from it to the next one. */
 static uint64_t find_rank(double probability, uint64_t numbers, double *share)
 {
     const double at = probability * (double)(numbers - 1);
@@ -104,8 +104,8 @@ bool cli_quantiles_rank(const struct cli_quantile_list *list, const struct cli_s
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
-/* As numpy.quantile does it, from the nearer end; but what lies between a finite number and an
- * infinite one is infinite. */
+/* As in numpy.quantile, from the nearer end; but between a finite number and an infinite one the
+ * quantile is infinite. */
 static double interpolate(enum cli_element_type type, uint64_t a, uint64_t b, double share)
 {
     const double from = cli_key_to_double(type, a), to = cli_key_to_double(type, b);
@@ -117,12 +117,12 @@ static double interpolate(enum cli_element_type type, uint64_t a, uint64_t b, do
     return share < 0.5 ? from + apart * share : to - apart * (1 - share);
 }
 
-/* Writes a number that is somewhere between two others with the digits that this leaves, and
- * becomes what was written, and the error what covers both. */
+/* Writes an estimated number, which is between two others, with the digits that are certain; sets
+ * it to the number written, and the error to a bound that includes both. */
 static void write_about(double lowest, double highest, struct cli_quantile *quantile)
 {
     const double middle = lowest / 2 + highest / 2, apart = highest / 2 - lowest / 2;
-    if (!(apart > 0)) { /* next to the smallest number that there is */
+    if (!(apart > 0)) { /* next to the smallest positive number */
         quantile->value = lowest;
         quantile->error = highest - lowest;
         cli_double_write(lowest, quantile->text);
@@ -165,7 +165,7 @@ static void write_exact(enum cli_element_type type, uint64_t a, uint64_t b, doub
         cli_double_write(quantile->value, quantile->text);
 }
 
-/* Keys of integers may differ and become one double. */
+/* Different keys of integers may become one double. */
 static double error_of_rounding(enum cli_element_type type, const struct cli_span *a,
                                 const struct cli_span *b, double value)
 {

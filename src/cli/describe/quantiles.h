@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Quantiles: which are wanted, and what they are once one knows the numbers of the ranks that they
- * lie between. NumPy's definition: quantile q of n numbers is that of rank q (n - 1), from 0, with
- * the numbers of the whole ranks beside it interpolated. NaNs are left out.
+ * Quantiles: which are requested, and their values from the numbers of the neighbouring ranks.
+ * NumPy's definition: quantile q of n numbers has rank q (n - 1), from 0, with linear interpolation
+ * between the numbers of the whole ranks. NaNs are left out.
  */
 #ifndef CLI_QUANTILES_H
 #define CLI_QUANTILES_H
@@ -18,13 +18,13 @@ struct cli_quantile_list {
 
 struct cli_quantile {
     double probability;
-    bool is_there; /* false: there is no number */
+    bool is_there; /* false: the series has no numbers */
     double value;
-    double error;                  /* how far from it the quantile may be; 0: it is exact */
+    double error;                  /* bound of the error; 0: it is exact */
     char text[CLI_QUANTILE_BYTES]; /* the value, all digits of an integer; "nan", "inf", "-inf" */
 };
 
-/* Reads "0.25,50%". Complains as `called` and gives false where that is no list of quantiles. */
+/* Reads "0.25,50%". For anything else complains as `called` and returns false. */
 bool cli_quantiles_read(const char *called, const char *text, struct cli_quantile_list *list);
 
 /* The ranks that the quantiles need of a series, in ascending order, each once. */

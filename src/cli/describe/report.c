@@ -19,7 +19,7 @@ enum { WIDTH = 80, NAME_CELLS = 40, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 
 /* ---- The array --------------------------------------------------------------------------------*/
 
 /* Prints a value in the first unit in which it is less than `step`, or in the last; a unit is
- * `step` times the one before it. */
+ * `step` times the previous one. */
 static void print_scaled(double value, double step, const char *const *units)
 {
     for (; value >= step && units[1] != NULL; units++)
@@ -102,14 +102,14 @@ static const char *or_none(const char *figure)
     return figure[0] != '\0' ? figure : "none";
 }
 
-/* What is to be printed: figures of each series. */
+/* The figures of each series. */
 struct block {
     const struct cli_description *description;
     struct cli_figures *figures;
 };
 
-/* The rows in which extreme `e` of the series stand: with the position behind it, or, of several
- * series, below it. */
+/* The rows of extreme `e` of the series: with the position after it, or, for several series, below
+ * it. */
 static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int e)
 {
     const struct cli_description *description = block->description;
@@ -173,7 +173,7 @@ static bool add_field(struct cli_sheet *sheet, const struct block *block, const 
     return is_fine;
 }
 
-/* How many bytes of the name the first characters have, as many as are printed. */
+/* The number of bytes of the name's first characters, as many as are printed. */
 static size_t count_printed(const char *name)
 {
     size_t bytes = 0;

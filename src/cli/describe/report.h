@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reap describe` prints of a data set. docs/describe.md explains each line.
+ * The text that `reap describe` prints for a data set. docs/describe.md explains each line.
  */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
@@ -8,7 +8,7 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/rate.h"
 
-/* Prints a block on standard output; rate may be NULL. Gives false where there is no memory. */
+/* Prints a block on standard output; rate may be NULL. Returns false if memory runs out. */
 bool cli_report(const struct cli_description *description, const struct cli_rate *rate);
 
 #endif

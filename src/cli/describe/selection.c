@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A pass gathers 4 MiB of numbers, or 512 bytes of each series where that is more, and each thread
+/* A pass collects 4 MiB of numbers, or 512 bytes of each series if that is more, and each thread
  * has up to 3 MiB of cells. */
 enum { MOST_GATHERED = 1 << 19, CELLS = 1024, MOST_REFINED = 128 };
 
@@ -19,8 +19,8 @@ struct cell {
 
 struct cli_target {
     struct cli_span span;
-    uint64_t *keys;             /* NULL: it is cut into cells */
-    atomic_uint_fast64_t found; /* keys; those beyond span.count were not kept. Relaxed. */
+    uint64_t *keys;             /* NULL: it is divided into cells */
+    atomic_uint_fast64_t found; /* keys; those beyond span.count were not stored. Relaxed. */
     unsigned shift;             /* from a key in the span to its cell */
     size_t refined;             /* its number among those */
     struct cell *cells;
@@ -33,8 +33,8 @@ static bool is_open(const struct cli_span *span)
 
 /* ---- Spans by sketches ------------------------------------------------------------------------*/
 
-/* The least key from `lowest` to `highest` whose bucket is not below the given one; one more than
- * the highest where there is none. */
+/* The least key from `lowest` to `highest` whose bucket is not below the given one; the highest
+ * plus one if none exists. */
 static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_type type,
                            uint64_t bucket, struct cli_span span)
 {
@@ -50,7 +50,7 @@ static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_typ
     return span.lowest;
 }
 
-/* Leaves the keys that a narrower type has, some of which differ in the bits of the mask alone. */
+/* Leaves the keys of a narrower type, some of which differ only in the bits of the mask. */
 static void snap(struct cli_span *span, enum cli_element_type type)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -102,14 +102,14 @@ bool cli_selection_is_open(const struct cli_selection *selection)
     return false;
 }
 
-/* Whether the rank before has the same span. */
+/* Whether the previous rank has the same span. */
 static bool is_repeated(const struct cli_ranks *ranks, size_t r)
 {
     return r > 0 && is_open(&ranks->ranks[r - 1].span) &&
            ranks->ranks[r - 1].span.lowest == ranks->ranks[r].span.lowest;
 }
 
-/* Adds the span to the pass where there is memory for it; false: there is none at all. */
+/* Adds the span to the pass if memory suffices; false: out of memory. */
 static bool add_target(struct cli_selection *selection, const struct cli_span *span, uint64_t *room)
 {
     struct cli_target *target = &selection->targets[selection->target_count];
@@ -198,7 +198,7 @@ static void take_key(struct cli_target *target, struct cell *cells, uint64_t key
         target->keys[at] = key;
 }
 
-/* Takes the keys that are in one of the targets. */
+/* Collects the keys that are in one of the targets. */
 static void take_keys(const struct cli_selection *selection, struct cell *cells, size_t series,
                       const uint64_t *keys, size_t count)
 {
@@ -261,7 +261,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Whether the target has as many numbers as it should. */
+/* Whether the target has the expected number of numbers. */
 static bool prepare(struct cli_target *target)
 {
     uint64_t count = target->found;

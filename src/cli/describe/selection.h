@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of wanted ranks in series, exactly, by further passes (kernels/describe_part.h has
- * the keys that order them). A rank's span is where its number may be; a pass over the data cuts
- * each span into cells and counts them, or gathers its numbers where they are few. Spans that a
- * pass has no memory for wait for the next one.
+ * The numbers of requested ranks in series, exactly, by further passes (kernels/describe_part.h has
+ * the keys that order them). A rank's span is the range of keys of its number; a pass over the data
+ * divides each span into cells and counts them, or collects its numbers if they are few. Spans for
+ * which a pass has no memory wait for the next one.
  */
 #ifndef CLI_SELECTION_H
 #define CLI_SELECTION_H
@@ -12,8 +12,8 @@
 #include "src/cli/describe/series.h"
 #include "src/cli/describe/sketch.h"
 
-/* A number's keys are from the lowest to the highest, which some number has each once both are the
- * same; how many numbers are below, and in the span. */
+/* A range of keys from lowest to highest, which is one number once both are equal; how many numbers
+ * are below it, and in it. */
 struct cli_span {
     uint64_t lowest, highest;
     uint64_t below, count;
@@ -25,7 +25,7 @@ struct cli_rank {
 };
 
 struct cli_ranks {
-    enum cli_element_type type; /* of the keys: f64 stands for every floating-point type */
+    enum cli_element_type type; /* of the keys: f64 represents all floating-point types */
     size_t count;
     struct cli_rank *ranks; /* ascending */
 };
@@ -45,11 +45,11 @@ struct cli_selection {
 void cli_ranks_begin(struct cli_ranks *ranks, const struct cli_summary *summary,
                      const struct cli_sketch *sketch);
 
-/* Whether there are spans to be narrowed. */
+/* Whether spans remain to be narrowed. */
 bool cli_selection_is_open(const struct cli_selection *selection);
 
-/* A pass: which spans it narrows is decided, numbers are counted in tallies, those are added, and
- * the spans become what was found; that fails where the numbers are not those that there were. */
+/* A pass: plan decides which spans it narrows, numbers are counted in tallies, those are added, and
+ * the spans are replaced by the results; that fails if the numbers have changed. */
 bool cli_selection_plan(struct cli_selection *selection);
 void *cli_selection_make_tally(const struct cli_selection *selection);
 void cli_selection_count(const struct cli_selection *selection, void *tally, size_t series,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merges what was found in the blocks of a series.
+ * Merges the results of the blocks of a series.
  */
 #include "src/cli/describe/series.h"
 
@@ -94,7 +94,7 @@ static double make_sum(const describe_part *part)
     return is_negative ? -sum : sum;
 }
 
-/* Numbers of a type as those of another that has them, or nearly: as doubles. */
+/* Numbers of a type as those of another that represents them, or nearly: as doubles. */
 static describe_part convert(describe_part part, enum cli_element_type from,
                              enum cli_element_type to)
 {
@@ -124,8 +124,8 @@ static struct cli_extreme choose(int e, struct cli_extreme a, struct cli_extreme
     return is_better(e, a.key, b.key) ? a : b;
 }
 
-/* The type that all kinds are to have: that of the last one, but a column whose integers no type
- * has is of doubles. */
+/* The common type of all kinds: that of the last one, but doubles for a column whose integers fit
+ * in no type. */
 static enum cli_element_type find_type(const struct cli_series *series)
 {
     enum cli_element_type type = series->kinds[CLI_INTEGERS].type;

@@ -54,7 +54,8 @@ static const char *cell(const struct cli_sheet_row *row, size_t column)
     return row->cells[column] != NULL ? row->cells[column] : "";
 }
 
-/* How many characters of a terminal a UTF-8 text takes, as far as one can tell without a table. */
+/* The number of columns of a UTF-8 text on a terminal, as well as it can be determined without a
+ * table. */
 static size_t count_characters(const char *text)
 {
     size_t count = 0;
@@ -94,7 +95,7 @@ static void print_columns(const struct cli_sheet *sheet, size_t first, size_t en
     }
 }
 
-/* Where the columns beside the first end. */
+/* Where the columns next to the first end. */
 static size_t find_end(const struct cli_sheet *sheet, size_t first, const size_t *widths,
                        size_t width)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sheet of figures: a row for each figure, with its label, and a column for each series. One
- * column is printed as it is; several get a line of names and stand aligned at their right ends, as
- * many beside one another as the width allows, and the others below.
+ * A table of figures: a row for each figure, with its label, and a column for each series. One
+ * column is printed unaligned; several have a line of names and are aligned at their right ends, as
+ * many side by side as the width allows, and the others below.
  */
 #ifndef CLI_SHEET_H
 #define CLI_SHEET_H
@@ -19,8 +19,7 @@ struct cli_sheet {
     struct cli_sheet_row *rows;
 };
 
-/* The sheet is empty at first: {.column_count = n}. Adds a row; NULL: there is no memory. The label
- * is copied. */
+/* The initial table: {.column_count = n}. Adds a row; NULL: out of memory. The label is copied. */
 struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label);
 
 /* Writes a cell of the row. */

@@ -14,7 +14,7 @@
 
 enum { FRACTION_BITS = 52, MOST_BITS = 12, LEAF_BITS = 6 };
 
-/* Enough for each number of a type of 8 or 16 bits. */
+/* Sufficient for each number of a type of 8 or 16 bits. */
 static unsigned choose_bits(enum cli_element_type type)
 {
     switch (type) {
@@ -51,7 +51,7 @@ static uint64_t *find_page(const struct cli_sketch *sketch, uint64_t exponent)
     return page > 0 ? sketch->counts + ((page - 1) << sketch->bits) : NULL;
 }
 
-/* Makes one bucket of two neighbours. */
+/* Merges every two neighbouring buckets into one. */
 static void halve(struct cli_sketch *sketch)
 {
     const size_t half = sketch->page_count << --sketch->bits;
@@ -72,7 +72,7 @@ static bool add_leaf(struct cli_sketch *sketch, uint8_t *leaf)
     return true;
 }
 
-/* There is twice as much from time to time, but no more than there may be. */
+/* Doubles the capacity when needed, up to the limit. */
 static bool make_room(struct cli_sketch *sketch, size_t needed)
 {
     const size_t most = sketch->most_bytes / sizeof *sketch->counts;
@@ -195,7 +195,7 @@ uint64_t cli_sketch_find(const struct cli_sketch *sketch, double number)
     return describe_key_of_float(number - sketch->pivot) >> (FRACTION_BITS - sketch->bits);
 }
 
-/* A bucket's last number has ones below its leading bits; where an infinity follows, so be it. */
+/* The bits below the leading ones of a bucket's last number are ones; it may become an infinity. */
 void cli_sketch_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                        double *least, double *greatest)
 {

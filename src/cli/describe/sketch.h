@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts of numbers in buckets whose width is a fixed share of their distance from a pivot, from
- * one pass, in little memory: so the quantiles and the histogram of what can be read only once are
- * known within a stated error, and those of a file from one more pass, which knows where to look.
+ * Counts of numbers in buckets whose width is a fixed fraction of their distance from a pivot, in
+ * one pass and little memory. From them, the quantiles and the histogram of data that can be read
+ * only once are estimated with a known bound of the error, and those of a file are found exactly by
+ * further passes over few buckets.
  *
  * A bucket is a sign, an exponent and the leading bits of the fraction of a double. The buckets of
- * an exponent are a page, which is there once a number needs it; where the pages become too many
- * for the memory, every two neighbours of all buckets become one. So the buckets depend on the
- * numbers alone, not on their order, nor on how they were shared out among threads.
+ * an exponent are a page, which is allocated once a number needs it; if the pages exceed the
+ * memory, every two neighbours of all buckets are merged into one. So the buckets depend only on
+ * the numbers, not on their order or on the threads that counted them.
  *
- * Besides its counters, which take most_bytes or, where that is too little for one of each page, 8
+ * Besides its counters, which take most_bytes or, if that is too little for one of each page, 8
  * bytes a page, a sketch takes less than 200 bytes and 128 a leaf: 64 exponents of a sign.
  */
 #ifndef CLI_SKETCH_H
@@ -25,39 +26,39 @@ enum { CLI_SKETCH_LEAVES = 64, CLI_SKETCH_LEAF_PAGES = 64, CLI_SKETCH_HALF_BITS 
 
 struct cli_sketch {
     double pivot;
-    unsigned bits;                            /* of the fraction that tell buckets apart */
-    size_t most_bytes, room;                  /* of counters; counters that there is memory for */
-    size_t leaf_count, page_count;            /* that are there, and have numbers from 1 */
+    unsigned bits;                            /* of the fraction that distinguish buckets */
+    size_t most_bytes, room;                  /* of counters; counters that fit in the memory */
+    size_t leaf_count, page_count;            /* that are allocated, and have numbers from 1 */
     uint8_t leaves[CLI_SKETCH_LEAVES];        /* 0: no page */
-    uint16_t (*pages)[CLI_SKETCH_LEAF_PAGES]; /* of each leaf; 0: it is not there */
+    uint16_t (*pages)[CLI_SKETCH_LEAF_PAGES]; /* of each leaf; 0: not allocated */
     uint64_t *counts;                         /* the pages, one after the other */
     double least, greatest;                   /* of the finite numbers */
 };
 
-/* Buckets that are no pages yet. Where a type has few numbers (of 8 and 16 bits), each has its own,
- * and the pivot is to be 0. */
+/* Buckets without pages. If a type has few numbers (of 8 and 16 bits), each has its own bucket, and
+ * the pivot must be 0. */
 void cli_sketch_begin(struct cli_sketch *sketch, enum cli_element_type type, double pivot,
                       size_t most_bytes);
 void cli_sketch_free(struct cli_sketch *sketch);
 
-/* Counts numbers, of which none is a NaN. False: there is no memory. */
+/* Counts numbers; none may be a NaN. False: out of memory. */
 bool cli_sketch_count(struct cli_sketch *sketch, const double *numbers, size_t count);
 bool cli_sketch_merge(struct cli_sketch *into, const struct cli_sketch *from);
 
-/* A bucket that is not empty: its number, and how many numbers it and the ones below it have. */
+/* A bucket that is not empty: its number, and how many numbers are in it and in those below. */
 struct cli_bucket {
     uint64_t number;
     uint64_t count, below;
     unsigned bits; /* the sketch's */
 };
 
-/* The next one above; `bucket` is {.count = 0} at first. False: there is none. */
+/* The next bucket above; `bucket` is initially {.count = 0}. False: it was the last one. */
 bool cli_sketch_next(const struct cli_sketch *sketch, struct cli_bucket *bucket);
 
 /* The number of the bucket that a number is in, or would be. */
 uint64_t cli_sketch_find(const struct cli_sketch *sketch, double number);
 
-/* Which numbers may be in a bucket, by rounded arithmetic: for drawing. */
+/* The range of numbers of a bucket, by rounded arithmetic: for drawing. */
 void cli_sketch_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                        double *least, double *greatest);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CRC of all bytes is the exclusive or of those of the pieces, each moved by how many bytes
- * follow, which zlib can do. So it does not matter which piece comes first, and each thread
- * computes that of what it has just read, which is still in its cache.
+ * The CRC of all bytes is the exclusive or of the CRCs of blocks, each moved by the number of bytes
+ * that follow, which zlib can do. So the order of blocks does not matter, and each thread computes
+ * the CRC of the block that it has just read, which is still in its cache.
  */
 #include "src/cli/read/checksum.h"
 
@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <zlib.h>
 
-/* Of the piece, moved to its place. */
+/* The CRC of the block, moved to its position. */
 static uint32_t compute(const struct cli_checksum *checksum, uint64_t first, const void *bytes,
                         size_t count)
 {
@@ -58,8 +58,7 @@ static bool add_part(struct cli_checksum *checksum, uint64_t end, struct cli_fai
     return true;
 }
 
-/* The pieces may have been read more than once each, some before others: then they are all read
- * again. */
+/* Blocks may have been read several times, or not at all: then all are read again. */
 static bool finish(const struct cli_array *array, struct cli_failure *failure)
 {
     struct cli_checksum *checksum = array->data;

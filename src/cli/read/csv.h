@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables in text: comma-separated values, and what is separated otherwise. Pure functions on
- * memory. cli_csv_open looks at a file's first bytes and finds how it is written and which columns
- * it has; cli_csv_split finds where a block of whole rows ends; cli_csv_parse reads the numbers of
- * a block, any number of blocks at a time in as many rooms. Who calls them reads the file.
+ * Tables in text: comma-separated values, and those with other separators. Pure functions on
+ * memory; the caller reads the file. cli_csv_open recognises the dialect and the columns from a
+ * file's first bytes; cli_csv_split finds where a block of whole rows ends; cli_csv_parse reads the
+ * numbers of a block, any number of blocks at a time, each with its own scratch memory.
  *
  * A row ends with a newline, or a carriage return and a newline; the last one may lack it. A row
  * that is blank is skipped. Every other row has as many cells as the first one: more or fewer are
- * an error. A cell that begins with the quote goes on to the next quote that is not doubled, over
- * separators and newlines; after it only blanks may come. A quote further on in a cell is a
- * character like others. Blanks around a cell, and around what is within its quotes, do not count.
+ * an error. A cell that begins with the quote continues to the next quote that is not doubled, over
+ * separators and newlines; after it only blanks may follow. A quote elsewhere in a cell is an
+ * ordinary character. Blanks around a cell, and inside its quotes, are ignored.
  *
- * What a cell says, in quotes or not:
+ * The value of a cell, in quotes or not:
  *   missing   nothing, or one of pandas' words: NA N/A n/a #N/A <NA> null NULL None and such
  *   boolean   true True TRUE false False FALSE
  *   integer   digits, perhaps after a sign
@@ -28,10 +28,10 @@
 #include <stdint.h>
 
 enum {
-    CLI_CSV_SAMPLE_BYTES = 1 << 20,   /* as many first bytes as cli_csv_open should be given */
+    CLI_CSV_SAMPLE_BYTES = 1 << 20,   /* how many first bytes cli_csv_open needs */
     CLI_CSV_MOST_ROW_BYTES = 1 << 26, /* with the newline; a caller refuses a longer row */
     CLI_CSV_MOST_COLUMNS = 1 << 16,
-    CLI_CSV_PADDING = 16, /* bytes behind a block that are the caller's, too */
+    CLI_CSV_PADDING = 16, /* bytes after a block that the caller owns, too */
     CLI_CSV_MESSAGE_BYTES = 160,
 };
 
@@ -39,25 +39,26 @@ enum {
 
 enum cli_csv_header { CLI_CSV_GUESS_HEADER, CLI_CSV_HEADER, CLI_CSV_NO_HEADER };
 
-/* What a user has said; all zero: nothing, and it is recognised. */
+/* The user's options; all zero: everything is recognised. */
 struct cli_csv_options {
     char
         separator; /* ' ': runs of blanks. 0: the one of , ; tab | blanks that fits the rows best */
     char quote;    /* 0: '"' */
     bool has_no_quotes;
-    char decimal; /* '.' or ','. 0: ',' where cells say so and none has a '.'; else '.' */
+    char decimal; /* '.' or ','. 0: ',' if cells have it as a decimal comma and none has a '.'; else
+                     '.' */
     enum cli_csv_header header;
 };
 
-/* What a cell says, and what the cells of a column say together: cli_csv_join. Integers are told
- * apart by the type that holds them. */
+/* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are
+ * distinguished by the type that represents them. */
 enum cli_csv_type {
     CLI_CSV_MISSING, /* nothing */
     CLI_CSV_BOOLEAN,
     CLI_CSV_INTEGER,  /* int64_t and uint64_t */
     CLI_CSV_SIGNED,   /* int64_t: some are negative */
     CLI_CSV_UNSIGNED, /* uint64_t: some are 2^63 or more */
-    CLI_CSV_WIDE,     /* none: they are rounded to doubles */
+    CLI_CSV_WIDE,     /* neither: they are rounded to doubles */
     CLI_CSV_REAL,
     CLI_CSV_TEXT,
 };
@@ -72,34 +73,33 @@ struct cli_csv {
     size_t columns;
     char **names;             /* of the columns: "column 3" where a name is empty or there is none;
                                  two may be the same, and they may have any byte but '\0' */
-    enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open saw */
+    enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open read */
 };
 
-/* What is wrong, and where. */
+/* An error, and where it is. */
 struct cli_csv_error {
-    size_t line;   /* from 1, in what was given; 0: none in particular */
-    size_t column; /* from 1; 0: none in particular */
+    size_t line;   /* from 1, in the given text; 0: not in a line */
+    size_t column; /* from 1; 0: not in a column */
     char message[CLI_CSV_MESSAGE_BYTES];
-    /* What the text ends within: with more of it there may be no error. */
+    /* Where the text ends too early; with more text it may have no error. */
     enum { CLI_CSV_NO_END, CLI_CSV_END_OF_ROW, CLI_CSV_END_OF_QUOTE } within;
 };
 
-/* Of CLI_CSV_MOST_ROW_BYTES that are the beginning of a row: what ends there is too long. */
+/* After CLI_CSV_MOST_ROW_BYTES of a row: it is too long. */
 void cli_csv_refuse_length(struct cli_csv_error *error);
 
-/* Finds out how a table is written from its first bytes: CLI_CSV_SAMPLE_BYTES of them, or fewer
- * where they are all (is_all). The first row is a header where it has text in a column that has
- * numbers below, or where no column has numbers. Gives false and the error, or the table's
- * description, which is the caller's to close. Where the first two rows are not among the bytes,
- * error->within tells so, and the caller gives more bytes, up to CLI_CSV_MOST_ROW_BYTES, of which
- * one row will do. */
+/* Recognises the dialect of a table from its first bytes: CLI_CSV_SAMPLE_BYTES of them, or fewer if
+ * they are all (is_all). The first row is a header if it has text in a column that has numbers
+ * below, or if no column has numbers. Returns false and the error, or the table's description,
+ * which the caller closes. If the first two rows are not among the bytes, error->within says so,
+ * and the caller passes more bytes, up to CLI_CSV_MOST_ROW_BYTES, for which one row is enough. */
 bool cli_csv_open(const char *text, size_t bytes, bool is_all,
                   const struct cli_csv_options *options, struct cli_csv *csv,
                   struct cli_csv_error *error);
 void cli_csv_close(struct cli_csv *csv);
 
-/* What a column is that has cells of both: booleans among numbers are text, integers among reals
- * are reals. */
+/* The type of a column with cells of both types: booleans among numbers are text, integers among
+ * reals are reals. */
 enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b);
 
 /* Whether the values of a column are doubles. */
@@ -110,19 +110,19 @@ static inline bool cli_csv_is_double(enum cli_csv_type type)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* Gives the number of bytes up to and including the last end of a row; the text begins with a row.
- * 0: there is no end of a row. Then the row goes on: a caller that has CLI_CSV_MOST_ROW_BYTES of it
- * gives up (mostly a quote is open; cli_csv_parse, of this part of a row, says so). */
+/* Returns the number of bytes up to and including the last end of a row; the text begins with a
+ * row. 0: the text has only a part of a row. A caller that has CLI_CSV_MOST_ROW_BYTES of it refuses
+ * the row (usually a quote is open; cli_csv_parse, of this part of a row, reports it). */
 size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes);
 
 /* A column's cells in a block. */
 struct cli_csv_column {
     enum cli_csv_type type;
-    size_t count; /* of values, in the order of rows; none where the type is text */
+    size_t count; /* of values, in the order of rows; none if the type is text */
     union {
         const int64_t *integers;   /* of booleans (0 and 1) and integers */
-        const uint64_t *unsigneds; /* where the type is CLI_CSV_UNSIGNED */
-        const double *reals;       /* each cell's, where cli_csv_is_double */
+        const uint64_t *unsigneds; /* if the type is CLI_CSV_UNSIGNED */
+        const double *reals;       /* each cell's, if cli_csv_is_double */
     } values;
     size_t missing_count;
     const uint64_t *missing; /* bit r % 64 of word r / 64: row r has no value; not of a text */
@@ -132,22 +132,22 @@ struct cli_csv_column {
 struct cli_csv_block {
     size_t rows;  /* without blank ones; a column has count + missing_count of them */
     size_t lines; /* newlines, to count lines on */
-    const struct cli_csv_column *columns; /* those that are wanted, in the order of the table */
+    const struct cli_csv_column *columns; /* the selected ones, in the order of the table */
 };
 
 /* A thread's memory for blocks: it grows with the largest block, to at most 10 times its size and
  * some bytes for each column. */
 struct cli_csv_room;
 
-/* Gives NULL where there is no memory. is_wanted: of each column; NULL: every one. The cells of the
- * others are only skipped. The description must outlive the room. */
+/* Returns NULL if memory runs out. is_wanted: for each column; NULL: all. The cells of the others
+ * are skipped. The description must outlive this. */
 struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted);
 void cli_csv_room_release(struct cli_csv_room *room);
 
-/* Reads a block of whole rows. It ends with a newline, but for the table's last one. Behind it are
- * CLI_CSV_PADDING bytes that can be read, and one that is written where a newline lacks; bytes
- * within are overwritten and restored. Gives false and the error, or the block, whose columns are
- * valid until the room's next block. */
+/* Reads a block of whole rows. It ends with a newline, except perhaps the table's last one. It is
+ * followed by CLI_CSV_PADDING bytes that can be read, one of which is written if the newline is
+ * missing; bytes within are overwritten and restored. Returns false and the error, or the block,
+ * whose columns are valid until the next block. */
 bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct cli_csv_block *block,
                    struct cli_csv_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cells: their ends are looked for eight bytes at a time, a quote's with memchr. What a cell says
- * is tried in turn: a number, a word. (Most numbers do not come here: csv_parse.c.)
+ * Cells. Their ends are searched eight bytes at a time, a quote's with memchr. The value of a cell
+ * is tried as a number, then as a word. (Most numbers are read by csv_parse.c.)
  */
 #include "src/cli/read/csv_cell.h"
 
@@ -10,13 +10,13 @@
 
 /* ---- Where a cell ends ------------------------------------------------------------------------*/
 
-/* Bytes that are zero have their highest bit set; above the first one others may. */
+/* Bytes that are zero get their highest bit set; above the first one other bytes may, too. */
 static uint64_t mark_zeros(uint64_t word)
 {
     return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
 }
 
-/* The next separator or newline; there is one. */
+/* Finds the next separator or newline, which exists. */
 static char *find_separator(char *at, char separator)
 {
     const uint64_t separators = (unsigned char)separator * 0x0101010101010101u;
@@ -92,13 +92,13 @@ char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end)
 
 /* ---- What a cell says -------------------------------------------------------------------------*/
 
-/* pandas' words for a missing value, but for those that stand for a NaN. */
+/* pandas' words for a missing value, except those for a NaN. */
 static const char *const missing_words[] = {"NA",   "N/A",  "n/a",  "#N/A", "#NA", "#N/A N/A",
                                             "<NA>", "null", "NULL", "None", NULL};
 static const char *const true_words[] = {"true", "True", "TRUE", NULL};
 static const char *const false_words[] = {"false", "False", "FALSE", NULL};
 
-/* Without regard to case. */
+/* Ignores case. */
 static const struct {
     const char *word;
     double value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One cell of a table in text: where it ends, and what it says (csv.h). The text given ends with a
- * newline, and CLI_CSV_PADDING bytes behind that can be read.
+ * One cell of a table in text: where it ends, and its value (csv.h). The text ends with a newline,
+ * followed by CLI_CSV_PADDING bytes that can be read.
  */
 #ifndef CLI_CSV_CELL_H
 #define CLI_CSV_CELL_H
@@ -14,10 +14,10 @@
 #define CLI_CSV_ZERO_BYTE "a byte is zero: not text, or UTF-16 text"
 
 struct cli_csv_cell {
-    char *begin, *end; /* within the quotes, where there are */
+    char *begin, *end; /* within the quotes, if there are quotes */
     bool is_quoted;
-    const char *failure; /* what is wrong with it */
-    bool is_open;        /* that is: its quote is not closed */
+    const char *failure; /* its error */
+    bool is_open;        /* the error is an open quote */
 };
 
 static inline bool cli_csv_is_blank(const struct cli_csv *csv, char byte)
@@ -32,23 +32,23 @@ static inline char *cli_csv_skip_blanks(const struct cli_csv *csv, char *at)
     return at;
 }
 
-/* Goes on from where a cell ended, which is no end of a row, to the next one. */
+/* Continues from the end of a cell, which is not the end of a row, to the next one. */
 static inline char *cli_csv_skip_separator(const struct cli_csv *csv, char *at)
 {
     return csv->separator == ' ' ? cli_csv_skip_blanks(csv, at) : at + 1;
 }
 
-/* Gives where the next row that is not blank begins, or the end. */
+/* Returns where the next row that is not blank begins, or the end. */
 char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end);
 
-/* Takes the cell that begins at a place. Gives the separator behind it, or the newline; with runs
- * of blanks, where the next cell begins, or the newline; NULL where something is wrong. */
+/* Reads the cell that begins at a position. Returns the separator after it, or the newline; with
+ * runs of blanks, where the next cell begins, or the newline; NULL: an error. */
 char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct cli_csv_cell *cell);
 
-/* Gives where a quoted cell's quote is that is not doubled, or NULL. */
+/* Returns the closing quote of a quoted cell, one that is not doubled, or NULL. */
 const char *cli_csv_find_quote(char quote, const char *at, const char *end);
 
-/* What a cell says; a number is noted, a boolean as the integer 0 or 1. */
+/* The type of a cell; stores the number, a boolean as the integer 0 or 1. */
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                                     struct cli_number *number);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a table is written, found from its first rows: for each separator that it may have, the rows
- * are cut into cells. Of those with which every row has as many cells, and more than one, that is
- * taken whose cells say most numbers and least text. Then the rows are read as blocks are, which
- * tells what is below the first one.
+ * Recognises the dialect of a table from its first rows. For each possible separator the rows are
+ * split into cells. Of the separators with which every row has the same number of cells, and more
+ * than one, the one whose cells are most often numbers and least often text is taken. Then the rows
+ * are read as blocks are, which determines the types below the first row.
  */
 #include "src/cli/read/csv_cell.h"
 
@@ -11,23 +11,23 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ROWS = 64,  /* that separators are tried on */
+    MOST_ROWS = 64,  /* bytes on which separators are tried */
     NAME_BYTES = 32, /* enough for "column 3" with any number */
 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-/* The first bytes, and what is found out from them. */
+/* The first bytes, and what is recognised in them. */
 struct sample {
-    char *text, *end; /* of a copy that may be written to; a newline is the last byte */
+    char *text, *end; /* a copy that may be written to; its last byte is a newline */
     const struct cli_csv_options *options;
     struct cli_csv *csv;
     struct cli_csv_error *error;
-    bool is_all;    /* there is no more */
-    bool is_enough; /* or no more will be given */
+    bool is_all;    /* the bytes are the whole text */
+    bool is_enough; /* or no more bytes will come */
 };
 
-/* Notes what is wrong; false, so that a caller can return it. */
+/* Records an error; returns false, for the caller to return. */
 static bool fail(const struct sample *sample, size_t line, const char *message)
 {
     sample->error->line = line;
@@ -37,7 +37,7 @@ static bool fail(const struct sample *sample, size_t line, const char *message)
     return false;
 }
 
-/* The same where the bytes end within a row. */
+/* The same if the bytes end within a row. */
 static bool fail_within_row(const struct sample *sample)
 {
     fail(sample, 1, "the first rows are longer than these bytes");
@@ -55,15 +55,15 @@ static size_t count_lines(const char *from, const char *end)
 
 /* ---- Separators -------------------------------------------------------------------------------*/
 
-/* What the first rows are with a separator. */
+/* The first rows, split with a separator. */
 struct trial {
     size_t columns; /* of the first row */
-    bool is_even;   /* every row has as many, and more than one */
-    int64_t score;  /* numbers less texts */
-    /* Cells that are numbers with a decimal point, and that are with a comma for it: */
-    size_t with_point, with_comma, with_group; /* the last may mean thousands: 1,234 */
+    bool is_even;   /* every row has the same number, more than one */
+    int64_t score;  /* numbers minus texts */
+    /* Cells that are numbers with a decimal point, and with a decimal comma: */
+    size_t with_point, with_comma, with_group; /* of which these could be thousands: 1,234 */
     const char *failure;                       /* of a cell */
-    bool is_open;                              /* that is: its quote is not closed */
+    bool is_open;                              /* the error is an open quote */
 };
 
 static bool is_number(enum cli_csv_type type)
@@ -71,7 +71,7 @@ static bool is_number(enum cli_csv_type type)
     return type != CLI_CSV_MISSING && type != CLI_CSV_TEXT;
 }
 
-/* 1,234: up to three digits that begin with no zero, a comma, three digits. */
+/* 1,234: up to three digits that do not begin with zero, a comma, three digits. */
 static bool is_group(const struct cli_csv_cell *cell)
 {
     const char *comma = memchr(cell->begin, ',', (size_t)(cell->end - cell->begin));
@@ -97,7 +97,7 @@ static void try_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
     trial->score += is_number(type) ? 1 : type == CLI_CSV_TEXT ? -1 : 0;
 }
 
-/* Gives where the next row may begin, or NULL where something is wrong. */
+/* Returns where the next row may begin, or NULL for an error. */
 static char *try_row(const struct sample *sample, char *at, struct trial *trial, size_t *cells)
 {
     struct cli_csv_cell cell;
@@ -115,8 +115,8 @@ static char *try_row(const struct sample *sample, char *at, struct trial *trial,
     }
 }
 
-/* Of the first row only the number of cells is taken, as it may be a header, but where it is the
- * only one. The last one may be cut off within quotes. */
+/* The first row may be a header, so only its number of cells counts, unless it is the only row. The
+ * last row may be truncated within quotes. */
 static struct trial try_separator(const struct sample *sample, char separator)
 {
     struct trial trial = {0};
@@ -141,7 +141,7 @@ static struct trial try_separator(const struct sample *sample, char separator)
     return trial;
 }
 
-/* Where decimals are said with a comma, and never a point; and the commas cannot mean thousands. */
+/* Whether decimals have a comma, and never a point, and the commas cannot be thousands. */
 static void choose_decimal(const struct sample *sample, const struct trial *trial)
 {
     const bool is_comma = trial->with_point == 0 && trial->with_comma > trial->with_group;
@@ -149,8 +149,8 @@ static void choose_decimal(const struct sample *sample, const struct trial *tria
         sample->csv->decimal = is_comma ? ',' : '.';
 }
 
-/* Of two that fit as well the later one is taken: what fewer texts have within cells. Where none
- * fits, one that the first row has is, so that the rows that differ are complained of. */
+/* Of two that fit equally, the later one is taken: texts contain it less often. If none fits, one
+ * that the first row contains is taken, so that rows that differ are reported. */
 static bool choose_separator(const struct sample *sample)
 {
     static const char separators[] = {' ', ',', ';', '|', '\t'};
@@ -182,7 +182,7 @@ static bool choose_separator(const struct sample *sample)
 
 /* ---- The first row ----------------------------------------------------------------------------*/
 
-/* Copies a cell, without blanks around it, without the quotes that double others. */
+/* Copies a cell, without blanks around it, and without the first of doubled quotes. */
 static char *copy_name(const struct cli_csv *csv, const struct cli_csv_cell *cell, char *into)
 {
     const char *begin = cell->begin, *end = cell->end;
@@ -198,7 +198,7 @@ static char *copy_name(const struct cli_csv *csv, const struct cli_csv_cell *cel
     return into;
 }
 
-/* Gives where the row behind the first one begins; notes names, and the types of the names. */
+/* Returns where the second row begins; stores names, and the types of the names. */
 static char *name_columns(const struct sample *sample, char *at, enum cli_csv_type *types)
 {
     struct cli_csv *csv = sample->csv;
@@ -218,7 +218,7 @@ static char *name_columns(const struct sample *sample, char *at, enum cli_csv_ty
     return at;
 }
 
-/* Whether the first row says names: its types are `above`. */
+/* Whether the first row has names: its types are `above`. */
 static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *above)
 {
     bool has_numbers = false, is_all_text = true;
@@ -231,7 +231,7 @@ static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *abo
     return !has_numbers && is_all_text;
 }
 
-/* What the columns are below the first row. */
+/* Determines the types of columns below the first row. */
 static bool find_types(const struct sample *sample, char *below)
 {
     struct cli_csv *csv = sample->csv;
@@ -263,7 +263,7 @@ static void decide_header(const struct sample *sample, const enum cli_csv_type *
     }
 }
 
-/* The names' memory is one with the pointers to them; each has room for a number. */
+/* The names' memory is allocated with the pointers to them; each has space for a number. */
 static bool find_columns(const struct sample *sample)
 {
     struct cli_csv *csv = sample->csv;
@@ -294,7 +294,7 @@ static bool find_columns(const struct sample *sample)
 
 /* ---- The whole --------------------------------------------------------------------------------*/
 
-/* What cannot be told from a number's parts, or from the ends of cells and rows. */
+/* Options that contradict numbers, or the ends of cells and rows. */
 static bool is_separator(char byte)
 {
     const bool is_word =
@@ -317,8 +317,8 @@ static bool check_options(const struct sample *sample)
     return true;
 }
 
-/* Without a newline the bytes are of one row. Whether a quote is open in it is told once no more of
- * it are given. */
+/* Without a newline the bytes are part of one row. An open quote is reported only once no more
+ * bytes will come. */
 static bool fail_without_newline(struct sample *sample, char *end)
 {
     if (!sample->is_enough)
@@ -328,8 +328,8 @@ static bool fail_without_newline(struct sample *sample, char *end)
     return choose_separator(sample) && fail_within_row(sample);
 }
 
-/* The text must be whole rows as far as they are read: a row that is cut off is left out, first
- * what is behind the last newline, then, when it is known how rows are cut, the whole. */
+/* The text must consist of whole rows: a truncated row is left out, first the bytes after the last
+ * newline, then, once it is known how rows are split, the whole row. */
 static bool read_sample(struct sample *sample)
 {
     const size_t bytes = (size_t)(sample->end - sample->text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text files with a table. They have no mark at their beginning: what no other format takes, and
- * has no byte that text does not have, is looked at as one.
+ * Text files with a table. They have no signature: a file that is not of another format, and has
+ * only bytes that occur in text, is tried as one.
  */
 #include "src/cli/interrupt.h"
 #include "src/cli/read/file.h"
@@ -16,7 +16,7 @@ enum { BLOCK_BYTES = 1 << 19 };
 
 /* ---- Columns ----------------------------------------------------------------------------------*/
 
-/* A word of the list of columns. */
+/* An element of the list of columns. */
 struct word {
     const char *text;
     size_t length;
@@ -28,7 +28,7 @@ static bool is_named(const struct cli_csv *csv, size_t column, const struct word
            memcmp(csv->names[column], word->text, word->length) == 0;
 }
 
-/* How many columns have the name; *column is the first of them. */
+/* Returns how many columns have the name; *column is the first of them. */
 static size_t count_named(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
     size_t count = 0;
@@ -40,7 +40,7 @@ static size_t count_named(const struct cli_csv *csv, const struct word *word, si
     return count;
 }
 
-/* A number of a column, from 1, perhaps behind an @. */
+/* A number of a column, from 1, perhaps after an @. */
 static bool find_numbered(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
     const char *digits = word->text + (*word->text == '@');
@@ -78,7 +78,7 @@ static bool fail_unknown(const struct cli_csv *csv, const struct word *word,
                                        : "");
 }
 
-/* A name goes before a number. */
+/* A name has precedence over a number. */
 static bool find_column(const struct cli_csv *csv, const struct word *word, size_t *column,
                         struct cli_failure *failure)
 {
@@ -129,7 +129,7 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* How many bytes at the beginning are lines that are blank whatever the separator is. */
+/* The number of bytes at the beginning that are lines that are blank with any separator. */
 static size_t count_blank(const unsigned char *bytes, size_t count, size_t *lines)
 {
     size_t blank = 0;
@@ -141,7 +141,7 @@ static size_t count_blank(const unsigned char *bytes, size_t count, size_t *line
     return blank;
 }
 
-/* Takes a byte order mark, and blank lines, however many they are, which it counts. */
+/* Skips a byte order mark, and any number of blank lines, which it counts. */
 static bool skip_blank_lines(struct cli_table *table, size_t *lines, struct cli_failure *failure)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -160,7 +160,7 @@ static bool skip_blank_lines(struct cli_table *table, size_t *lines, struct cli_
     return true;
 }
 
-/* From as many bytes as the first two rows need, and at least some. */
+/* Opens with as many bytes as the first two rows need, and a minimum. */
 static bool open_csv(struct cli_table *table, const struct cli_csv_options *options,
                      struct cli_failure *failure)
 {
@@ -236,7 +236,7 @@ static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *
     return true;
 }
 
-/* Keeps what is behind the block's last row for the next one. */
+/* Keeps the bytes after the block's last row for the next block. */
 static bool keep_tail(struct cli_table *table, const struct cli_table_text *text, size_t bytes,
                       struct cli_failure *failure)
 {
@@ -253,7 +253,7 @@ static bool keep_tail(struct cli_table *table, const struct cli_table_text *text
     return true;
 }
 
-/* Reads on until the text has `bytes` bytes, or all that there are. */
+/* Reads until the text has `bytes` bytes, or all. */
 static bool fill(struct cli_table *table, struct cli_table_text *text, size_t bytes,
                  struct cli_failure *failure)
 {
@@ -266,7 +266,7 @@ static bool fill(struct cli_table *table, struct cli_table_text *text, size_t by
     return true;
 }
 
-/* An interrupt may have cut the last row. */
+/* An interrupt may have truncated the last row. */
 static size_t find_end(const struct cli_table *table, const struct cli_table_text *text)
 {
     if (table->is_at_end && !cli_is_interrupted())
@@ -298,7 +298,7 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
             text->bytes = end;
             return keep_tail(table, text, table->is_at_end ? 0 : all - end, failure);
         }
-        text->bytes = all; /* the parser may find what is wrong with so long a row */
+        text->bytes = all; /* the parser may find an error in so long a row */
         text->is_cut = true;
         table->is_at_end = true;
         return keep_tail(table, text, 0, failure);
@@ -307,7 +307,7 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
 
 /* ---- The format -------------------------------------------------------------------------------*/
 
-/* Control characters but for white space are in no text. UTF-16 has zeros. */
+/* Text has no control characters except white space. UTF-16 has zeros. */
 static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     (void)file;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers of any length, and the way from decimal digits to the nearest double. Where the digits
+ * Numbers of any length, and the conversion of decimal digits to the nearest double. If the digits
  * and the power of ten are doubles themselves, it is one multiplication or division, rounded once
  * (Clinger, "How to read floating point numbers accurately", 1990). Otherwise the digits are
- * multiplied with the first 128 bits of the power of five; mostly the product's high bits are the
- * same whatever the rest of the power is (Lemire, "Number parsing at a gigabyte per second", 2021,
- * algorithm 1). Where they are not, and for results that are subnormal or infinite, strtod decides.
+ * multiplied with the first 128 bits of the power of five; usually the product's high bits do not
+ * depend on the rest of the power (Lemire, "Number parsing at a gigabyte per second", 2021,
+ * algorithm 1). If they do, and for results that are subnormal or infinite, strtod decides.
  */
 #include "src/cli/read/csv_number.h"
 
@@ -18,12 +18,12 @@ __extension__ typedef unsigned __int128 wide;
 /* ---- Powers of five ---------------------------------------------------------------------------*/
 
 enum {
-    LEAST_POWER = -342, /* of ten: below it every uint64_t times it is nearer to zero */
-    MOST_POWER = 308,   /* above it every one is infinite */
+    LEAST_POWER = -342, /* of ten: below it every product with a uint64_t is rounded to zero */
+    MOST_POWER = 308,   /* above it every product is infinite */
     WORDS = 32,         /* of a number of 1024 bits: 5^342 has 795, and 128 more */
 };
 
-/* The first 128 bits of 5^p, cut off for p >= 0, rounded up below: the highest one is 1. */
+/* The first 128 bits of 5^p, truncated for p >= 0, rounded up for p < 0: the highest bit is 1. */
 static struct power {
     uint64_t high, low;
 } powers[MOST_POWER - LEAST_POWER + 1];
@@ -63,8 +63,8 @@ static void divide_by_5(uint32_t words[WORDS])
     }
 }
 
-/* Below zero the number is 2^1023 / 5^-p, cut off: as cutting off twice is cutting off once, every
- * bit is right, and since no such quotient is whole, rounding up is adding one. */
+/* Below zero the number is 2^1023 / 5^-p, truncated: truncating twice is truncating once, so every
+ * bit is right, and since such a quotient is never whole, rounding up is adding one. */
 static void compute_powers(void)
 {
     uint32_t positive[WORDS] = {1}, negative[WORDS] = {0};
@@ -100,28 +100,28 @@ static double scale_exactly(uint64_t digits, int exponent)
     return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
 }
 
-/* The product's high and low word; the lowest one, where it can matter, only carries. */
+/* The product's high and low word; the lowest one only matters by its carry. */
 static struct power multiply(uint64_t digits, struct power power)
 {
-    const uint64_t below_rounding = 0x1ff; /* of the high word: what is under 55 bits */
+    const uint64_t below_rounding = 0x1ff; /* in the high word: the bits below the first 55 */
     wide product = (wide)digits * power.high;
     if (((uint64_t)(product >> 64) & below_rounding) == below_rounding)
         product += (uint64_t)((wide)digits * power.low >> 64);
     return (struct power){(uint64_t)(product >> 64), (uint64_t)product};
 }
 
-/* The exponent is one of the table's, and the digits not 0. */
+/* The exponent is in the table, and the digits are not 0. */
 static double scale_by_power(uint64_t digits, int exponent)
 {
     const int zeros = __builtin_clzll(digits);
     const struct power product = multiply(digits << zeros, powers[exponent - LEAST_POWER]);
     if (product.low == UINT64_MAX && (exponent < -27 || exponent > 55))
-        return UNSURE; /* more bits of the power might carry */
+        return UNSURE; /* further bits of the power might carry */
     const int top = (int)(product.high >> 63);
     uint64_t mantissa = product.high >> (top + 9); /* 54 bits: one more than a double's */
     /* floor(log2(10^exponent)) is exponent * 217706 / 2^16. */
     int64_t binary = (exponent * INT64_C(217706) >> 16) + 63 - zeros + top + 1023;
-    /* Half-way between two doubles: the one that is even. */
+    /* Half-way between two doubles: round to even. */
     if (product.low <= 1 && exponent >= -4 && exponent <= 23 && (mantissa & 3) == 1 &&
         product.high == mantissa << (top + 9))
         mantissa &= ~(uint64_t)1;
@@ -140,7 +140,7 @@ static double scale_by_power(uint64_t digits, int exponent)
 
 double cli_csv_scale(uint64_t digits, int64_t exponent)
 {
-    /* Where doubles are computed with more bits, one operation may round twice. */
+    /* If doubles are computed with more bits, one operation may round twice. */
     const bool rounds_once = FLT_EVAL_METHOD == 0;
     if (rounds_once && digits <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
         return scale_exactly(digits, (int)exponent);
@@ -153,11 +153,11 @@ double cli_csv_scale(uint64_t digits, int64_t exponent)
 
 /* ---- Numbers of any length --------------------------------------------------------------------*/
 
-/* The digits of a number: the first ones but zeros, and how many follow. */
+/* The digits of a number: the first ones without leading zeros, and how many follow. */
 struct digits {
     uint64_t first;
     size_t count, left_out, all;
-    bool is_cut; /* one that is left out is not 0 */
+    bool is_cut; /* a digit that is left out is not 0 */
 };
 
 static char *take_digits(char *text, struct digits *digits)
@@ -175,7 +175,8 @@ static char *take_digits(char *text, struct digits *digits)
     return text;
 }
 
-/* Where digits are left out the number lies between two; if these round to the same, so does it. */
+/* If digits are left out, the number is between two values; if these round to the same double, so
+ * does the number. */
 static bool scale_digits(const struct digits *digits, int64_t exponent, double *value)
 {
     exponent += (int64_t)digits->left_out;
@@ -183,8 +184,8 @@ static bool scale_digits(const struct digits *digits, int64_t exponent, double *
     return *value >= 0 && (!digits->is_cut || cli_csv_scale(digits->first + 1, exponent) == *value);
 }
 
-/* The C library's word on the number that ends at `end`; the tool sets no locale, so that it wants
- * a point. What is overwritten for it is put back. */
+/* strtod of the number that ends at `end`; the tool sets no locale, so it expects a point. The byte
+ * that is overwritten for it is restored. */
 static double ask_library(char *text, char *timeline, char *end)
 {
     const char at_point = *timeline, at_end = *end;
@@ -196,7 +197,8 @@ static double ask_library(char *text, char *timeline, char *end)
     return value;
 }
 
-/* Which type has an integer. Of the digits that take_digits has left out one fits in 64 bits. */
+/* The type of an integer. At most one of the digits that take_digits has left out fits in 64 bits.
+ */
 static enum cli_csv_type find_integer(struct digits digits, const char *end, bool is_negative,
                                       uint64_t *integer)
 {

@@ -26,18 +26,17 @@ enum { CLI_CSV_FEW_DIGITS = 19 };
 
 struct cli_number {
     enum cli_csv_type type; /* from CLI_CSV_INTEGER to CLI_CSV_REAL */
-    uint64_t integer;       /* where it is an integer of 64 bits; of a negative one as int64_t has
-                               it */
+    uint64_t integer;       /* if it is an integer of 64 bits; negative ones as int64_t */
     double real;            /* otherwise */
 };
 
-/* Must have run before any number is read; any thread, any number of times. */
+/* Call it before any number is read; any thread, any number of times. */
 void cli_csv_prepare_numbers(void);
 
-/* The double nearest to digits * 10^exponent; a negative one where that takes all of the text. */
+/* The double nearest to digits * 10^exponent; negative if the whole text is needed. */
 double cli_csv_scale(uint64_t digits, int64_t exponent);
 
-/* Reads a number as cli_csv_read_number does, of any length. */
+/* Reads a number of any length, as cli_csv_read_number does. */
 char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *number);
 
 /* ---- Eight bytes at a time --------------------------------------------------------------------*/
@@ -53,8 +52,8 @@ static inline uint64_t cli_csv_load(const char *text)
     return word;
 }
 
-/* The number of the first bytes that are digits. A digit is a byte that has none of the high four
- * bits once '0' is taken away; the sum carries out of a byte only where that one is noted. */
+/* The number of leading bytes that are digits. A digit is a byte without the high four bits once
+ * '0' is subtracted; the sum carries out of a byte only if that one is marked. */
 static inline unsigned cli_csv_count_digits(uint64_t word)
 {
     const uint64_t digits = word ^ 0x3030303030303030u;
@@ -62,8 +61,8 @@ static inline unsigned cli_csv_count_digits(uint64_t word)
     return others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
 }
 
-/* The number that the first `count` bytes, all digits, say: they are moved behind zeros, and pairs
- * are added up to pairs. */
+/* The value of the first `count` bytes, all digits: they are moved after zeros, and pairs are added
+ * up to pairs. */
 static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
 {
     word = (word ^ 0x3030303030303030u) << (4 * (8 - count)) << (4 * (8 - count));
@@ -73,8 +72,8 @@ static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
     return word & 0xffffffffu;
 }
 
-/* Takes digits; their number is the way that the text has come. A single one before the decimal
- * point is frequent, and told by a branch the next digits need not wait for it. */
+/* Reads digits; the distance moved is their number. A single digit before the decimal point is
+ * frequent; it is tested by a branch that the next digits need not wait for. */
 static inline char *cli_csv_take_digits(char *text, char decimal, uint64_t *digits)
 {
     static const uint32_t powers[] = {1,      10,      100,      1000,     10000,
@@ -95,7 +94,7 @@ static inline char *cli_csv_take_digits(char *text, char decimal, uint64_t *digi
 
 /* ---- Numbers ----------------------------------------------------------------------------------*/
 
-/* Takes an exponent where there is one: an 'e', perhaps a sign, digits. NULL: it lacks digits. */
+/* Reads an optional exponent: an 'e', perhaps a sign, digits. NULL: digits are missing. */
 static inline char *cli_csv_take_exponent(char *text, int64_t *exponent)
 {
     const int64_t most = 1 << 30;
@@ -113,7 +112,7 @@ static inline char *cli_csv_take_exponent(char *text, int64_t *exponent)
     return text > begin ? text : NULL;
 }
 
-/* -value where is_negative, without a branch: signs are hard to predict. */
+/* -value if is_negative, without a branch: signs are hard to predict. */
 static inline double cli_csv_negate(double value, bool is_negative)
 {
     uint64_t bits;
@@ -123,18 +122,18 @@ static inline double cli_csv_negate(double value, bool is_negative)
     return value;
 }
 
-/* Reads what cli_csv_read_number does not. */
+/* Reads the numbers that cli_csv_read_number does not. */
 static inline char *cli_csv_read_rest(char *text, char decimal, struct cli_number *number)
 {
-    struct cli_number other = {.integer = 0}; /* so that *number may stay in registers */
+    struct cli_number other = {.integer = 0}; /* so *number may stay in registers */
     char *end = cli_csv_read_any_number(text, decimal, &other);
     if (end != NULL)
         *number = other;
     return end;
 }
 
-/* Reads a number at the beginning of a text that does not end in a digit or within the eight bytes
- * behind. Gives where it ends, or NULL where there is none. */
+/* Reads a number at the beginning of a text that does not end in a digit or within the next eight
+ * bytes. Returns where it ends, or NULL if the text does not begin with a number. */
 static inline char *cli_csv_read_number(char *text, char decimal, struct cli_number *number)
 {
     const bool is_negative = *text == '-';

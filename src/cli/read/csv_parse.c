@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of whole rows. Each cell of a column that is wanted is taken for a number that a separator
- * follows; only where it is none, its end is looked for and what it says. The cells of other
- * columns, and of those that have become text, are passed over.
+ * Blocks of whole rows. Each cell of a selected column is read as a number followed by a separator;
+ * only if it is not one, the cell's end is searched and its value determined. Cells of other
+ * columns, and of columns that have become text, are skipped.
  */
 #include "src/cli/read/csv_cell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A column of the table, wanted or not. */
+/* A column of the table, selected or not. */
 struct column {
     bool is_wanted, is_passed_over;
     enum cli_csv_type type;
@@ -20,19 +20,19 @@ struct column {
         double *reals;
     } values;
     uint64_t *missing;
-    const char *text; /* the first cell that is text, or is why the column is */
+    const char *text; /* the first text cell, or the cell that made the column text */
 };
 
 struct cli_csv_room {
     const struct cli_csv *csv;
     struct column *columns;
-    struct cli_csv_column *wanted; /* what the caller is given */
+    struct cli_csv_column *wanted; /* returned to the caller */
     size_t wanted_count;
     void *memory; /* of all columns' values and bits */
     size_t bytes;
 };
 
-/* A block that is being read. */
+/* The block being read. */
 struct parser {
     const struct cli_csv *csv;
     struct column *columns;
@@ -43,7 +43,7 @@ struct parser {
 
 /* ---- Complaints -------------------------------------------------------------------------------*/
 
-/* Vectorised by the compiler, as it counts bytes in bytes. */
+/* The compiler vectorises it, since it counts bytes in bytes. */
 static size_t count_newlines(const char *text, const char *end)
 {
     size_t count = 0;
@@ -58,7 +58,7 @@ static size_t count_newlines(const char *text, const char *end)
     return count;
 }
 
-/* Notes what is wrong at a place; false, so that a caller can return it. column: from 0. */
+/* Records an error at a position; returns false, for the caller to return. column: from 0. */
 static bool fail(const struct parser *parser, const char *place, size_t column, const char *what)
 {
     parser->error->line = count_newlines(parser->text, place) + 1;
@@ -132,7 +132,7 @@ static unsigned find_taken(enum cli_csv_type type)
     return taken;
 }
 
-/* Puts a value of a type that may change the column's. */
+/* Stores a value of a type that may change the column's. */
 static void put_other(struct column *column, const char *place, enum cli_csv_type type,
                       const struct cli_number *number)
 {
@@ -151,7 +151,7 @@ static void put_other(struct column *column, const char *place, enum cli_csv_typ
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-/* Takes the cell that a column has next, whatever it says. */
+/* Reads the column's next cell, of any kind. */
 static bool take_any_cell(struct parser *parser, size_t c)
 {
     struct column *column = &parser->columns[c];
@@ -176,7 +176,7 @@ static bool take_any_cell(struct parser *parser, size_t c)
     return true;
 }
 
-/* Takes the cell that a column has next; most are numbers. */
+/* Reads the column's next cell; most are numbers. */
 static inline bool take_cell(struct parser *parser, size_t c)
 {
     const struct cli_csv *csv = parser->csv;
@@ -265,14 +265,14 @@ void cli_csv_room_release(struct cli_csv_room *room)
     free(room);
 }
 
-/* Every row but the last has a newline, and every one a separator or newline for each cell. */
+/* Every row except the last has a newline, and every cell a separator or newline. */
 static size_t count_most_rows(const struct cli_csv *csv, size_t newlines, size_t bytes)
 {
     const size_t most = bytes / csv->columns + 1;
     return newlines + 1 < most ? newlines + 1 : most;
 }
 
-/* Makes all columns empty, with memory for so many rows. */
+/* Makes all columns empty, with memory for `rows` rows. */
 static bool prepare(struct cli_csv_room *room, size_t rows)
 {
     const size_t words = (rows + 63) / 64, column_bytes = (rows + words) * sizeof(uint64_t);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the last whole row of a text ends. Without quotes, at the last newline. With them, the text
- * has to be gone through from its beginning, from quote to quote: whether one opens a cell is seen
- * from what is before it.
+ * Where the last whole row of a text ends. Without quotes, at the last newline. With quotes, the
+ * text is read from its beginning, from quote to quote: whether a quote opens a cell depends on the
+ * text before it.
  */
 #include "src/cli/read/csv_cell.h"
 
-/* The place behind the last newline from `from` on, or `from`. */
+/* The position after the last newline from `from` on, or `from`. */
 static const char *find_last_end(const char *from, const char *end)
 {
     while (end > from && end[-1] != '\n')
@@ -14,7 +14,7 @@ static const char *find_last_end(const char *from, const char *end)
     return end;
 }
 
-/* Whether a cell begins at a place, blanks apart; the text before it begins with a cell. */
+/* Whether a cell begins at a position, except for blanks; the text before it begins with a cell. */
 static bool begins_cell(const struct cli_csv *csv, const char *from, const char *at)
 {
     const char *before = at;

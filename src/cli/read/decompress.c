@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decompression: a buffer of compressed bytes between where they come from and a method, which
- * decompresses into the caller's memory. A method's own file has its library.
+ * Decompression: a buffer of compressed bytes between an input and a method, which decompresses
+ * into the caller's memory. Each method has its own file and library.
  */
 #include "src/cli/read/decompress.h"
 
@@ -45,8 +45,8 @@ struct cli_decompressor {
     void *state; /* the method's */
     cli_input *input;
     void *from;
-    bool has_all;   /* the input has no more */
-    size_t at, end; /* of the buffer: what the method has not taken yet */
+    bool has_all;   /* the input is at its end */
+    size_t at, end; /* of the buffer: not used by the method yet */
     uint64_t given; /* bytes of the decompressed stream */
     struct cli_failure failure;
     unsigned char buffer[BUFFER_BYTES];
@@ -135,7 +135,7 @@ static bool fill_buffer(struct cli_decompressor *decompressor)
     return true;
 }
 
-/* Decompresses some bytes more. At the end there are none. */
+/* Decompresses more bytes; none at the end. */
 static bool read_some(struct cli_decompressor *decompressor, unsigned char *into, size_t bytes,
                       size_t *count)
 {

@@ -12,18 +12,18 @@ enum { CLI_DECOMPRESSOR_MAGIC_BYTES = 4 };
 
 struct cli_decompressor;
 
-/* By which method a stream with these first bytes is compressed; NULL: by none that is known. */
+/* The name of the method that compresses streams with these first bytes; NULL: unknown. */
 const char *cli_decompressor_recognise(const unsigned char *bytes, size_t count);
 
-/* Begins with the bytes that have been read already, which are copied; there may be as many as the
- * function above looks at. NULL and a failure where there is no memory or no library. */
+/* Begins with bytes that have been read already, which are copied; at most as many as the function
+ * above reads. NULL and a failure: out of memory, or the library is missing. */
 struct cli_decompressor *cli_decompressor_open(const char *method, const unsigned char *bytes,
                                                size_t count, cli_input *input, void *from,
                                                struct cli_failure *failure);
 void cli_decompressor_close(struct cli_decompressor *decompressor); /* or NULL */
 
-/* Gives the next bytes: as many, fewer only at the end; a stream that is damaged or ends early is a
- * failure (unless an interrupt ended it), which names the place in the decompressed stream. */
+/* Returns the next bytes: `size`, fewer only at the end. A damaged or truncated stream is a failure
+ * (unless an interrupt ended it), which names the position in the decompressed stream. */
 bool cli_decompressor_read(struct cli_decompressor *decompressor, void *into, size_t bytes,
                            size_t *count, struct cli_failure *failure);
 

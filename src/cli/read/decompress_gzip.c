@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gzip (RFC 1952), by zlib: members one after the other, and zeros behind the last one, which is
- * how tapes are filled up. What else follows is wrong, as for gzip -t. zlib checks each member's
- * CRC and size at its end.
+ * gzip (RFC 1952), by zlib: members one after the other, and zeros after the last one, which pad
+ * tapes. Any other bytes after it are an error, as for gzip -t. zlib checks each member's CRC and
+ * size at its end.
  */
 #include "src/cli/read/decompress_method.h"
 
@@ -69,7 +69,7 @@ static const char *read_member(struct gzip *gzip, struct cli_decompress_step *st
 {
     z_stream *stream = &gzip->stream;
     const uInt in = most(step->in_bytes), out = most(step->out_bytes);
-    stream->next_in = (Bytef *)step->in; /* which zlib does not write to */
+    stream->next_in = (Bytef *)step->in; /* zlib does not write to it */
     stream->avail_in = in;
     stream->next_out = step->out;
     stream->avail_out = out;
@@ -80,7 +80,8 @@ static const char *read_member(struct gzip *gzip, struct cli_decompress_step *st
     step->out_bytes -= out - stream->avail_out;
     if (result == Z_STREAM_END)
         gzip->where = BETWEEN;
-    if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) /* nothing to do now */
+    if (result == Z_OK || result == Z_STREAM_END ||
+        result == Z_BUF_ERROR) /* no progress possible */
         return NULL;
     if (result == Z_MEM_ERROR)
         return "there is not enough memory";

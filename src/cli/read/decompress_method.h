@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A method of compression, for decompress.c: what a library does with bytes that are there.
+ * A method of compression, for decompress.c: one step of a library.
  */
 #ifndef CLI_DECOMPRESS_METHOD_H
 #define CLI_DECOMPRESS_METHOD_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Compressed bytes that are there, and room for decompressed ones. A step moves both on. */
+/* The available compressed bytes, and space for decompressed ones. A step advances both. */
 struct cli_decompress_step {
     const unsigned char *in;
     size_t in_bytes;
@@ -17,14 +17,14 @@ struct cli_decompress_step {
 };
 
 struct cli_decompress_method {
-    void *(*open)(void); /* NULL: there is no memory */
+    void *(*open)(void); /* NULL: out of memory */
     void (*close)(void *state);
 
-    /* Decompresses until either side is used up, or less. Gives what is wrong with the stream; NULL
-     * for nothing. */
+    /* Decompresses until either side is used up, or less. Returns the error of the stream, or NULL.
+     */
     const char *(*step)(void *state, struct cli_decompress_step *step);
 
-    /* Whether the stream may end here: all that was begun is complete. */
+    /* Whether the stream may end here: everything that was begun is complete. */
     bool (*may_end)(const void *state);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Zstandard (RFC 8878), by libzstd: frames one after the other, also such as are to be skipped. A
- * frame says how large a window it needs, and libzstd takes as much memory; so there is a limit.
+ * Zstandard (RFC 8878), by libzstd: frames one after the other, also skippable ones. A frame says
+ * how large a window it needs, and libzstd allocates as much memory, so there is a limit.
  */
 #include "src/cli/read/decompress_method.h"
 
@@ -11,7 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* What every decoder should have, says zstd's manual; more has to be asked for there, too. */
+/* The limit that zstd's manual recommends for every decoder; zstd needs an option for more, too. */
 enum { MOST_WINDOW_LOG = 27 };
 
 struct zstd {

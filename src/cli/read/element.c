@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Element types. A value travels as the bits of its file, widened to 64.
+ * Element types. A value is passed as its bits in the file, widened to 64.
  */
 #include "src/cli/read/element.h"
 
@@ -142,7 +142,8 @@ static bool is_read_as(enum cli_element_type type, const char *text, double valu
                         : reap_half_to_float(reap_half_from_float(single))) == value;
 }
 
-/* As few digits as are read as the same value; an exponent only where the number is far from 1. */
+/* With the fewest digits that are read as the same value; with an exponent only if the number is
+ * far from 1. */
 static void write_float(enum cli_element_type type, double value, char text[CLI_NUMBER_BYTES])
 {
     const int most_digits = 17;

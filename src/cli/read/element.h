@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The element types that files may have: their names, how the bytes of one element are read, and
- * how a value is written. Kernels read elements in their own way; this is for single ones.
+ * The element types of files: their names, how the bytes of one element are read, and how a value
+ * is written. Kernels read elements in their own way; this is for single elements.
  */
 #ifndef CLI_ELEMENT_H
 #define CLI_ELEMENT_H
@@ -50,29 +50,29 @@ const char *cli_element_name(enum cli_element_type type);
 char cli_element_kind(enum cli_element_type type);
 size_t cli_element_bytes(enum cli_element_type type);
 
-/* Finds a type by its name, or by kind and size. Gives false where there is none. */
+/* Finds a type by its name, or by kind and size. Returns false if it does not exist. */
 bool cli_element_find(const char *name, enum cli_element_type *type);
 bool cli_element_find_kind(char kind, uint64_t bytes, enum cli_element_type *type);
 
-/* The type of the parts of a complex number, and the type itself of any other. */
+/* The type of the parts of a complex number; for any other type the type itself. */
 enum cli_element_type cli_element_part(enum cli_element_type type);
 
-/* In the order of bytes that this machine has. */
+/* An element in this machine's byte order. */
 struct cli_element cli_element_native(enum cli_element_type type);
 
-/* Whether the element's bytes are in the order that this machine does not have. */
+/* Whether the element's bytes are in the other byte order than this machine's. */
 bool cli_element_is_swapped(struct cli_element element);
 
-/* Of an element that is not complex: the value at `bytes` as a key that orders as the values do
- * (kernels/describe_part.h); gives false for a NaN. */
+/* For an element that is not complex: the value at `bytes` as a key that has the order of the
+ * values (kernels/describe_part.h); returns false for a NaN. */
 bool cli_element_key(struct cli_element element, const unsigned char *bytes, uint64_t *key);
 
-/* Of such a one: writes the value at `bytes`: the shortest decimal number that is read as the same
- * value. */
+/* For such an element: writes the value at `bytes` as the shortest decimal number that is read as
+ * the same value. */
 void cli_element_write(struct cli_element element, const unsigned char *bytes,
                        char text[CLI_NUMBER_BYTES]);
 
-/* Writes a double in the same way: "inf", "-inf" and "nan" where it is none. */
+/* Writes a double in the same way, or "inf", "-inf" or "nan". */
 void cli_double_write(double value, char text[CLI_NUMBER_BYTES]);
 
 #endif

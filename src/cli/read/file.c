@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds a file's format and hands on to it.
+ * Finds a file's format, and calls its functions.
  */
 #include "src/cli/read/file.h"
 
@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order in which they are asked. */
+/* In the order in which they are tried. */
 static const struct cli_format *const formats[] = {&cli_raw_format,  &cli_npy_format,
                                                    &cli_npz_format,  &cli_netcdf_format,
                                                    &cli_hdf5_format, &cli_csv_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
 
-/* Splits "FILE:PATH" where no file has that whole name; the last colon before which there is one
- * counts. */
+/* Splits "FILE:PATH" if no file has that whole name, at the last colon with a file's name before
+ * it. */
 static bool find_name(struct cli_file *file, struct cli_failure *failure)
 {
     file->name = strdup(file->called);

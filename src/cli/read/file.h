@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, whatever their format: which data sets are in one. A data set is an array or a table. The
- * formats are listed in file.c, one line each.
+ * Files of all formats: the data sets in a file. A data set is an array or a table. file.c lists
+ * the formats, one line each.
  */
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the command line says of files. */
+/* The command line's options about files. */
 struct cli_file_options {
     bool is_raw; /* raw numbers: of this element, from this byte on */
     struct cli_element element;
     uint64_t offset;
     struct cli_table_options table;
-    bool allows_outside; /* data sets of HDF5 may be in files outside the folder of theirs */
+    bool allows_outside; /* data sets of HDF5 may be in files outside the file's folder */
     uint64_t seconds;    /* that a reader (reader.h) may take for an answer */
 };
 
@@ -29,46 +29,46 @@ enum { CLI_DATASET_NAME_BYTES = 1024 };
 
 struct cli_dataset {
     char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "" where the file is one */
-    char note[CLI_NOTE_BYTES];         /* what its first line tells further; "": nothing */
-    struct cli_table *table;           /* NULL: an array; it belongs to the file */
+    char note[CLI_NOTE_BYTES];         /* the rest of its first line; "": nothing */
+    struct cli_table *table;           /* NULL: an array; belongs to the file */
     struct cli_array array;
 };
 
 struct cli_file {
     const char *called; /* as on the command line */
-    const char *path;   /* within the file, of the one data set that is meant; "": all */
+    const char *path;   /* of the one data set to describe; "": all */
     const struct cli_file_options *options;
     struct cli_source *source;
     const struct cli_format *format;
     void *data;     /* the format's own */
-    bool has_given; /* its data set, where it has but one */
+    bool has_given; /* its data set, if it has only one */
     char *name;     /* the file's name itself */
 };
 
 enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };
 
-/* A format: how a file of it is recognised, and how its data sets are read, one after the other.
- * What next gave lives until the following next or close. */
+/* A format: how a file is recognised, and how its data sets are read, one after the other. The
+ * results of next are valid until the following next or close. */
 struct cli_format {
     const char *name;
-    /* "a table": what a file of it is, which has one data set, and that has no name. NULL: it may
-     * have several, with names, and the functions heed file->path. */
+    /* "a table": the name for a file of it, which has one data set without a name. NULL: it may
+     * have several, with names, and the functions use file->path. */
     const char *single;
     /* By the first bytes, and the name. */
     bool (*recognise)(const struct cli_file *file, const unsigned char *bytes, size_t count);
-    bool (*open)(struct cli_file *file, struct cli_failure *failure); /* NULL: no need */
-    /* Where the data set is single, it is called once. CLI_NEXT_FAILED: dataset->name is of the one
-     * that failed; one may go on after it. */
+    bool (*open)(struct cli_file *file, struct cli_failure *failure); /* NULL: not needed */
+    /* For a single data set it is called once. CLI_NEXT_FAILED: dataset->name is that of the one
+     * that failed; next may be called again. */
     enum cli_next (*next)(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure);
-    /* Has the array that next gave last be read from its beginning again; of a stream, for which
-     * the file need not be opened again then. NULL: it must be. */
+    /* Reads the array of the last next from its beginning again; for a stream, without opening the
+     * file again. NULL: the file must be opened again. */
     bool (*rewind)(struct cli_file *file, struct cli_failure *failure);
-    void (*close)(struct cli_file *file); /* also after open gave false */
+    void (*close)(struct cli_file *file); /* also after open returned false */
 };
 
-/* Opens "FILE" or, where there is no file of this name, "FILE:PATH"; "-" is standard input. The
- * names and the options are borrowed. */
+/* Opens "FILE" or, if no file has this name, "FILE:PATH"; "-" is standard input. The names and the
+ * options are borrowed. */
 bool cli_file_open(struct cli_file *file, const char *called,
                    const struct cli_file_options *options, struct cli_failure *failure);
 enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HDF5 files, by libhdf5. What lies in the file as an array in memory does is read by the tool
- * itself; what is chunked, filtered or elsewhere is read by the library, in order. The names of all
- * data sets are collected first, of each once; links to names and to other files are not followed,
- * but in a path that the user gives.
+ * HDF5 files, by libhdf5. The tool reads data itself that are in the file as an array is in memory;
+ * the library reads chunked, filtered and external data, in order. The names of all data sets are
+ * collected first, each once; links to names and to other files are followed only in a path that
+ * the user gives.
  */
 #include "src/cli/read/file.h"
 #include "src/cli/read/hdf5_attribute.h"
@@ -24,8 +24,8 @@ struct hdf5 {
     char **names; /* "/group/x" */
     size_t name_count, name_room, next;
     bool has_numbers;
-    /* The data set at hand. */
-    hid_t set, space, type, memory; /* the last: as the library is to read elements */
+    /* The current data set. */
+    hid_t set, space, type, memory; /* of the elements as the library reads them */
     struct cli_plain plain;
     struct cli_slabs slabs;
 };
@@ -88,7 +88,7 @@ static bool open_hdf5(struct cli_file *file, struct cli_failure *failure)
 static void close_set(struct hdf5 *hdf5)
 {
     cli_slabs_close(&hdf5->slabs);
-    if (hdf5->set >= 0) /* of what failed to open there is nothing to close */
+    if (hdf5->set >= 0) /* a failed open has nothing to close */
         H5Dclose(hdf5->set);
     if (hdf5->space >= 0)
         H5Sclose(hdf5->space);
@@ -99,7 +99,7 @@ static void close_set(struct hdf5 *hdf5)
     hdf5->set = hdf5->space = hdf5->type = hdf5->memory = H5I_INVALID_HID;
 }
 
-/* A data set whose path the user gave may be named through links, and may be none. */
+/* A path that the user gave may contain links, and may not be a data set. */
 static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *failure)
 {
     hdf5->files.refused.text[0] = '\0';
@@ -213,7 +213,7 @@ static bool open_by_library(struct hdf5 *hdf5, hid_t plan, struct cli_array *arr
 
 /* ---- Describing one ---------------------------------------------------------------------------*/
 
-/* Whether the data set is in this file, not in one that a link leads to. */
+/* Whether the data set is in this file, not in one that a link refers to. */
 static bool is_own(const struct hdf5 *hdf5)
 {
     H5O_info_t set, root;
@@ -221,10 +221,10 @@ static bool is_own(const struct hdf5 *hdf5)
            set.fileno == root.fileno;
 }
 
-/* Elements that lie in the file one after the other, as they are. */
+/* Elements that are contiguous in the file, unconverted. */
 static bool is_plain(const struct hdf5 *hdf5, hid_t plan)
 {
-    H5D_space_status_t status; /* (the offset of what has no place is not always undefined) */
+    H5D_space_status_t status; /* (the offset of data without a position is not always undefined) */
     return is_own(hdf5) && H5Pget_layout(plan) == H5D_CONTIGUOUS &&
            H5Pget_external_count(plan) == 0 && H5Dget_space_status(hdf5->set, &status) >= 0 &&
            status == H5D_SPACE_STATUS_ALLOCATED && H5Dget_offset(hdf5->set) != HADDR_UNDEF;
@@ -259,7 +259,7 @@ static bool open_array(struct cli_file *file, const struct cli_hdf5_type *type,
     return is_fine;
 }
 
-/* Gives CLI_NO_MORE where the data set has no numbers and was not asked for by name. */
+/* Returns CLI_NO_MORE if the data set has no numbers and was not requested by name. */
 static enum cli_next try_set(struct cli_file *file, const char *name, struct cli_dataset *dataset,
                              struct cli_failure *failure)
 {
@@ -291,13 +291,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     }
     if (hdf5->has_numbers || file->path[0] != '\0')
         return CLI_NO_MORE;
-    hdf5->has_numbers = true; /* said once */
+    hdf5->has_numbers = true; /* reported once */
     dataset->name[0] = '\0';
     cli_fail(failure, "it has no data set of numbers");
     return CLI_NEXT_FAILED;
 }
 
-/* Those that the tool reads itself have no slabs. */
+/* Data sets that the tool reads itself have no slabs. */
 static bool rewind_slabs(struct cli_file *file, struct cli_failure *failure)
 {
     (void)failure;

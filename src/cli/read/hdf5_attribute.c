@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attributes: single numbers. What is none, or does not fit, counts as not being there.
+ * Attributes that are single numbers. Others, and values that do not fit, are ignored.
  */
 #include "src/cli/read/hdf5_attribute.h"
 
@@ -13,7 +13,7 @@ static bool is_number(hid_t type)
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-/* Whether every value of an attribute's type is one of the elements' (or near one). */
+/* Whether every value of an attribute's type is a value of the elements' type (or near one). */
 static bool fits(hid_t type, hid_t memory)
 {
     if (!is_number(type) || H5Tget_class(type) != H5Tget_class(memory))
@@ -22,7 +22,7 @@ static bool fits(hid_t type, hid_t memory)
            (H5Tget_sign(type) == H5Tget_sign(memory) && H5Tget_size(type) <= H5Tget_size(memory));
 }
 
-/* Reads an attribute that is one number as `memory`, where it fits (or need not). */
+/* Reads an attribute that is one number as `memory`, if it fits (or need not). */
 static bool read_number(hid_t set, const char *name, hid_t memory, bool must_fit, void *into)
 {
     bool is_read = false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library has no hook for the files that it opens, and fills what it does not find with fill
- * values. So each name is looked for beforehand as the library looks for it (its reference manual,
- * H5Pset_virtual_prefix and H5Lcreate_external), and the first file that it would take is checked.
- * A source of a virtual data set may be virtual or external itself. Links to other files have a
- * traversal of our own, since the library also meets them on the way to sources.
+ * The library does not report the files that it opens, and replaces missing ones by fill values. So
+ * each name is searched beforehand in the library's order (its reference manual,
+ * H5Pset_virtual_prefix and H5Lcreate_external), and the first file that it would open is checked.
+ * A source of a virtual data set may be virtual or external itself. Links to other files are
+ * traversed by a function of this file, since the library also follows them to find sources.
  *
- * Names are checked, not files that are open: whoever may replace files while this runs is trusted.
+ * Names are checked, not open files: users who can replace files during the run are trusted.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "src/cli/read/hdf5_files.h"
@@ -28,7 +28,7 @@ hid_t cli_hdf5_files_open(const char *name)
     H5Pset_fapl_sec2(access);
     H5Pset_fclose_degree(access, H5F_CLOSE_WEAK); /* as the library opens sources */
 #if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, false, true); /* that fails on file systems without locks */
+    H5Pset_file_locking(access, false, true); /* which fails on file systems without locks */
 #endif
     const hid_t opened = H5Fopen(name, H5F_ACC_RDONLY, access);
     H5Pclose(access);
@@ -37,7 +37,7 @@ hid_t cli_hdf5_files_open(const char *name)
 
 /* ---- A path -----------------------------------------------------------------------------------*/
 
-/* A path that may be longer than others can be is of no file. */
+/* A path longer than the system's limit is not a file. */
 struct path {
     char text[PATH_MAX];
 };
@@ -51,7 +51,7 @@ static bool join(struct path *path, const char *folder, const char *name)
     return written >= 0 && (size_t)written < sizeof path->text;
 }
 
-/* The part of a path before its last component, with a slash; "": this folder. */
+/* The path without its last component, with a slash; "": the current folder. */
 static void cut_name(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -74,7 +74,7 @@ static bool is_outside(const struct cli_hdf5_files *files, const char *path)
 
 enum found { FOUND, MISSING, REFUSED };
 
-/* Of a file that the library would open next. A folder is none. */
+/* Checks a file that the library would open next. A folder is refused. */
 static enum found check_path(struct cli_hdf5_files *files, const char *path)
 {
     struct stat status;
@@ -94,7 +94,7 @@ static enum found check_path(struct cli_hdf5_files *files, const char *path)
 
 /* ---- Looking for a file -----------------------------------------------------------------------*/
 
-/* A file that is looked for: in one place after the other, until it can be opened. */
+/* A file that is searched in one place after the other, until it can be opened. */
 struct search {
     struct cli_hdf5_files *files;
     enum found found;
@@ -115,7 +115,7 @@ static void look_in(struct search *search, const char *folder, const char *name)
     H5Eclear2(H5E_DEFAULT);
 }
 
-/* In the folders that a variable of the environment has, with colons. */
+/* Searches the folders in an environment variable, separated by colons. */
 static void look_in_environment(struct search *search, const char *variable, const char *name)
 {
     const char *value = getenv(variable);
@@ -129,7 +129,8 @@ static void look_in_environment(struct search *search, const char *variable, con
     }
 }
 
-/* In the folder of the file that names it: where that was found, or, is_real, where it is. */
+/* Searches the folder of the file that names it: where that was found, or, if is_real, its real
+ * folder. */
 static void look_beside(struct search *search, hid_t from, bool is_real, const char *name)
 {
     struct path path;
@@ -145,7 +146,8 @@ static void look_beside(struct search *search, hid_t from, bool is_real, const c
 }
 
 /* Opens the file of this name, which the file `from` names, in the library's order. `prefix` is the
- * access property's; the folder of a name that begins with / is left out once it is not there. */
+ * access property's; the folder of a name that begins with / is left out if the file is not there.
+ */
 static struct search find_file(struct cli_hdf5_files *files, hid_t from, const char *variable,
                                const char *prefix, const char *name)
 {
@@ -198,14 +200,14 @@ static void take_over_links(void)
                                       .comment = "a link to a file that is checked",
                                       .trav_func = follow_link};
     if (H5Lregister(&links) < 0)
-        H5Lunregister(H5L_TYPE_EXTERNAL); /* then none is followed */
+        H5Lunregister(H5L_TYPE_EXTERNAL); /* then links are not followed */
 }
 
 /* ---- Sources of virtual data sets -------------------------------------------------------------*/
 
 static enum found check_set(struct cli_hdf5_files *files, hid_t set);
 
-/* Replaces %b by a number, and %% by a percent sign; NULL: there is no memory. */
+/* Replaces %b by a number, and %% by a percent sign; NULL: out of memory. */
 static char *number_name(const char *name, unsigned long long number)
 {
     char *into = malloc(strlen(name) * 10 + 1), *to = into;
@@ -231,7 +233,7 @@ static bool is_numbered(const char *name)
     return false;
 }
 
-/* The data set of this name in the file of that one, "." for the set's own. */
+/* Checks the data set of this name in the file of that name, "." for the set's own. */
 static enum found check_source(struct cli_hdf5_files *files, hid_t set, const char *file,
                                const char *name)
 {
@@ -257,7 +259,7 @@ static enum found check_source(struct cli_hdf5_files *files, hid_t set, const ch
     return files->refused.text[0] != '\0' ? REFUSED : found;
 }
 
-/* Names with %b in them stand for several, up to the first that is missing. */
+/* Names with %b represent several names, up to the first that is missing. */
 static enum found check_mapping(struct cli_hdf5_files *files, hid_t set, const char *file,
                                 const char *name)
 {
@@ -276,7 +278,7 @@ static enum found check_mapping(struct cli_hdf5_files *files, hid_t set, const c
     return found;
 }
 
-/* A mapping's file, or the data set in it; NULL: it cannot be had. */
+/* A mapping's file, or the data set in it; NULL: unknown. */
 static char *copy_name(hid_t plan, size_t mapping, ssize_t (*get)(hid_t, size_t, char *, size_t))
 {
     const ssize_t length = get(plan, mapping, NULL, 0);
@@ -287,7 +289,7 @@ static char *copy_name(hid_t plan, size_t mapping, ssize_t (*get)(hid_t, size_t,
     return NULL;
 }
 
-/* A source that is missing has fill values; the library says so of no source either. */
+/* A missing source has fill values; the library also returns no sources for it. */
 static void check_virtual(struct cli_hdf5_files *files, hid_t set, hid_t plan)
 {
     size_t count = 0;
@@ -347,7 +349,7 @@ static enum found check_set(struct cli_hdf5_files *files, hid_t set)
 
 /* ---- A file -----------------------------------------------------------------------------------*/
 
-/* The real folder of a path; NULL: there is none, so that no file is in it. */
+/* The real folder of a path; NULL: it does not exist, so it contains no files. */
 static char *find_folder(const char *name)
 {
     struct path path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HDF5 types. Those that lie in the file as the tool's elements do are taken as they are; integers
- * of another width, and floating-point numbers that a double holds exactly, are converted.
+ * HDF5 types. Elements that are in the file as the tool's are taken unchanged; integers of another
+ * width, and floating-point numbers that a double represents exactly, are converted.
  */
 #include "src/cli/read/hdf5_type.h"
 
@@ -88,7 +88,7 @@ static bool has_member(hid_t type, unsigned member, const char *name)
     return is_so;
 }
 
-/* An enumeration is its integers; h5py's of FALSE and TRUE is of bools. */
+/* An enumeration is read as its integers; h5py's of FALSE and TRUE as bools. */
 static void find_enumeration(hid_t type, struct cli_hdf5_type *found)
 {
     signed char values[2] = {-1, -1};
@@ -104,7 +104,7 @@ static void find_enumeration(hid_t type, struct cli_hdf5_type *found)
     H5Tclose(base);
 }
 
-/* Of h5py's complex numbers, the two parts; other compounds are no numbers. */
+/* Reads h5py's complex numbers, of two parts; other compounds are not numbers. */
 static void find_compound(hid_t type, struct cli_hdf5_type *found)
 {
     struct cli_hdf5_type parts[2] = {{.kind = CLI_HDF5_OTHER}, {.kind = CLI_HDF5_OTHER}};
@@ -192,7 +192,7 @@ hid_t cli_hdf5_native(enum cli_element_type type)
     }
 }
 
-/* Of the functions that failed, the innermost one knows most. */
+/* Of the functions that failed, the innermost one has the best text. */
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *of)
 {
     char *text = of;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which elements an HDF5 type is.
+ * The element of an HDF5 type.
  */
 #ifndef CLI_HDF5_TYPE_H
 #define CLI_HDF5_TYPE_H
@@ -13,25 +13,25 @@
 
 enum cli_hdf5_kind {
     CLI_HDF5_NUMBERS,
-    CLI_HDF5_OTHER,   /* no numbers: text, times, references, compounds, ... */
-    CLI_HDF5_REFUSED, /* numbers, but none that the tool has */
+    CLI_HDF5_OTHER,   /* not numbers: text, times, references, compounds, ... */
+    CLI_HDF5_REFUSED, /* numbers of a kind that the tool does not support */
 };
 
 struct cli_hdf5_type {
     enum cli_hdf5_kind kind;
-    char text[64]; /* what it is, where it is not taken: "text" */
+    char text[64]; /* its kind, if it is not supported: "text" */
     struct cli_element element;
     bool is_converted; /* the file has the element in another form, which the library converts */
 };
 
-/* What the type is. */
+/* Determines the element of the type. */
 void cli_hdf5_find_type(hid_t type, struct cli_hdf5_type *found);
 
-/* The library's type in memory of this element: of integers and floating-point numbers, in the
- * machine's order. It is not to be closed. */
+/* The library's type in memory for this element: integers and floating-point numbers, in the
+ * machine's byte order. It must not be closed. */
 hid_t cli_hdf5_native(enum cli_element_type type);
 
-/* Notes the library's own words, with what was being done, and gives false. */
+/* Records the library's own text, with the failed operation, and returns false. */
 bool cli_hdf5_fail(const char *what, struct cli_failure *failure);
 
 #endif

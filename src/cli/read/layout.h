@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which elements an array has, in which shape and order.
+ * The elements of an array: type, shape and order.
  */
 #ifndef CLI_LAYOUT_H
 #define CLI_LAYOUT_H
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CLI_MOST_DIMENSIONS = 64 }; /* as many as NumPy has; HDF5 has 32, NetCDF 1024 */
+enum { CLI_MOST_DIMENSIONS = 64 }; /* NumPy's limit; HDF5 has 32, NetCDF 1024 */
 
-/* The count of an array that ends where its stream does. */
+/* The count of an array that ends with its stream. */
 #define CLI_COUNT_UNKNOWN UINT64_MAX
 
 struct cli_layout {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Classic NetCDF files (CDF-1, CDF-2 and CDF-5), by libnetcdf; NetCDF-4 files are HDF5 files. A
- * variable without records lies in the file as an array in memory does, so the tool reads it
- * itself; what has records or is packed is read by the library, in order.
+ * variable without records is in the file as an array is in memory, so the tool reads it itself;
+ * the library reads variables that have records or are packed, in order.
  */
 #include "src/cli/read/file.h"
 #include "src/cli/read/netcdf_header.h"
@@ -19,13 +19,13 @@
 #include <string.h>
 
 struct netcdf {
-    int id; /* -1: none is open */
+    int id; /* -1: no file is open */
     int variables, next;
     bool has_numbers;
     uint64_t *begins; /* of each variable */
     uint64_t record_bytes;
-    int record_dimension; /* -1: there is none */
-    /* The variable at hand. */
+    int record_dimension; /* -1: none */
+    /* The current variable. */
     int variable;
     struct cli_plain plain;
     struct cli_slabs slabs;
@@ -33,7 +33,7 @@ struct netcdf {
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* The library takes names such as "http://..." for addresses, and paths never. */
+/* The library takes names such as "http://..." for addresses, but not paths. */
 static int open_by_name(const char *name, int *id)
 {
     char *path = malloc(strlen(name) + 3);
@@ -148,7 +148,7 @@ static void find_packing(struct netcdf *netcdf, struct cli_dataset *dataset)
     cli_packing_apply(packing, &dataset->array.layout.element, dataset->note);
 }
 
-/* Reads the attribute in the array's element: where it is of the same type, or both are real. */
+/* Reads the attribute as the array's element, if it is of the same type, or both are real. */
 static bool read_missing(const struct netcdf *netcdf, nc_type variable_type, const char *name,
                          void *value)
 {
@@ -192,7 +192,7 @@ static bool read_region(void *data, const struct cli_region *region, void *into,
     return cli_netcdf_fail(status, failure);
 }
 
-/* What the library reads behind the file's end would be zeros. */
+/* The library returns zeros for bytes after the file's end. */
 static bool check_end(const struct netcdf *netcdf, const struct cli_source *source,
                       const struct cli_layout *layout, size_t element_bytes, bool has_records,
                       struct cli_failure *failure)
@@ -208,7 +208,7 @@ static bool check_end(const struct netcdf *netcdf, const struct cli_source *sour
     return cli_fail(failure, "byte %" PRIu64 ": the file ends before its array does", file_bytes);
 }
 
-/* The file has the most significant byte first. */
+/* The file is big-endian. */
 static void use_file_order(struct cli_array *array)
 {
     struct cli_element *element = &array->layout.element;
@@ -273,13 +273,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     }
     if (netcdf->has_numbers)
         return CLI_NO_MORE;
-    netcdf->has_numbers = true; /* said once */
+    netcdf->has_numbers = true; /* reported once */
     dataset->name[0] = '\0';
     cli_fail(failure, "it has no variable of numbers");
     return CLI_NEXT_FAILED;
 }
 
-/* Those that the tool reads itself have no slabs. */
+/* Variables that the tool reads itself have no slabs. */
 static bool rewind_slabs(struct cli_file *file, struct cli_failure *failure)
 {
     (void)failure;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The header of a classic file (the NetCDF File Format Specification, CDF-1, CDF-2 and CDF-5), read
- * for the places and, before libnetcdf sees it, for errors: the library asks for as much memory as
- * a header says, and crashes at lists that are none.
+ * for positions and, before libnetcdf reads it, for errors: the library allocates as much memory as
+ * a header says, and crashes at invalid lists.
  */
 #include "src/cli/read/netcdf_header.h"
 
@@ -16,8 +16,8 @@ enum list { LIST_OF_DIMENSIONS = 10, LIST_OF_VARIABLES = 11, LIST_OF_ATTRIBUTES 
 
 struct header {
     const struct cli_source *source;
-    uint64_t at;                /* the byte that comes next */
-    unsigned wide, place_bytes; /* the bytes of a count, and of a place in the file */
+    uint64_t at;                /* the next byte */
+    unsigned wide, place_bytes; /* the sizes of a count, and of a position in the file */
     uint64_t dimensions;
     struct cli_failure *failure;
 };
@@ -59,7 +59,7 @@ static uint64_t padded(uint64_t bytes)
     return (bytes + 3) / 4 * 4;
 }
 
-/* A count of what has some bytes each, and so is not more than the file's. */
+/* A count of items of some bytes each, so it cannot exceed the file's size. */
 static bool take_count(struct header *header, uint64_t *count)
 {
     return take_number(header, header->wide, count) &&
@@ -67,7 +67,7 @@ static bool take_count(struct header *header, uint64_t *count)
             fail_at(header, "the file ends within its header"));
 }
 
-/* The library takes names of any length, and writes them into room for NC_MAX_NAME. */
+/* The library accepts names of any length, and writes them to buffers of NC_MAX_NAME. */
 static bool skip_name(struct header *header)
 {
     uint64_t length;
@@ -143,7 +143,7 @@ static bool read_variable(struct header *header, uint64_t *begin)
             return fail_at(header, "unknown dimension");
     }
     return skip_attributes(header) && take_type(header, &bytes) &&
-           take_number(header, header->wide, &bytes) && /* which may be wrong when it is large */
+           take_number(header, header->wide, &bytes) && /* which may be wrong if it is large */
            take_number(header, header->place_bytes, begin);
 }
 
@@ -170,7 +170,7 @@ bool cli_netcdf_read_header(const struct cli_source *source, uint64_t *variables
     return true;
 }
 
-/* The bytes of one record of the variable; 0 where it has none. */
+/* The bytes of one record of the variable; 0 if it has no records. */
 static bool measure_record(int id, int variable, int record_dimension, uint64_t *bytes,
                            struct cli_failure *failure)
 {
@@ -217,7 +217,7 @@ bool cli_netcdf_record_bytes(int id, uint64_t *bytes, struct cli_failure *failur
         if (*bytes > INT64_MAX >> 8)
             return cli_fail(failure, "its records are too large");
     }
-    if (with_records == 1) /* then nothing is put between them */
+    if (with_records == 1) /* then they have no padding between them */
         *bytes = only;
     return true;
 }

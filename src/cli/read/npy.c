@@ -23,7 +23,7 @@ struct reader {
 
 enum { END_OF_HEADER = -1, MAGIC_BYTES = 6, VERSION_AT = MAGIC_BYTES };
 
-/* Notes what is wrong at a place; false, so that a caller can return it. */
+/* Records an error at a position; returns false, for the caller to return. */
 static bool fail(const struct reader *reader, size_t place, const char *format, ...)
 {
     va_list arguments;
@@ -58,7 +58,7 @@ static bool fail_expecting(struct reader *reader, const char *what)
     return fail(reader, reader->at, "%s is missing before byte 0x%02x", what, (unsigned)found);
 }
 
-/* Takes a punctuation mark where it is the next word. */
+/* Skips a punctuation mark if it is next. */
 static bool take(struct reader *reader, char mark)
 {
     if (peek_word(reader) != mark)
@@ -119,7 +119,7 @@ static bool read_number(struct reader *reader, uint64_t *number)
     }
     if (reader->bytes[place] == '0' && reader->at - place > 1)
         return fail(reader, place, "a dimension begins with a zero");
-    /* So Python 2 wrote long integers; NumPy takes that in versions 1 and 2. */
+    /* Python 2 wrote long integers so; NumPy accepts that in versions 1 and 2. */
     if (peek(reader) == 'L' && reader->bytes[VERSION_AT] < 3)
         reader->at++;
     return true;
@@ -144,7 +144,7 @@ static bool fail_type(struct reader *reader, size_t place, const char *text)
     }
 }
 
-/* "<f8": the order of the bytes, the kind, the size. */
+/* "<f8": byte order, kind, size. */
 static bool read_type(struct reader *reader)
 {
     char text[32];
@@ -194,7 +194,7 @@ static bool read_shape(struct reader *reader)
             return false;
         if (take(reader, ','))
             continue;
-        /* Without a comma, (3) is a number to Python. */
+        /* Without a comma, (3) is a number in Python. */
         if (layout->dimensions == 1 || peek_word(reader) != ')')
             return fail_expecting(reader, "','");
     }
@@ -214,7 +214,7 @@ static const struct {
 
 enum { VALUE_COUNT = sizeof values / sizeof *values };
 
-/* One key and its value; notes the value's place. */
+/* Reads one key and its value; stores the value's position. */
 static bool read_item(struct reader *reader, size_t places[VALUE_COUNT])
 {
     char key[32];
@@ -256,7 +256,7 @@ static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
 
 /* ---- The file's first bytes -------------------------------------------------------------------*/
 
-/* An array that is empty, but too large without its dimensions of zero, NumPy does not have. */
+/* NumPy does not support an array that is empty, but too large without its dimensions of zero. */
 static bool count_elements(const struct reader *reader, size_t place)
 {
     struct cli_layout *layout = &reader->npy->layout;
@@ -284,7 +284,7 @@ static uint64_t little_endian(const unsigned char *bytes, size_t count)
     return number;
 }
 
-/* The dictionary lies between reader->at and reader->end. */
+/* The dictionary is between reader->at and reader->end. */
 static bool find_dictionary(struct reader *reader, size_t count)
 {
     const unsigned char *bytes = reader->bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * .npz files, which numpy.savez writes: .zip archives, by libzip, whose members are .npy files. A
- * member that is stored as it is lies in the file like any array, and is read in the same way, by
- * any thread; one that is deflated is a stream. The CRC of either is checked.
+ * stored member is in the file like any array, and is read in the same way, by any thread; a
+ * deflated one is a stream. The CRC of either is checked.
  */
 #include "src/cli/read/file.h"
 
@@ -14,7 +14,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
     return count >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
 }
 
-#if CLI_HAVE_ZIP && CLI_HAVE_ZLIB /* which libzip needs itself */
+#if CLI_HAVE_ZIP && CLI_HAVE_ZLIB /* libzip needs it */
 
 #include "src/cli/interrupt.h"
 #include "src/cli/read/checksum.h"
@@ -26,7 +26,7 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The one that is read now. */
+/* The current member. */
 struct member {
     zip_uint64_t index; /* in the order of the directory */
     zip_stat_t status;
@@ -41,7 +41,7 @@ struct archive {
     struct cli_zip_input input;
     zip_t *zip;
     zip_uint64_t next, count; /* of the members */
-    bool has_found;           /* one that is meant */
+    bool has_found;           /* the one to describe */
     struct member member;
 };
 
@@ -94,9 +94,9 @@ static void close_member(struct archive *archive)
     member->file = NULL;
 }
 
-/* The place in the file of a member that is stored as it is: the one from which libzip reads its
- * first bytes. Gives false where libzip has read others than it was asked for; then the member is
- * read as a stream. */
+/* The position in the file of a stored member: the one from which libzip reads its first bytes.
+ * Returns false if libzip has read other bytes than requested; then the member is read as a stream.
+ */
 static bool find_place(struct archive *archive, uint64_t *first)
 {
     unsigned char bytes[16];
@@ -134,7 +134,7 @@ static bool make_source(struct archive *archive, struct cli_failure *failure)
 
 /* ---- A member's array -------------------------------------------------------------------------*/
 
-/* What NumPy writes, and no more: other methods may take as much memory as a file likes. */
+/* The methods that NumPy writes: others may use as much memory as a file requests. */
 static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
 {
     const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC |
@@ -149,10 +149,9 @@ static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
     return true;
 }
 
-/* The CRC says nothing of the name in the directory: the member's own header must have the same.
- * libzip has read that first, or at least the lengths in it; where it has not, nothing is said.
- * (That their other fields agree is not asked for: libzip's ZIP_CHECKCONS refuses what zip -fd and
- * bsdtar write.) */
+/* The CRC does not cover the name in the directory: the member's own header must have the same.
+ * libzip has read that first, or at least its lengths; if it has not, nothing is checked. (Other
+ * fields are not compared: libzip's ZIP_CHECKCONS refuses what zip -fd and bsdtar write.) */
 static bool check_name(const struct archive *archive, struct cli_failure *failure)
 {
     enum { LENGTHS_AT = 26, HEADER_BYTES = 30 };
@@ -193,7 +192,7 @@ static bool open_array(struct archive *archive, struct cli_array *array,
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* The name and its length, without .npy; *is_array: whether it has that. */
+/* The name and its length, without .npy; *is_array: whether it has that suffix. */
 static const char *find_name(const struct archive *archive, zip_uint64_t index, size_t *length,
                              bool *is_array)
 {
@@ -205,8 +204,8 @@ static const char *find_name(const struct archive *archive, zip_uint64_t index, 
     return name;
 }
 
-/* A member of another kind may be an array whose name in the directory is damaged. What libzip
- * cannot open (something encrypted, say) need not be described. */
+/* A member of another kind may be an array whose name in the directory is damaged. Members that
+ * libzip cannot open (encrypted ones, for example) are not described. */
 static bool check_other(struct archive *archive, struct cli_failure *failure)
 {
     struct cli_failure unused = {""};
@@ -303,13 +302,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     }
     if (archive->has_found)
         return CLI_NO_MORE;
-    archive->has_found = true; /* the complaint */
+    archive->has_found = true; /* the message */
     dataset->name[0] = '\0';
     fail_unknown(file, failure);
     return CLI_NEXT_FAILED;
 }
 
-/* The stream of a deflated member; its header is read once more. */
+/* The stream of a deflated member; its header is read again. */
 static bool rewind_member(struct cli_file *file, struct cli_failure *failure)
 {
     struct archive *archive = file->data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements one after the other.
+ * Contiguous elements.
  */
 #include "src/cli/read/plain.h"
 

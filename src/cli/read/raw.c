@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw numbers, and nothing else: of a type and from a byte on that the command line says.
+ * Raw numbers, of the type and from the byte that the command line gives.
  */
 #include "src/cli/read/file.h"
 #include "src/cli/read/plain.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The formats that a reader reads: HDF5 and classic NetCDF. Data that lie in the file as an array
- * in memory does are read by the tool itself, once the reader has told where they are.
+ * The formats that readers read: HDF5 and classic NetCDF. The tool reads data itself that are in
+ * the file as an array is in memory; the reader returns their position.
  */
 #define _GNU_SOURCE /* environ */
 #include "src/cli/read/reader.h"
@@ -29,13 +29,13 @@ struct reader {
     int socket;
     const char *library;
     uint64_t seconds; /* that it may take for an answer */
-    bool is_late;     /* and took longer, so that it is to be ended */
+    bool is_late;     /* and has taken longer, so that it must be ended */
     struct cli_plain plain;
 };
 
 /* ---- The process ------------------------------------------------------------------------------*/
 
-/* The readers are where this program's own place tells. */
+/* The readers' folder is relative to this program's. */
 static bool find_program(const char *name, char *path, size_t bytes)
 {
     char own[PATH_MAX];
@@ -61,7 +61,7 @@ static int spawn(const char *program, const struct cli_file *file, int socket, p
                                    */
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 #endif
-    posix_spawnattr_init(&attributes); /* an interrupt is for the tool alone */
+    posix_spawnattr_init(&attributes); /* only the tool handles an interrupt */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     const int error = posix_spawn(process, program, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
@@ -91,7 +91,7 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
     return error == 0 || cli_fail(failure, "%s: %s", program, strerror(error));
 }
 
-/* Ends the process, where it has not ended by itself, and gives its status. */
+/* Ends the process, unless it has ended, and returns its status. */
 static int stop(struct reader *reader)
 {
     int status = 0;
@@ -104,7 +104,7 @@ static int stop(struct reader *reader)
     return status;
 }
 
-/* What the other side did not send, it never will. */
+/* Bytes that the other side did not send will not come. */
 static bool fail_ended(struct reader *reader, struct cli_failure *failure)
 {
     const int status = stop(reader);
@@ -119,7 +119,7 @@ static bool fail_ended(struct reader *reader, struct cli_failure *failure)
     return cli_fail(failure, "%s crashed at it: %s", reader->library, strsignal(WTERMSIG(status)));
 }
 
-/* Gives false where not all of it came. */
+/* Returns false if the answer is incomplete. */
 static bool receive(struct reader *reader, void *bytes, size_t count)
 {
     const bool is_there = cli_reader_receive(reader->socket, bytes, count, reader->seconds);
@@ -127,7 +127,7 @@ static bool receive(struct reader *reader, void *bytes, size_t count)
     return is_there;
 }
 
-/* Gives true where the answer came, even if it is a failure. */
+/* Returns true if the answer came, even if it is a failure. */
 static bool ask(struct reader *reader, struct cli_reader_question question,
                 struct cli_reader_answer *answer)
 {
@@ -160,7 +160,7 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
     return cli_is_interrupted() || fail_ended(reader, failure);
 }
 
-/* A reader has little memory and time for a question. */
+/* A reader has a limit of memory and of time for a question. */
 static bool read_array(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                        size_t *count, struct cli_failure *failure)
 {
@@ -218,7 +218,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     struct reader *reader = file->data;
     struct cli_reader_answer answer;
     if (reader->process == 0 || cli_is_interrupted())
-        return CLI_NO_MORE; /* it was said */
+        return CLI_NO_MORE; /* it was reported */
     if (!ask(reader, (struct cli_reader_question){CLI_READER_NEXT, 0}, &answer)) {
         if (!cli_is_interrupted())
             fail_ended(reader, failure);
@@ -248,14 +248,14 @@ static void close_reader(struct cli_file *file)
 {
     struct reader *reader = file->data;
     if (reader != NULL && reader->process != 0) {
-        kill(reader->process, SIGKILL); /* it may wait for a file of its own */
+        kill(reader->process, SIGKILL); /* it may be waiting for another file */
         stop(reader);
     }
     free(reader);
     file->data = NULL;
 }
 
-/* A program may have put a block of its own before: of 512 bytes, 1024, and so on. */
+/* A program may have prepended a block: of 512 bytes, 1024, and so on. */
 static bool recognise_hdf5(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     enum { MOST_BLOCK_BYTES = 1 << 20 };

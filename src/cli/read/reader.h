@@ -18,23 +18,22 @@
 /* The next data set; the next bytes of its array; to have those from its beginning again. */
 struct cli_reader_question {
     enum { CLI_READER_NEXT, CLI_READER_READ, CLI_READER_REWIND } asked;
-    uint64_t bytes; /* to be read */
+    uint64_t bytes; /* requested */
 };
 
 struct cli_reader_answer {
-    struct cli_failure failure; /* of what was asked for */
-    uint64_t bytes;             /* which follow, of the array */
-    enum cli_next next;         /* the following is of the data set; its table and data are not */
+    struct cli_failure failure; /* of the request */
+    uint64_t bytes;             /* of the array, which follow */
+    enum cli_next next;         /* what follows is of the data set; without table and data */
     struct cli_dataset dataset;
-    uint64_t offset; /* of an array that is random: it lies in the file from there on, plainly */
+    uint64_t offset; /* of an array that is random: it is in the file from there on, contiguous */
 };
 
-/* The format that a reader is for, as a format within its process, where nobody recognises it. */
+/* The format of a reader, as a format within its process; its recognise is not used. */
 extern const struct cli_format cli_reader_format;
 
-/* Sends or receives bytes, all of them. Gives false where the other side is gone, or an interrupt
- * came, or, with errno ETIMEDOUT, nothing could be sent or received for so many seconds (0: any
- * number). */
+/* Sends or receives bytes, all of them. Returns false if the other side has ended, or an interrupt
+ * came, or, with errno ETIMEDOUT, nothing could be sent or received for `seconds` (0: no limit). */
 bool cli_reader_send(int socket, const void *bytes, size_t count, uint64_t seconds);
 bool cli_reader_receive(int socket, void *bytes, size_t count, uint64_t seconds);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reader: answers the tool's questions about a file until the tool is gone.
+ * A reader: answers the tool's questions about a file until the tool has ended.
  */
 #define _XOPEN_SOURCE 700 /* setitimer */
 #include "src/cli/read/plain.h"
@@ -14,10 +14,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* No file needs more: a slab, and a chunk of 1 GiB before and after it is decompressed. */
+/* Sufficient for every file: a slab, and a chunk of 1 GiB before and after it is decompressed. */
 #define MOST_MEMORY ((rlim_t)4 << 30)
 
-/* Seconds of a processor that a library gets for a question. */
+/* Seconds of processor time that a library has for a question. */
 enum { MOST_SECONDS = 120 };
 
 static void limit_memory(void)
@@ -39,7 +39,7 @@ static void limit_time(void)
     setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-/* Ends the process with the tool, even while a library is at work. */
+/* Ends the process with the tool, even while a library is running. */
 static void *watch(void *unused)
 {
     struct pollfd socket = {.fd = STDIN_FILENO, .events = 0};
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     struct cli_reader_answer answer;
     pthread_t watcher;
     if (argc != 4)
-        return EXIT_FAILURE; /* nobody but the tool runs this */
+        return EXIT_FAILURE; /* only the tool starts this program */
     limit_memory();
     limit_time();
     if (pthread_create(&watcher, NULL, watch, NULL) != 0)

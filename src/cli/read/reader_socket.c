@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What goes between the tool and a reader.
+ * The messages between the tool and a reader.
  */
 #include "src/cli/interrupt.h"
 #include "src/cli/read/reader.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which slabs an array is read in, and handing out their bytes.
+ * The slabs in which an array is read, and their bytes.
  */
 #include "src/cli/read/slabs.h"
 
@@ -13,8 +13,8 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* A slab has the first size where chunks are small. One that holds a row of large chunks may have
- * the second; where that is too little, chunks are read more than once. */
+/* The size of a slab with small chunks. A slab with a row of large chunks may have the second size;
+ * if that is too small, chunks are read more than once. */
 #define SLAB_BYTES (4 * MIB)
 #define MOST_SLAB_BYTES (256 * MIB)
 #define MOST_CHUNK_BYTES (1024 * MIB)
@@ -36,7 +36,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Gives the bytes of a whole slab. The array has elements. */
+/* Returns the bytes of a whole slab. The array has elements. */
 static uint64_t divide(struct cli_slabs *slabs, const struct cli_layout *layout)
 {
     const uint64_t most = slabs->most_bytes > 0 ? slabs->most_bytes : MOST_SLAB_BYTES;
@@ -58,7 +58,7 @@ static uint64_t divide(struct cli_slabs *slabs, const struct cli_layout *layout)
     return slabs->rows * row_bytes;
 }
 
-/* Goes on to the next region, the last of which in its dimension has what is left. */
+/* Continues to the next region; the last one in a dimension has the rest. */
 static void advance(struct cli_slabs *slabs, const struct cli_layout *layout)
 {
     struct cli_region *region = &slabs->region;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An array that its format's library reads region by region: into slabs of it, one after the other,
- * which are runs of the array in the order of its elements and, where memory allows, whole numbers
- * of its chunks, so that each chunk is decompressed once.
+ * An array that its format's library reads region by region, in slabs: consecutive parts of the
+ * array in the order of its elements and, if memory allows, whole numbers of its chunks, so that
+ * each chunk is decompressed once.
  */
 #ifndef CLI_SLABS_H
 #define CLI_SLABS_H
@@ -10,7 +10,7 @@
 #include "src/cli/read/array.h"
 #include "src/cli/read/packing.h"
 
-/* A part of an array: from where on and how many, in each dimension. */
+/* A region of an array: its begin and size in each dimension. */
 struct cli_region {
     uint64_t start[CLI_MOST_DIMENSIONS];
     uint64_t count[CLI_MOST_DIMENSIONS];
@@ -19,16 +19,16 @@ struct cli_region {
 struct cli_slabs {
     /* Set by the format's reader. */
     uint64_t chunk[CLI_MOST_DIMENSIONS]; /* the shape of a chunk; ones where there are none */
-    uint64_t most_bytes;                 /* of a slab; 0: as many as are sensible */
-    struct cli_packing packing;          /* where it is packed, the element is a native f64 */
+    uint64_t most_bytes;                 /* of a slab; 0: a default */
+    struct cli_packing packing;          /* if it is packed, the element is a native f64 */
     bool (*read_region)(void *data, const struct cli_region *region, void *into,
                         struct cli_failure *failure);
     void *data;
 
-    /* Its own. */
+    /* Private. */
     void *slab;
-    size_t slab_bytes, taken; /* of the one that is held */
-    unsigned cut;             /* in this dimension slabs follow each other; those before have 1 */
+    size_t slab_bytes, taken; /* of the current one */
+    unsigned cut;             /* slabs follow each other in this; in those before, size 1 */
     uint64_t rows;            /* of that dimension in a slab */
     struct cli_region region; /* the next one */
 };

@@ -20,23 +20,23 @@ struct cli_source {
     char *name;      /* NULL: it was not opened by a name */
     cli_input *read; /* the next bytes in order, before they are decompressed */
     void *from;
-    int file; /* -1: there is none */
+    int file; /* -1: none */
     bool is_regular;
-    bool is_part;                          /* of another source, which has opened the file */
-    uint64_t file_first;                   /* byte of a regular one that is the source's first */
-    uint64_t file_bytes;                   /* of a regular one, that are the source's */
-    uint64_t part_at;                      /* of a part: how many have been taken in order */
+    bool is_part;                          /* a part of another source, which has opened the file */
+    uint64_t file_first;                   /* in a regular file, where the source begins */
+    uint64_t file_bytes;                   /* of a regular file, that belong to the source */
+    uint64_t part_at;                      /* of a part: bytes read in order */
     off_t start, end;                      /* of a regular file, even if it is compressed: where it
                                               is read from, and its size, when it was opened */
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
-    struct cli_decompressor *decompressor; /* NULL: none is needed */
-    unsigned char *ahead;                  /* bytes that were looked at and are still to be taken */
+    struct cli_decompressor *decompressor; /* NULL: not compressed */
+    unsigned char *ahead;                  /* bytes that were peeked at and not taken */
     size_t ahead_at, ahead_end, ahead_room;
 };
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-/* Opening a pipe waits for who writes to it, as everywhere. */
+/* Opening a pipe waits for its writer, as usual. */
 static bool open_file(struct cli_source *source, struct cli_failure *failure)
 {
     struct stat status;
@@ -51,15 +51,14 @@ static bool open_file(struct cli_source *source, struct cli_failure *failure)
         source->start = lseek(source->file, 0, SEEK_CUR);
         source->end = status.st_size;
     }
-    /* Of standard input somebody may have taken some already; files of /proc say that they are
-     * empty. */
+    /* Another process may have read from standard input; files of /proc report a size of zero. */
     source->is_regular = source->end > 0 && source->start == 0;
     source->file_bytes = source->is_regular ? (uint64_t)source->end : 0;
     return true;
 }
 
-/* Whether the file, at whose end the reading is, has become shorter than it was when it was opened
- * before all of that was read. (Files of /sys have fewer bytes than they say, and always did.) */
+/* Whether the file, at whose end the reading is, has become shorter since it was opened. (Files of
+ * /sys always have fewer bytes than their size.) */
 static bool has_shrunk(const struct cli_source *source)
 {
     struct stat status;
@@ -73,7 +72,7 @@ static bool fail_shrunk(struct cli_failure *failure)
     return cli_fail(failure, "the file became shorter while it was read");
 }
 
-/* Reads bytes of the file itself, in order: as many, fewer only at its end. */
+/* Reads bytes of the file itself, in order: `size`, fewer only at its end. */
 static bool read_file(void *of, void *into, size_t bytes, size_t *count,
                       struct cli_failure *failure)
 {
@@ -140,7 +139,7 @@ static bool read_stream(struct cli_source *source, void *into, size_t bytes, siz
     return cli_decompressor_read(source->decompressor, into, bytes, count, failure);
 }
 
-/* Makes room for so many bytes ahead, behind those that are held. */
+/* Makes space for this many bytes ahead, after those that are held. */
 static bool make_room(struct cli_source *source, size_t bytes, struct cli_failure *failure)
 {
     const size_t held = source->ahead_end - source->ahead_at;
@@ -197,7 +196,7 @@ bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* What looks like a compressed stream is one. */
+/* Bytes that look like a compressed stream are treated as one. */
 static bool find_compression(struct cli_source *source, struct cli_failure *failure)
 {
     const unsigned char *bytes = NULL;
@@ -214,7 +213,7 @@ static bool find_compression(struct cli_source *source, struct cli_failure *fail
     return source->decompressor != NULL;
 }
 
-/* Of no file yet. */
+/* A source without a file. */
 static struct cli_source *make(struct cli_failure *failure)
 {
     struct cli_source *source = calloc(1, sizeof *source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A table of columns in a text (src/cli/read/csv.h), read block by block: the rows in order, by one
- * thread at a time; what is in them by any thread, in a room of its own.
+ * thread at a time; their cells by any thread, each in its own scratch memory.
  */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
@@ -15,9 +15,9 @@
 
 struct cli_source;
 
-/* As the command line has them. */
+/* From the command line. */
 struct cli_table_options {
-    const char *columns; /* names, or numbers from 1, with commas; NULL: all that are no text */
+    const char *columns; /* names, or numbers from 1, with commas; NULL: all that are not text */
     struct cli_csv_options csv;
 };
 
@@ -28,9 +28,9 @@ struct cli_table {
     bool *is_wanted; /* of each column */
     size_t *columns; /* those that are, in their order */
     size_t column_count;
-    bool is_all_seen;    /* the types of the columns are those of the whole table */
+    bool is_all_seen;    /* the types of the columns apply to the whole table */
     size_t text_count;   /* columns that were left out because they are text */
-    unsigned char *tail; /* what was read of the next block already */
+    unsigned char *tail; /* bytes of the next block that were read already */
     size_t tail_bytes, tail_room;
     bool is_at_end;
 };
@@ -42,14 +42,14 @@ struct cli_table_text {
     bool is_cut; /* it is the beginning of a row that is too long */
 };
 
-/* Finds out what is in the source, whose first bytes are still to be taken, and which columns are
- * wanted. The source is borrowed. Gives NULL and a failure. */
+/* Determines the table in the source, whose first bytes have not been taken, and the selected
+ * columns. The source is borrowed. Returns NULL and a failure. */
 struct cli_table *cli_table_open(struct cli_source *source, const struct cli_table_options *options,
                                  struct cli_failure *failure);
 void cli_table_close(struct cli_table *table); /* or NULL */
 
-/* Reads the next rows, whole ones, into the text's memory, which grows with the longest row; no
- * bytes where no rows are left. */
+/* Reads the next rows, whole ones, into the text's memory, which grows with the longest row; zero
+ * bytes at the end. */
 bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
                     struct cli_failure *failure);
 
