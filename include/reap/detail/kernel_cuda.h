@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel dialect for NVRTC, CUDA's compiler at run time: the words of kernel_host.h, which
- * documents them, in CUDA C++. The library hands the compiler this header, a kernel file's text and
- * a generated entry function as one text; programs do not include it.
+ * The kernel dialect for NVRTC, CUDA's run-time compiler: the keywords of kernel_host.h, which
+ * documents them, in CUDA C++. The library passes the compiler this header, a kernel file's text
+ * and a generated entry function as one text; programs do not include it.
  */
 #ifndef REAP_DETAIL_KERNEL_CUDA_H
 #define REAP_DETAIL_KERNEL_CUDA_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel dialect for OpenCL C 1.2 and later: the words of kernel_host.h, which documents them,
- * as an OpenCL device's compiler takes them. The library hands such a compiler this header, a
- * kernel file's text and a generated entry function as one text; programs do not include it.
+ * The kernel dialect for OpenCL C 1.2 and later: the keywords of kernel_host.h, which documents
+ * them, for an OpenCL device's compiler. The library passes the compiler this header, a kernel
+ * file's text and a generated entry function as one text; programs do not include it.
  */
 #ifndef REAP_DETAIL_KERNEL_OPENCL_H
 #define REAP_DETAIL_KERNEL_OPENCL_H

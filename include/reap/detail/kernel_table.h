@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel leaves in the program for the library: its parameters, its reductions, and the
- * functions that run its work-items on the host, compiled once for each instruction set. The
- * structs below are filled by the macros of kernel_host.h and read by the library; programs do not
- * touch them. They are an interface between object files: a change raises REAP__KERNEL_FORMAT.
+ * The kernel table: the parameters and reductions of a kernel, and the functions that run its
+ * work-items on the host, compiled once for each instruction set. The macros of kernel_host.h fill
+ * the structs below and the library reads them; programs do not use them. They are an interface
+ * between object files: a change raises REAP__KERNEL_FORMAT.
  */
 #ifndef REAP_DETAIL_KERNEL_TABLE_H
 #define REAP_DETAIL_KERNEL_TABLE_H
@@ -20,12 +20,12 @@
 
 #define REAP__KERNEL_FORMAT 6
 
-/* The instruction sets that a kernel may be compiled for, the plain one (whatever the compiler's
- * options say) first. */
+/* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
+ * options) is the first. */
 enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 
-/* The number of lanes of a reduction whose result has this many bytes, as a power of two;
- * docs/reduction-shape.md. */
+/* The number of lanes of a reduction with this result size, as a power of two
+ * (docs/reduction-shape.md). */
 #define REAP__LANES_LOG2(bytes)                                                                    \
     ((bytes) <= 64     ? 6                                                                         \
      : (bytes) <= 128  ? 5                                                                         \
@@ -37,30 +37,30 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 #define REAP__LANES(bytes) (1u << REAP__LANES_LOG2(bytes))
 #define REAP__MOST_LANES 64
 
-/* The number of rows of lanes in a leaf; the same place. */
+/* The number of rows of lanes in a leaf, as a power of two (docs/reduction-shape.md). */
 #define REAP__ROWS_LOG2 5
 #define REAP__ROWS_OF_A_LEAF (1u << REAP__ROWS_LOG2)
 
-/* Lanes of larger types are not held in local variables. */
+/* Lanes of larger types are not kept in local variables. */
 #define REAP__MOST_LOCAL_BYTES 16
 
-/* The lanes of one scalar reduction: a row of them for each leaf of a call, or one row for all
- * leaves where it has locations. */
+/* The lanes of one scalar reduction: a row for each leaf of a call, or one row for all leaves if it
+ * has locations. */
 struct reap__lanes {
     void *values;
     unsigned char *set;     /* operators without an identity: whether the lane has a value */
     void *rows;             /* reductions with a location: the row of the value, as large as it */
-    const void *reap_start; /* in one dimension: a row that leaves start with; NULL: `values` */
+    const void *reap_start; /* in one dimension: the row that leaves start with; NULL: `values` */
 };
 
-/* A private copy of a span, a chunk's or a thread's, in `replica_mask` + 1 replicas,
+/* A private copy of a span, of a chunk or a thread, in `replica_mask` + 1 replicas,
  * `replica_stride` elements apart; work-item i combines into number i & replica_mask. A dense copy
- * is whole. A paged one has only the pages that were combined into, at places of place_elements
- * elements: table[p] is page p's place; 0 means that there is no such page yet, and place 0 takes
- * what is combined outside the span. */
+ * is complete. A paged one has only the pages that were combined into, in slots of place_elements
+ * elements: table[p] is the slot of page p; 0 means that the page does not exist yet, and slot 0
+ * receives values that are combined outside the span. */
 struct reap__span {
     void *values;
-    unsigned char *set; /* as in reap__lanes, an element for each */
+    unsigned char *set; /* as in reap__lanes, one for each element */
     size_t count;
     size_t replica_mask;
     size_t replica_stride;
@@ -69,34 +69,34 @@ struct reap__span {
     size_t place_elements;
     uint32_t *table;
     void *owner;
-    size_t (*make_page)(void *owner, size_t page); /* gives its place */
-    size_t (*outside)(void *owner, size_t index); /* reports it; gives the element to use instead */
+    size_t (*make_page)(void *owner, size_t page); /* returns its slot */
+    size_t (*outside)(void *owner, size_t index);  /* reports it; returns an index to use */
 };
 
 struct reap__group;
 
-/* Some consecutive work-items. Where all reductions have rows of the same width, the first one has
- * lane 0, and a leaf's rows may be followed by the next leaf's; else, and in strips of lanes, the
- * items are a part of one row, and `lanes` says where its first one combines. */
+/* Consecutive work-items. If all reductions have rows of the same width, the first item has lane 0,
+ * and a leaf's rows may be followed by the next leaf's; otherwise, and in strips of lanes, the
+ * items are a part of one row, and `lanes` points to the lane of its first one. */
 struct reap__items {
     const void *arguments;
     const reap_range *range;
     const struct reap__lanes *lanes; /* scalar reductions, in the order of the parameters */
-    const struct reap__span *spans;  /* array reductions, likewise */
+    const struct reap__span *spans;  /* array reductions, in the same order */
     size_t first;                    /* linear id of the first item */
     size_t id[3];                    /* its id */
     size_t count;
     size_t row;                /* reductions with a location: the number of the first row */
-    struct reap__group *group; /* none: where to complain when an item waits for one */
+    struct reap__group *group; /* not a work-group: reports an item that waits */
 };
 
-/* Runs the items; gives the instruction set that the function was compiled for. */
+/* Runs the items; returns the instruction set that the function was compiled for. */
 typedef enum reap__isa (*reap__items_function)(const struct reap__items *items);
 
-/* A type's kind: what its floating-point results are made canonical by. */
+/* The kind of a type, which determines its canonical NaN. */
 enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
 
-/* The built-in operators, and the types that they take. */
+/* The built-in operators, and the types of their operands. */
 enum reap__operation {
     REAP__OPERATION_none,
     REAP__OPERATION_plus,
@@ -131,16 +131,16 @@ enum reap__type {
 
 /* ---- Kernels with work-groups -----------------------------------------------------------------*/
 
-/* What a work-item that meets the others of its group brings, in its own memory: a value, which the
- * algorithm replaces by its result, room for another one (exclusive scans: the identity), and the
- * item that it asks for. */
+/* A work-item's contribution to a group algorithm, in its own memory: a value, which the algorithm
+ * replaces by its result, memory for another one (exclusive scans: the identity), and the item that
+ * it asks for. */
 struct reap__contribution {
     void *value;
     void *spare;
     size_t from;
 };
 
-/* What happens to the values once all items of the group have met. */
+/* The algorithm that combines the values once all items of the group have arrived. */
 enum reap__collective_kind {
     REAP__GROUP_REDUCE,
     REAP__GROUP_INCLUSIVE_SCAN,
@@ -152,12 +152,12 @@ struct reap__collective {
     size_t size; /* of a value */
     enum reap__number number;
     enum reap__operation operation;                /* a built-in operator */
-    enum reap__type type;                          /* of which type */
+    enum reap__type type;                          /* its type */
     void (*combine)(void *into, const void *from); /* a user's: *into = op(*into, *from) */
 };
 
-/* Where in a kernel's text the work-items of a group wait for each other, and by which word;
- * `number` keeps a linker from taking two places for one. */
+/* A barrier's call site in a kernel's text, and its keyword; `number` keeps a linker from merging
+ * two call sites. */
 struct reap__call_site {
     const char *word;
     const char *file;
@@ -166,10 +166,10 @@ struct reap__call_site {
     const struct reap__collective *collective; /* NULL: a barrier */
 };
 
-/* What a work-item's reap_item_private words may take together. */
+/* The limit of a work-item's reap_item_private variables together. */
 #define REAP__MOST_PRIVATE_BYTES 1024
 
-/* A word of each work-item's own in a kernel in phases; one declaration is one word. */
+/* A private variable of a kernel in phases; one declaration is one variable. */
 struct reap__private_variable {
     size_t size;
     size_t alignment;
@@ -188,41 +188,42 @@ struct reap__group {
     size_t global_range[3];
     int is_checked; /* phases run their items in reverse order */
 
-    /* Returns when every work-item of the group has come to this place; never, where they cannot
-     * all come. value: a struct reap__contribution, or NULL for a barrier. */
+    /* Returns when every work-item of the group has reached this call site; never, if they cannot.
+     * value: a struct reap__contribution, or NULL for a barrier. */
     void (*wait)(struct reap__group *group, const struct reap__call_site *place, void *value);
 
-    /* Where to leap in place of calling that (wait.h); NULL: nowhere. */
+    /* The address to jump to instead of calling that (wait.h); NULL: none. */
     const void *leap;
 
-    /* The memory of a word, for each work-item, until the group ends. */
+    /* The memory of a private variable, for each work-item, until the group ends. */
     void *(*take)(struct reap__group *group, const struct reap__private_variable *word);
 
-    /* A phase was left before its end. */
+    /* Reports that a phase was left before its end. */
     void (*leave)(struct reap__group *group, const char *file, unsigned line);
 };
 
-/* What a work-item knows of itself. Only in an nd_range it has a group; a helper gets one of a
- * range with all else, and with the group that reports what needs one. */
+/* The context of a work-item. It has a group only in an nd_range. A helper function gets the
+ * context of a REAP_KERNEL's item with all other members, and with the group that reports keywords
+ * that need one. */
 typedef struct reap_item {
     size_t global_id[3];
     size_t global_linear_id;
     size_t global_range[3];
     size_t local_id[3];
     size_t local_linear_id;
-    size_t lane; /* where it combines into, from where its reductions point to */
+    size_t lane; /* the lane that it combines into, as an index of its reductions' pointers */
     struct reap__group *group;
-    int is_alone; /* it is of a range: its group is none */
+    int is_alone; /* it is an item of a REAP_KERNEL: its group only reports */
 } reap_item;
 
-/* What one of a REAP_KERNEL knows. It lacks what only work-groups have, and a compiler's error
- * names its type. */
+/* The context of a work-item of a REAP_KERNEL. It lacks the members for work-groups, and a
+ * compiler's error names its type. */
 typedef struct reap__item_of_a_kernel_without_work_groups {
     size_t global_id[3];
     size_t global_linear_id;
     size_t global_range[3];
     size_t lane;
-    struct reap__group *no_group; /* where to complain when a helper waits */
+    struct reap__group *no_group; /* reports a helper function that waits */
 } reap__item_of_a_kernel_without_work_groups;
 
 /* A group, with its lanes, one for each item, and local memory. */
@@ -241,28 +242,28 @@ typedef enum reap__isa (*reap__phases_function)(const struct reap__work *work);
 
 /* ---- Both kinds -------------------------------------------------------------------------------*/
 
-/* Computes 1 where floating-point expressions are contracted or reassociated, divisions become
+/* Returns 1 if floating-point expressions are contracted or reassociated, divisions become
  * multiplications, or the signs of zeros or NaNs are ignored, else 0; `values` are
  * {1 + 2^-12, -(1 + 2^-11), 2^60}. */
 typedef int (*reap__probe_function)(const volatile float *values);
 
-/* What it computes with: without optimisation clang contracts in some functions only, and those
- * that make a vector are among them. */
+/* The type that it computes with: without optimisation clang contracts only in some functions,
+ * including those that make a vector. */
 typedef float reap__floats __attribute__((__vector_size__(16)));
 
-/* The row of a lane that has no location. */
+/* The row of a lane without a location. */
 #define REAP__NO_ROW ((uint64_t)-1)
 
 struct reap__reduction {
     const char *operation;         /* the operator's name */
-    int is_builtin;                /* it is one of Reap's own: */
+    int is_builtin;                /* it is a built-in one: */
     enum reap__operation built_in; /* this one, */
     enum reap__type type;          /* for this type */
     int has_identity;              /* of its own */
     int lanes_log2;                /* REAP__LANES_LOG2 of the result */
     size_t result_size;            /* of the type, or of the type and its location */
     size_t value_size;             /* of the type */
-    size_t location_offset;        /* of the location in the result; 0: there is none */
+    size_t location_offset;        /* of the location in the result; 0: no location */
     enum reap__number number;
     void (*identity)(void *into); /* a user's, if it has one */
     void (*combine)(void *into, const void *from,
@@ -286,15 +287,15 @@ struct reap__parameter {
     size_t offset; /* of the argument in the arguments struct */
     size_t size;   /* of the type */
     size_t alignment;
-    const struct reap__reduction *reduction; /* NULL but for reductions */
+    const struct reap__reduction *reduction; /* NULL except for reductions */
 };
 
-/* What the library learns about a kernel while the program runs. Every member is relaxed: each
- * stands for itself, and a lost update costs a repetition. */
+/* What the library records about a kernel at run time. Every member is relaxed: each is independent
+ * of the others, and a lost update costs a repetition. */
 struct reap__kernel_state {
     atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
     atomic_uint unusable;    /* and for each whose code was not */
-    atomic_uint short_items; /* launches of fewer items are short; 0: not known yet */
+    atomic_uint short_items; /* launches of fewer items are short; 0: unknown */
     atomic_uint launches;    /* short and brief ones */
     atomic_uint backoff;     /* launches that run alone, since sharing them has not paid off */
 };
@@ -308,11 +309,11 @@ struct reap_kernel {
     size_t options_offset; /* of the struct reap_launch_options in the arguments */
     const struct reap__parameter *parameters;      /* the first is empty; the kernel's own follow */
     size_t parameter_count;                        /* with the empty one */
-    reap__items_function items[REAP__ISA_COUNT];   /* NULL where it was not compiled */
+    reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
     reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__probe_function probe[REAP__ISA_COUNT];
-    const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL where that is not known */
+    const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL if unknown */
     const unsigned char *code_end[REAP__ISA_COUNT];
     struct reap__kernel_state *state;
     const char *(*text)(void);

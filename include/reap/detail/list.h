@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists in the preprocessor: how many arguments a macro was given, and one macro applied to each.
- * A kernel's name and its parameters are such a list, of at most 64 entries; C11 (5.2.4.1) promises
- * room for 127 arguments, and REAP__COUNT answers MANY from 65 of them on.
+ * Lists in the preprocessor: the number of a macro's arguments, and one macro applied to each. A
+ * kernel's name and its parameters are such a list, of at most 64 entries; C11 (5.2.4.1) guarantees
+ * 127 arguments, and REAP__COUNT returns MANY from 65 of them on.
  */
 #ifndef REAP_DETAIL_LIST_H
 #define REAP_DETAIL_LIST_H
@@ -42,7 +42,7 @@
                  31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12,   \
                  11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
 
-/* REAP__EACH(MACRO, context, a, b, ...) gives MACRO(context, a) MACRO(context, b) ...; the count in
+/* REAP__EACH(MACRO, context, a, b, ...) is MACRO(context, a) MACRO(context, b) ...; the count in
  * its name includes the context. */
 #define REAP__EACH(macro, ...)                                                                     \
     REAP__PASTE(REAP__EACH_, REAP__COUNT(__VA_ARGS__))(macro, __VA_ARGS__)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomic operations in CUDA C++, relaxed, for each type that an operation takes.
+ * Atomic operations in CUDA C++, relaxed, one function for each operation and type.
  */
 #ifndef REAP_DETAIL_CUDA_ATOMICS_H
 #define REAP_DETAIL_CUDA_ATOMICS_H
 
-/* X(name, type), the type that CUDA's functions take is U */
+/* X(name, type); U is the type of CUDA's functions */
 #define REAP__ATOMIC_TYPES(X)                                                                      \
     X(int, int, int)                                                                               \
     X(uint, unsigned, unsigned)                                                                    \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of C's <math.h>, and abs, labs and llabs, as reap__math_NAME, made of CUDA's, which
- * are overloaded: C's exp is of double whatever it is given, and expf of float.
+ * The functions of C's <math.h>, and abs, labs and llabs, as reap__math_NAME, by CUDA's functions,
+ * which are overloaded: C's exp is of double for any argument, and expf of float.
  * device/math_names.h gives them their names.
  */
 #ifndef REAP_DETAIL_CUDA_MATH_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words that are C++'s and not C's, and names that NVRTC declares before a text begins, become
- * names like any other: a kernel may have a variable, a parameter, a function, a type or a member
- * that is called so. names_functions.h does the same for most functions, math_names.h gives C's own
- * their meaning. It is the last of the dialect's headers. The others' macros, which expand behind
- * it, use none of these names.
+ * Keywords of C++ that C does not have, and names that NVRTC declares before a text begins, become
+ * ordinary names: a kernel may use them for a variable, a parameter, a function, a type or a
+ * member. names_functions.h does the same for most functions; math_names.h gives C's own names
+ * their meaning. This is the last of the dialect's headers. Macros of the other headers, which
+ * expand after it, use none of these names.
  */
 #ifndef REAP_DETAIL_CUDA_NAMES_H
 #define REAP_DETAIL_CUDA_NAMES_H
@@ -12,7 +12,7 @@
 #include <reap/detail/cuda/names_functions.h>
 #include <reap/detail/device/math_names.h>
 
-/* Words of C++. static_assert, alignas and alignof mean in C what they mean here. */
+/* Keywords of C++. static_assert, alignas and alignof have C's meaning. */
 #undef asm
 #define asm reap__name_asm
 #undef catch
@@ -106,7 +106,7 @@
 #undef std
 #define std reap__name_std
 
-/* Other spellings of operators, which NVRTC takes as names of macros. */
+/* Other spellings of operators, which NVRTC accepts as names of macros. */
 #undef and
 #define and reap__name_and
 #undef and_eq
@@ -280,7 +280,7 @@
 #undef syncthreads_or
 #define syncthreads_or reap__name_syncthreads_or
 
-/* The C library's, which are no part of the dialect */
+/* Names of the C library that are not in the dialect */
 #undef malloc
 #define malloc reap__name_malloc
 #undef free

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that NVRTC declares before a text begins and C's <math.h> does not have: a kernel may
- * have something else that is called so. A part of names.h.
+ * Functions that NVRTC declares before a text begins and that C's <math.h> does not have: a kernel
+ * may use their names. A part of names.h.
  */
 #ifndef REAP_DETAIL_CUDA_NAMES_FUNCTIONS_H
 #define REAP_DETAIL_CUDA_NAMES_FUNCTIONS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What C has and NVRTC, which has no headers, lacks: the types and constants of <stdint.h>,
- * <stddef.h>, <limits.h>, <float.h>, <assert.h> and <stdalign.h>, and the words of C11 that C++
- * spells otherwise; with math.h, the functions of <math.h>. It is the first of the dialect's
+ * Declarations of C that NVRTC, which has no headers, lacks: the types and constants of <stdint.h>,
+ * <stddef.h>, <limits.h>, <float.h>, <assert.h> and <stdalign.h>, and the keywords of C11 that C++
+ * spells differently; with math.h, the functions of <math.h>. It is the first of the dialect's
  * headers.
  */
 #ifndef REAP_DETAIL_CUDA_STANDARD_H
@@ -65,7 +65,7 @@ typedef double double_t;
 #define REAP__ULLONG(digits) digits##ULL
 #include <reap/detail/device/constants.h>
 
-/* Of constants, so that static tables may hold them: __int_as_float is a function. */
+/* Constants, so that static tables may contain them: __int_as_float is a function. */
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_bit_cast)
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
@@ -83,7 +83,8 @@ typedef double double_t;
 #endif
 #define offsetof(T, member) ((size_t)__INTADDR__(&(((T *)0)->member)))
 
-/* An assertion has nowhere to report to: CUDA's would take the whole process's device away. */
+/* An assertion cannot report anything: CUDA's would make the device unusable for the whole process.
+ */
 #undef assert
 #define assert(...) ((void)0)
 

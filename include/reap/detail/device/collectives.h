@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Group algorithms on devices, in the order that docs/groups.md gives. Work-items pass values of
- * any size through 16 bytes of local memory for each item, a piece at a time, between barriers.
+ * Group algorithms on devices, in the order of docs/groups.md. Work-items exchange values of any
+ * size through 16 bytes of local memory for each item, one part at a time, between barriers.
  */
 #ifndef REAP_DETAIL_DEVICE_COLLECTIVES_H
 #define REAP_DETAIL_DEVICE_COLLECTIVES_H
 
-/* What item `from` has in `mine`. */
+/* The value of item `from` in `mine`. */
 REAP__FUNCTION reap__ulong2 reap__fetch_piece(const reap_item item, const reap__ulong2 mine,
                                               size_t from)
 {
@@ -17,7 +17,7 @@ REAP__FUNCTION reap__ulong2 reap__fetch_piece(const reap_item item, const reap__
     return theirs;
 }
 
-/* The same for words: `theirs` may be `mine`. */
+/* The same for 32-bit words: `theirs` may be `mine`. */
 REAP__FUNCTION void reap__fetch_words(const reap_item item, const reap__ulong *mine,
                                       reap__ulong *theirs, reap__uint words, size_t from)
 {
@@ -63,7 +63,7 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
 }
 #endif
 
-/* APPLY(op, a, b) combines, BEGIN(op, v) is what an item begins with, SETTLE(v) makes a NaN the
+/* APPLY(op, a, b) combines, BEGIN(op, v) is an item's initial value, SETTLE(v) makes a NaN the
  * canonical one. In parallel: */
 #define REAP__GROUP_IN_STEPS(name, T, APPLY, BEGIN, SETTLE)                                        \
     union REAP__PASTE(reap__words_, name) {                                                        \
@@ -111,9 +111,9 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         return REAP__PASTE(reap__fetch_, name)(item, own, l > 0 ? l - 1 : 0);                      \
     }
 
-/* On a processor one item does it for all, in the same order: there is no gain in steps of many,
- * and OpenCL's compilers for processors take exponentially long for loops with barriers. Values
- * must fit into what an item has there to exchange. */
+/* On a processor one item computes the result for all, in the same order: steps of many items are
+ * not faster there, and OpenCL's compilers for processors take exponentially long for loops with
+ * barriers. Values must fit in an item's memory for the exchange. */
 #define REAP__GROUP_AT_ONCE(name, T, APPLY, BEGIN, SETTLE)                                         \
     REAP__FUNCTION T REAP__PASTE(reap__once_reduce_, name)(const reap_item item, int op, T v)      \
     {                                                                                              \
@@ -195,7 +195,7 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         return item.local_linear_id > 0 ? before : IDENTITY(op, (T *)0);                           \
     }
 
-/* The built-in operators by number, a constant wherever it stands. */
+/* The built-in operators by number, which is always a constant. */
 enum reap__operation {
     REAP__OPERATION_plus,
     REAP__OPERATION_multiplies,
@@ -265,7 +265,7 @@ REAP__GROUP_FLOAT(half, reap_half)
 REAP__APPLY(bool, REAP__NO_OPERATORS, REAP__BIT_OPERATORS, REAP__LOGICAL_OPERATORS)
 REAP__GROUP_BUILTIN(boolean, bool, REAP__BEGIN_AS_IT_IS)
 
-/* The user's. */
+/* The user's operators. */
 #define REAP__SETTLE_USER(v) ((void)0)
 #define REAP__USER_APPLY(name, T)                                                                  \
     REAP__FUNCTION T REAP__PASTE(reap__apply_, name)(int op, T a, T b)                             \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, for devices' compilers: with
- * the values and the types that they have in C on 64-bit Linux. A device's own macros of these
- * names may differ in type, or be made of names that names.h takes away.
+ * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, for devices' compilers, with
+ * the values and types of C on 64-bit Linux. A device's own macros of these names may differ in
+ * type, or contain names that names.h changes.
  */
 #ifndef REAP_DETAIL_DEVICE_CONSTANTS_H
 #define REAP_DETAIL_DEVICE_CONSTANTS_H
@@ -157,7 +157,7 @@
 #undef UINTMAX_C
 #define UINTMAX_C(c) c##UL
 
-/* <float.h>, but for long double. */
+/* <float.h>, except long double. */
 #undef FLT_RADIX
 #define FLT_RADIX 2
 #undef FLT_ROUNDS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Joint group algorithms on devices, on arrays in any memory, in the order that docs/groups.md
- * gives. They are macros, since an array's memory is a part of its type.
+ * Joint group algorithms on devices, on arrays in any memory, in the order of docs/groups.md. They
+ * are macros, since an array's memory is a part of its type.
  */
 #ifndef REAP_DETAIL_DEVICE_JOINT_H
 #define REAP_DETAIL_DEVICE_JOINT_H
 
-/* Statements, and then a value of them. */
+/* Statements, followed by a value. */
 #ifdef __cplusplus
 #define REAP__VALUE_OF(value, ...) ([&]() { __VA_ARGS__ return value; }())
 #else
@@ -28,7 +28,7 @@
                        REAP__JOINT(APPLY, op)(op, reap_own_, (x)[reap_i_]);                        \
                    const T reap_joint_ = reap_group_reduce(op, T, reap_own_);)
 
-/* One row of the array after the other: RESULT is what an item has of its row, from the inclusive
+/* One row of the array after the other: RESULT is an item's result for its row, from the inclusive
  * scan reap_scan_. */
 #define REAP__JOINT_SCAN(op, T, x, into, count, RESULT)                                            \
     do {                                                                                           \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * C's names of the mathematical functions, for devices' compilers: the functions reap__math_NAME of
- * opencl/math.h and cuda/math.h. As macros that take arguments, they leave variables, parameters
- * and kernels of these names alone.
+ * opencl/math.h and cuda/math.h. They are macros with arguments, so variables, parameters and
+ * kernels of these names are not affected.
  */
 #ifndef REAP_DETAIL_DEVICE_MATH_NAMES_H
 #define REAP_DETAIL_DEVICE_MATH_NAMES_H
@@ -232,7 +232,7 @@
 #undef truncf
 #define truncf(...) reap__math_truncf(__VA_ARGS__)
 
-/* Those of any floating type. */
+/* For any floating type. */
 #undef fpclassify
 #define fpclassify(...) reap__math_fpclassify(__VA_ARGS__)
 #undef isfinite

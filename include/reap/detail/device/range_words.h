@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words that need a work-group, where a REAP_KERNEL is compiled. A helper may have them for
- * other kernels of its file. Each calls a function that nobody defines: where the kernel comes to
- * one, its program has an error, or code with that name in it. The library looks for the name
- * (src/accelerator/preprocess/misplaced.c).
+ * The keywords that need a work-group, when a REAP_KERNEL is compiled. A helper function may
+ * contain them for other kernels of its file. Each calls a function that is not defined: if the
+ * kernel reaches one, its program has an error, or code with that name in it. The library searches
+ * for the name (src/accelerator/preprocess/misplaced.c).
  */
 #ifndef REAP_DETAIL_DEVICE_RANGE_WORDS_H
 #define REAP_DETAIL_DEVICE_RANGE_WORDS_H
@@ -27,7 +27,7 @@ REAP__DECLARE_MISPLACED(reap_group_joint_reduce)
 REAP__DECLARE_MISPLACED(reap_group_joint_inclusive_scan)
 REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan)
 
-/* A value of the word's type. */
+/* A value of the keyword's type. */
 #define REAP__MISPLACED(word, value) (word##_needs_a_kernel_with_work_groups(), (value))
 
 #define reap_local_id(dimension) REAP__MISPLACED(reap_local_id, (size_t)(dimension))

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combining into an element of a span on a device. The entry function says by REAP__SPAN_SPACE
- * where the copy lies that its work-items combine into, and by REAP__SPAN_IS_SHARED whether items
- * that run at the same time share one: then each combination is atomic. An index outside of the
- * span is noted, and combines into nothing.
+ * Combining into an element of a span on a device.
  *
- * By REAP__SPAN_WAITS it says that an item's last combination waits until those of some other items
- * are there, too: compilers load what those items read together then, and not one after the other.
+ * The entry function sets REAP__SPAN_SPACE to the memory of the copy that its work-items combine
+ * into, and REAP__SPAN_IS_SHARED to whether items that run at the same time share one: then each
+ * combination is atomic. An index outside the span is reported, and nothing is combined.
  *
- * By REAP__SPAN_IS_LOGGED it says that nothing is combined here: each value is written to a log,
- * with a key by which the host finds the order of docs/spans.md
- * (src/accelerator/runtime/span_log.c), and combines. That is how spans whose order matters work in
- * kernels with work-groups.
+ * With REAP__SPAN_WAITS an item's last combination waits until those of some other items have been
+ * reached: compilers then load the values of these items together, not one after the other.
+ *
+ * With REAP__SPAN_IS_LOGGED nothing is combined here: each value is written to a log, with a key
+ * from which the host determines the order of docs/spans.md (src/accelerator/runtime/span_log.c),
+ * and combines. Spans whose order matters work so in kernels with work-groups.
  */
 #ifndef REAP_DETAIL_DEVICE_SPANS_H
 #define REAP_DETAIL_DEVICE_SPANS_H
 
-/* A combination that waits, of a 32-bit or 64-bit integer. */
+/* A delayed combination of a 32-bit or 64-bit integer. */
 struct reap__waiting {
     reap__ulong index;
     reap__ulong value;
@@ -24,7 +24,7 @@ struct reap__waiting {
     bool is_there;
 };
 
-/* What an item knows of the copy. */
+/* An item's view of the copy. */
 struct reap__span {
     reap__ulong count;
 #ifdef REAP__SPAN_IS_LOGGED
@@ -32,14 +32,14 @@ struct reap__span {
 #else
     REAP__SPAN_SPACE reap__uchar
         *set;                      /* operators without identity: whether elements have values */
-    reap__uint stride;             /* from an element to the next in local memory, in bytes */
-    struct reap__waiting *waiting; /* the item's, where there is one */
+    reap__uint stride;             /* the distance of elements in local memory, in bytes */
+    struct reap__waiting *waiting; /* the item's, if it has one */
 #endif
-    REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, which span and which index */
+    REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, the span and the index */
     reap__ulong number;              /* the span's, among the kernel's */
-    reap__ulong least;               /* how many elements there are, or fewer; known to compilers */
-    reap__ulong index;               /* where an item combines */
-    bool holds_type;                 /* whatever value the index's type has is inside */
+    reap__ulong least;               /* at most the number of elements; a constant */
+    reap__ulong index;               /* the position that an item combines into */
+    bool holds_type;                 /* every value of the index's type is inside */
 };
 
 REAP__OUT_OF_LINE void reap__note_outside(REAP_GLOBAL reap__uint *outside, reap__ulong number,
@@ -59,8 +59,8 @@ REAP__FUNCTION bool reap__is_inside(const struct reap__span span)
     return false;
 }
 
-/* A span as it is to an index. Where it has as many elements as the index's type has values, none
- * needs a look; C cannot tell. */
+/* A span for an index type. If it has as many elements as the index's type has values, the index
+ * need not be checked; C has no expression for this. */
 #ifdef __cplusplus
 template <typename T> REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, T at)
 {
@@ -80,15 +80,16 @@ REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulo
 #ifdef REAP__SPAN_IS_LOGGED
 struct reap__log_key {
     reap__uint group;
-    reap__uint item; /* its place in the group, three bits of its global linear id, the span */
+    reap__uint item; /* its position in the group, three bits of its global linear id, the span */
     reap__ulong meetings;
     reap__ulong index;
 };
 
-/* What an item knows of the log. Its places are counted in 32 bits, which is enough: an item that
- * found the log full takes no further place. What it would have written it counts by itself. */
+/* An item's view of the log. Its positions are counted in 32 bits, which is enough: an item that
+ * found the log full takes no further position, and counts the values that it would have written
+ * itself. */
 struct reap__log {
-    REAP_GLOBAL reap__uint *counters; /* places; values without one, in two words */
+    REAP_GLOBAL reap__uint *counters; /* positions; values without one, in two words */
     REAP_GLOBAL struct reap__log_key *keys;
     reap__ulong capacity;
     reap__ulong value_bytes;
@@ -128,8 +129,8 @@ REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
                            (reap__uint)(log_of_item->without_place >> 32) + carry);
 }
 
-/* Where the value goes, from the log's first one; NULL: nowhere. An item's later values have later
- * places. */
+/* Returns where the value is stored, from the log's first one; NULL: nowhere. An item's later
+ * values have later positions. */
 REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span span,
                                                         REAP_GLOBAL reap__uchar *values)
 {
@@ -210,7 +211,7 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
 #define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
 
 #ifdef REAP__SPAN_IS_SHARED
-/* Kernels of other spans, which another entry function runs, are in the same text. */
+/* The text also contains kernels of other spans, which another entry function runs. */
 #define REAP__SPAN_OTHER(op, T)                                                                    \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
                                          const struct reap__span span, T v)                        \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words of the dialect on devices, in the order of kernel_host.h, which documents them. A
- * kernel becomes its body alone, an inlined function; the entry function that calls it for each
+ * The keywords of the dialect on devices, in the order of kernel_host.h, which documents them. A
+ * kernel becomes only its body, an inlined function; the entry function that calls it for each
  * work-item is generated when the program runs (src/accelerator/codegen/codegen.c).
  *
  * Names are pasted only after they have been expanded, in the kernel's text as in the entry
- * function, since a name may be a macro of the compiler's or of names.h.
+ * function, since a name may be a macro of the compiler or of names.h.
  */
 #ifndef REAP_DETAIL_DEVICE_WORDS_H
 #define REAP_DETAIL_DEVICE_WORDS_H
 
 #include <reap/half.h>
 
-/* What a work-item knows of itself. */
+/* The context of a work-item. */
 typedef struct reap_item {
     size_t global_id[3];
     size_t global_linear_id;
@@ -24,9 +24,9 @@ typedef struct reap_item {
     size_t group_linear_id;
     size_t group_range[3];
     size_t items;                      /* of the group */
-    REAP_LOCAL reap__ulong2 *exchange; /* of the group: room for one for each item */
+    REAP_LOCAL reap__ulong2 *exchange; /* of the group: space for one for each item */
 #ifdef REAP__SPAN_IS_LOGGED
-    reap__ulong *meetings; /* the item's own count of where its group has met */
+    reap__ulong *meetings; /* the item's count of its group's meetings */
 #endif
 } reap_item;
 
@@ -56,8 +56,8 @@ typedef struct reap_item {
 #include <reap/detail/device/range_words.h>
 #endif
 
-/* Whatever all items of a group come to together is counted where the order of combinations goes by
- * it (spans.h). */
+/* If the order of combinations depends on it (spans.h), each barrier and group algorithm is
+ * counted. */
 #ifdef REAP__SPAN_IS_LOGGED
 REAP__FUNCTION void reap__note_meeting(const reap_item item)
 {
@@ -68,9 +68,9 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #endif
 #define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
 
-/* The inner loop runs once and takes continue and break; the outer one ends in the barrier. Where
- * what stands between phases reads what phases write, a phase waits for it, too. (The library knows
- * from the kernel's text: src/accelerator/preprocess/phase_check.c.) */
+/* The inner loop runs once and handles continue and break; the outer one ends in the barrier. If
+ * code between phases reads what phases write, a phase waits for it, too. (The library determines
+ * this from the kernel's text: src/accelerator/preprocess/phase_check.c.) */
 #ifdef REAP__READS_BETWEEN_PHASES
 #define reap__begin_phase() reap__sync()
 #else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomic operations: one function for each type that an operation takes, found by the type that the
- * pointer points to. They are relaxed, as everywhere where one kernel text must do: each is atomic
- * by itself and orders nothing else.
+ * Atomic operations: one function for each operation and type, selected by the type that the
+ * pointer points to. They are relaxed, as on all devices: each is atomic and does not order
+ * anything else.
  */
 #ifndef REAP_DETAIL_HOST_ATOMICS_H
 #define REAP_DETAIL_HOST_ATOMICS_H
@@ -25,7 +25,7 @@
     {                                                                                              \
         return __atomic_fetch_##word(object, v, __ATOMIC_RELAXED);                                 \
     }
-/* Replaces the value unless it is as good as v already. */
+/* Replaces the value unless it is already at least as small (or large) as v. */
 #define REAP__ATOMIC_BEST(word, is_better, name, T)                                                \
     REAP__INLINE T reap__atomic_fetch_##word##_##name(T *object, T v)                              \
     {                                                                                              \
@@ -67,7 +67,7 @@ REAP__ATOMIC_INTEGERS(REAP__ATOMIC_INTEGER)
     }
 REAP__ATOMIC_FLOATS(REAP__ATOMIC_FLOAT)
 
-/* The words are pasted at once: they may be macros of the user's. */
+/* The names are pasted at once: they may be macros of the user. */
 #define REAP__ATOMIC(word, object) _Generic((object), REAP__ATOMIC_ALL(reap__atomic_##word##_))
 #define REAP__ATOMIC_ADD(object)                                                                   \
     _Generic((object), REAP__ATOMIC_ALL(reap__atomic_fetch_add_), float *                          \

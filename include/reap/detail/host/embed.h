@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel file's text, carried inside the program for compilers that run later. The assembler
- * reads the file (.incbin); the text ends in a zero byte and lies in a section whose equal strings
- * the linker merges, so that several translation units cost one copy.
+ * A kernel file's text, embedded in the program for compilers that run later. The assembler reads
+ * the file (.incbin); the text ends in a zero byte and is in a section whose equal strings the
+ * linker merges, so several translation units need only one copy.
  *
  * The label is a numeric one inside a function that is never inlined or cloned: a label with a name
- * collides, or silently finds another file's text, when one file is in two translation units, two
- * files have a kernel of one name, or link-time optimisation joins them. The first statement is a
- * basic asm, in which a percent sign in a path means itself; stringifying __FILE__ once more
- * escapes its quotes for the assembler.
+ * would collide, or refer to another file's text, if one file is in two translation units, two
+ * files have a kernel of the same name, or link-time optimisation joins them. The first statement
+ * is a basic asm, in which a percent sign in a path has no special meaning; stringifying __FILE__
+ * once more escapes its quotes for the assembler.
  *
- * Under -ffile-prefix-map __FILE__ names a path that may not exist. Define REAP_EMBED_BY_NAME then,
- * and give the assembler the kernel file's directory (-Wa,-I,DIR): docs/building.md.
+ * Under -ffile-prefix-map __FILE__ is a path that may not exist. Then define REAP_EMBED_BY_NAME,
+ * and pass the kernel file's directory to the assembler (-Wa,-I,DIR): docs/building.md.
  */
 #ifndef REAP_DETAIL_HOST_EMBED_H
 #define REAP_DETAIL_HOST_EMBED_H
@@ -34,8 +34,8 @@
 #define REAP__TEXT_ADDRESS "adrp %0, 7710b\n\tadd %0, %0, :lo12:7710b"
 #endif
 
-/* A comment. Before an asm gcc writes a line with the source file's path in quotes, and leaves a
- * quote within it as it is: where that has opened a string, this ends it. */
+/* A comment. Before an asm gcc writes a line with the source file's path in quotes, and does not
+ * escape a quote within it: if that has begun a string, this ends it. */
 #define REAP__CLOSE_QUOTE "# \"\n"
 
 #ifdef __clang__
@@ -44,7 +44,7 @@
 #define REAP__NEVER_INLINED __attribute__((__noinline__, __noclone__, __unused__))
 #endif
 
-/* Nothing in the program names an entry of the section of sources, yet it is needed: the linker's
+/* The program does not refer to an entry of the section of sources, but needs it: the linker's
  * --gc-sections must keep it. */
 #ifdef __has_attribute
 #if __has_attribute(retain)
@@ -55,7 +55,7 @@
 #define REAP__RETAINED __attribute__((__used__, __section__("reap_sources")))
 #endif
 
-/* Where REAP_LIST_KERNELS asks for it, each kernel has an entry in a section (reap/compile.h). */
+/* With REAP_LIST_KERNELS, each kernel has an entry in a section (reap/compile.h). */
 #ifdef REAP_LIST_KERNELS
 #define REAP__LIST_KERNEL(k)                                                                       \
     static const struct reap_kernel *const reap__listed_##k                                        \
@@ -64,7 +64,7 @@
 #define REAP__LIST_KERNEL(k)
 #endif
 
-/* REAP__EMBED(function) defines function(), which gives the text of the file that it stands in. */
+/* REAP__EMBED(function) defines function(), which returns the text of the file that contains it. */
 #ifdef REAP__TEXT_ADDRESS
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
@@ -76,7 +76,7 @@
         __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));                      \
         return text_;                                                                              \
     }
-#else /* kernels run on the host alone */
+#else /* kernels run on the host only */
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
     {                                                                                              \
@@ -84,8 +84,9 @@
     }
 #endif
 
-/* What a kernel file includes, and the macros that it declares, are found at run time through a
- * section of pointers that the linker gathers, one for each program or shared library. */
+/* The files that a kernel file includes, and the macros that it declares, are found at run time
+ * through a section of pointers that the linker collects, one for each program or shared library.
+ */
 struct reap__source {
     const char *name;          /* the file's path, or the macro's name */
     const char *(*text)(void); /* the file's text; NULL for a macro */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * nd_range kernels: the function that runs the body for one work-item of a group. The library calls
- * it on a stack of the item's own as soon as an item waits for the others of its group.
+ * it on a separate stack once an item waits for the others of its group.
  */
 #ifndef REAP_DETAIL_HOST_GROUPS_H
 #define REAP_DETAIL_HOST_GROUPS_H
@@ -13,10 +13,10 @@
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/wait.h>
 
-/* A place where work-items wait. */
+/* A call site at which work-items wait. */
 #define REAP__PLACE(name, word, collective)                                                        \
     static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
-/* Whether there is a work-item of a group here; its group. */
+/* Whether the work-item has a group; its group. */
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
 #define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group)
 #define REAP__NEEDS_GROUP                                                                          \
@@ -24,7 +24,7 @@
     "in "                                                                                          \
     "a REAP_GROUP_KERNEL there are none outside of a phase"
 
-/* Makes the command fail: an item without a group has come to a word that needs one. */
+/* Makes the command fail: an item without a group has executed a keyword that needs one. */
 static __attribute__((__cold__, __noinline__, __unused__)) void
 reap__lacks_group(struct reap__group *group, const char *word, const char *file, unsigned line)
 {
@@ -32,8 +32,8 @@ reap__lacks_group(struct reap__group *group, const char *word, const char *file,
     (group->wait)(group, &place, NULL);
 }
 
-/* A value of an item's group, which only helpers can ask for where there is none. Between phases
- * there is always one. In kernels `is_alone` is a constant, so nothing is left of the question. */
+/* A value of an item's group. Only helper functions can be called without a group; code between
+ * phases always has one. In kernels `is_alone` is a constant, so the test is removed. */
 REAP__INLINE size_t reap__of_its_group(size_t value, const reap_item *item, const char *word,
                                        const char *file, unsigned line)
 {
@@ -52,7 +52,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
               : reap__of_its_group, default                                                        \
               : reap__of_the_group)((value), &reap_item_, word, __FILE__, __LINE__))
 
-/* What a work-item keeps of each parameter. */
+/* A work-item's storage for each parameter. */
 #define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
 #define REAP__KEEP_array_(k, kind, T, n, Q, ...) T Q *const reap_array_##n = arguments_.n;
 #define REAP__KEEP_value_(...)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction sets that a kernel's code is compiled for: on x86-64 three functions of one
- * source, unless the compiler's options name a processor already. (target_clones would be shorter;
- * under ThreadSanitizer its resolver crashes, and clang does not link it under link-time
+ * The instruction sets for which a kernel's code is compiled: on x86-64 three functions of one
+ * source, unless the compiler's options already select a processor. (target_clones would be
+ * shorter; under ThreadSanitizer its resolver crashes, and clang does not link it with link-time
  * optimisation.)
  */
 #ifndef REAP_DETAIL_HOST_ISA_H
@@ -14,11 +14,11 @@
 
 #include <reap/detail/kernel_table.h>
 
-/* The loops around a kernel's body are to have all its helpers within them: one that is called
- * would be compiled for the plain instruction set, and no loop that calls becomes vectors. clang
- * inlines what the body itself calls, gcc whatever is called below a loop's function; it ignores
- * the word where a function is always inlined, and would not see through pointers to combine
- * functions had it to begin there. */
+/* The loops around a kernel's body must inline all its helper functions: a helper that is called
+ * would be compiled for the plain instruction set, and a loop with a call is not vectorised. clang
+ * inlines what the body itself calls; gcc inlines all calls below a loop's function, ignores the
+ * attribute if a function is always inlined, and would not inline pointers to combine functions if
+ * it began there. */
 #ifdef __OPTIMIZE__
 #define REAP__FLATTEN __attribute__((__flatten__))
 #else
@@ -43,9 +43,9 @@
     }
 #endif
 
-/* How a function of kernel k is compiled: all code of a kernel for one instruction set stands in a
+/* How a function of kernel k is compiled: all code of a kernel for one instruction set is in a
  * section of its own. gcc before 14 contracts alternating sums and differences of products
- * (vfmaddsub), whatever it is told; so the library looks for such instructions in its code. */
+ * (vfmaddsub) with any options; so the library searches for such instructions in this code. */
 #ifdef __x86_64__
 #define REAP__SECTION(isa, k) __section__("reap_" #isa "_" #k),
 #else
@@ -81,8 +81,8 @@
 #define REAP__RAN_v3_ REAP__ISA_V3
 #define REAP__RAN_v4_ REAP__ISA_V4
 
-/* The instruction sets of kernels in phases. clang makes gathers of their strided loops where
- * AVX-512 has them, at twice the cost of AVX2's code; its vectors are as long in both. */
+/* The instruction sets of kernels in phases. clang uses gathers for their strided loops if AVX-512
+ * has them, at twice the cost of AVX2's code; its vectors have the same length in both. */
 #if defined(__clang__) && defined(REAP__SEVERAL_ISAS)
 #define REAP__EACH_PHASES_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__)
 #define REAP__PHASES_TABLE(k)                                                                      \
@@ -94,13 +94,12 @@
 #define REAP__PHASES_TABLE(k) REAP__ISA_TABLE(reap_phases_, _##k, 1)
 #endif
 
-/* What loops ask of the compiler. That items are independent is said by pointers (loops.h), and
- * they are made vectors of where that pays. clang is to unroll such loops, not to interleave them,
- * which leaves more items to the scalar loop behind: in the caches of a Zen 5 sums became 1.2 times
- * as fast, sums of rows of 17 twice (clang 14). For the same reason it does without segments that
- * begin a cache line, and in phases, where gcc gains by a step of several items even without
- * vectors. That the compiler could not do it is not worth a warning; within a macro the pragma
- * would come too late for a file's first kernel. */
+/* Options for loops. Pointers (loops.h) state that items are independent, and compilers vectorise
+ * the loops if that is faster. clang does not interleave them, which would leave more items to the
+ * scalar loop at the end: without it, in the caches of a Zen 5 sums are 1.2 times as fast, sums of
+ * rows of 17 twice (clang 14). This applies to phases, too; there gcc is faster with a step of
+ * several items even without vectors. Loops that the compiler cannot vectorise need no warning;
+ * within a macro the pragma would be too late for a file's first kernel. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")

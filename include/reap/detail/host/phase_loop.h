@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops of a phase. The work-item in them hides what stands for it between phases, which is
- * meant: -Wshadow has nothing to say of what comes from a system's header.
+ * The loops of a phase. Their work-item hides the object that replaces it between phases,
+ * intentionally: -Wshadow does not warn in system headers.
  */
 #ifndef REAP_DETAIL_HOST_PHASE_LOOP_H
 #define REAP_DETAIL_HOST_PHASE_LOOP_H
@@ -10,8 +10,8 @@
 #pragma GCC system_header
 #endif
 
-/* The outermost loop runs once and sees how the phase is left, the innermost once for each item, so
- * that continue and break end the item's part. */
+/* The outermost loop runs once and detects how the phase is left, the innermost runs once for each
+ * item, so continue and break end the item's execution of the phase. */
 #define REAP__FOR_EACH_ITEM                                                                        \
     for (struct reap__phase reap_phase_                                                            \
          __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest, __FILE__, \

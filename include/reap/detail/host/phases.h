@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels in phases: the function that runs the body for one group. Each phase is a loop over the
- * group's work-items, which nothing orders against each other, so that the compiler may make
- * vectors of them; the barrier is the loop's end.
+ * group's work-items, which are not ordered, so the compiler may vectorise it; the barrier is the
+ * end of the loop.
  */
 #ifndef REAP_DETAIL_HOST_PHASES_H
 #define REAP_DETAIL_HOST_PHASES_H
@@ -14,7 +14,7 @@
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/phase_loop.h>
 
-/* What the loops of a phase run over. The innermost is the last dimension that the range has. */
+/* The bounds of the loops of a phase. The innermost is the range's last dimension. */
 struct reap__loops {
     struct reap__group *group;
     unsigned dimensions;
@@ -24,8 +24,8 @@ struct reap__loops {
     size_t global_range[3];
 };
 
-/* What stands in place of the work-item where there is none: in a kernel in phases, between them.
- * It lacks what only a work-item has, and a compiler's error names the two types. */
+/* Replaces the work-item between the phases of a kernel in phases. It lacks the members of a
+ * work-item, and a compiler's error names the two types. */
 typedef struct reap__outside_of_a_phase {
     struct reap__group *group;
     const size_t *global_range;
@@ -39,11 +39,11 @@ struct reap__phase {
     int is_done;
 };
 
-/* Runs when a phase is left in any way; unless by its end, that is an error. gcc and clang say so
- * where they optimise: gcc where it knows, clang where it does not know better, which it does but
- * under its sanitizers. Elsewhere, and where exceptions may leave one, it is said when it happens.
- * Of the functions that a body becomes part of, the one that runs checked groups tells, so that it
- * is said once. */
+/* Runs when a phase is left in any way; leaving it other than by its end is an error. gcc and clang
+ * report it if they optimise: gcc if it is certain, clang unless it can exclude it, which it can
+ * except under its sanitizers. Otherwise, and if exceptions may leave the phase, it is reported at
+ * run time. Only one of the functions that contain the body, the one that runs checked groups,
+ * reports it, so it is reported once. */
 extern void reap__phase_is_left_by_return_or_goto(void)
     __attribute__((__error__("Reap: a phase is left by return or goto (a work-item's part of it "
                              "ends with continue or break)")));
@@ -70,7 +70,7 @@ REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
         (phase->of.group->leave)(phase->of.group, phase->file, phase->line);
 }
 
-/* The work-item at these places of the three loops. */
+/* The work-item at these indices of the three loops. */
 REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, size_t j, size_t k)
 {
     const size_t *const count = of->count;
@@ -109,7 +109,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     T *const name =                                                                                \
         (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, &reap_word_##name)
 
-/* The loops of a group in so many dimensions; what is constant here is constant in each phase. */
+/* The loops of a group with this number of dimensions; constants here are constants in each phase.
+ */
 #define REAP__LOOPS(d, reversed)                                                                   \
     {                                                                                              \
         group_, d, reversed,                                                                       \
@@ -121,7 +122,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         }                                                                                          \
     }
 
-/* What the body is given for each parameter: all lanes of a reduction. */
+/* The arguments of the body for each parameter: all lanes of a reduction. */
 #define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
 #define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a work-item waits for the others of its group. On x86-64 it leaps: it goes to the library
- * with the address where it goes on, and comes back there when all have come. That is no call, so
- * nothing of it lies on the item's stack, whose cache lines and pages need not be at hand when many
- * items follow each other, and no processor's record of calls and returns is upset.
+ * How a work-item waits for the others of its group. On x86-64 it jumps to the library with the
+ * address at which it continues, and the library jumps back there when all items have arrived. This
+ * is not a call, so it stores nothing on the item's stack, whose cache lines and pages need not be
+ * present when many items follow each other, and the processor's prediction of returns is not
+ * disturbed.
  */
 #ifndef REAP_DETAIL_HOST_WAIT_H
 #define REAP_DETAIL_HOST_WAIT_H
@@ -15,8 +16,8 @@
 #include <reap/detail/host/operators.h>
 #include <reap/detail/kernel_table.h>
 
-/* System V ABI, AMD64 (1.0), section 3.2.1, says what a call may change; but the 128 bytes below
- * the stack pointer stay. */
+/* System V ABI, AMD64 (1.0), section 3.2.1, lists what a call may change, except that the 128 bytes
+ * below the stack pointer are preserved. */
 #if defined(__x86_64__) && defined(__LP64__) && defined(__GNUC__)
 #ifdef __AVX512F__
 #define REAP__UPPER_REGISTERS                                                                      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomic operations in OpenCL C, relaxed, in global and local memory, for each type that an
- * operation takes. Those of 64 bits need the device's extensions.
+ * Atomic operations in OpenCL C, relaxed, in global and local memory, one function for each
+ * operation and type. Those of 64 bits need extensions of the device.
  */
 #ifndef REAP_DETAIL_OPENCL_ATOMICS_H
 #define REAP_DETAIL_OPENCL_ATOMICS_H
@@ -12,7 +12,7 @@
 #define REAP__HAS_WIDE_ATOMICS
 #endif
 
-/* X(name, type), for those of which there are atomic operations */
+/* X(name, type), for types that have atomic operations */
 #ifdef REAP__HAS_WIDE_ATOMICS
 #define REAP__ATOMIC_TYPES(X) X(int, int) X(uint, unsigned) X(long, long) X(ulong, unsigned long)
 #define REAP__ATOMIC_TYPES_IN(X, space)                                                            \
@@ -22,7 +22,7 @@
 #define REAP__ATOMIC_TYPES_IN(X, space) X(space, int) X(space, unsigned)
 #endif
 
-/* One operation of space's memory: T is done as W by OpenCL's function. */
+/* One operation on a space's memory: T is processed as W by OpenCL's function. */
 #define REAP__ATOMIC_TWO(space, word, T, W, function)                                              \
     REAP__OVERLOAD T reap__atomic_##word(space T *object, T v)                                     \
     {                                                                                              \

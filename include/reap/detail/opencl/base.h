@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the words of the dialect (device/words.h) and generated entry functions are made of, in
- * OpenCL C: address spaces, functions, where a work-item is, how a work-group waits.
+ * The parts of the dialect's keywords (device/words.h) and of generated entry functions, in OpenCL
+ * C: address spaces, functions, ids of a work-item, barriers of a work-group.
  */
 #ifndef REAP_DETAIL_OPENCL_BASE_H
 #define REAP_DETAIL_OPENCL_BASE_H
@@ -12,14 +12,14 @@
 
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
-#define REAP__NEVER_INLINE static __attribute__((noinline)) /* has no barrier */
+#define REAP__NEVER_INLINE static __attribute__((noinline)) /* without a barrier */
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
 #define REAP__IS_LARGE(T) (sizeof(T) > 128)
 #define REAP__REFERENCE
 #define REAP__RESTRICT restrict
-#ifdef REAP__IS_PROCESSOR /* loops of a thousand lanes, which become vectors */
+#ifdef REAP__IS_PROCESSOR /* loops of a thousand lanes, which are vectorised */
 #define REAP__UNROLL
 #define REAP__NO_UNROLL
 #else
@@ -41,8 +41,8 @@
 #define REAP__DYNAMIC_MEMORY(name)
 #define REAP__SHARED(T, name, count) __local T name[count]
 
-/* A memory, which begins where a vector may: compilers load neighbouring elements together where
- * they can see that. */
+/* A memory that is aligned for vectors: compilers load neighbouring elements together if they can
+ * prove that. */
 #define REAP__ALIGNED(pointer) (pointer)
 
 REAP__FUNCTION size_t reap__thread(void)
@@ -60,8 +60,8 @@ REAP__FUNCTION size_t reap__groups(void)
     return get_num_groups(0);
 }
 
-/* *to = *from; from any memory to any other. Cards' compilers take that apart, which takes them
- * minutes where a value is larger than registers hold: so it is copied by a loop. */
+/* *to = *from; from any memory to any other. Cards' compilers split an assignment into members,
+ * which takes minutes for a value larger than registers: so a loop copies it. */
 #ifdef REAP__IS_PROCESSOR
 #define REAP__COPY(T, to, from) ((void)(*(to) = *(from)))
 #else
@@ -106,14 +106,14 @@ REAP__COPIES(__local, )
     } while (0)
 #endif
 
-/* What an operator takes and gives. */
+/* The parameters and the result of an operator. */
 #define REAP__OPERAND(T) T
 #define REAP__OPERATED(T) T
 
-/* `name` points to room for a copy of the value in that memory. */
+/* `name` points to memory for a copy of the value in that memory. */
 #define REAP__VALUE_AT(T, name, memory) T name[1]
 
-/* What an entry function begins with. */
+/* The beginning of an entry function. */
 REAP__FUNCTION void reap__begin(void)
 {
 }
@@ -133,8 +133,8 @@ REAP__FUNCTION void reap__sync_spaces(int spaces)
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* What has been written is seen by whoever sees a later atomic of this work-item; and the other way
- * round. OpenCL 1.2 promises neither. */
+/* Writes before this are visible to an item that sees a later atomic of this work-item; and the
+ * other way round. OpenCL 1.2 guarantees neither. */
 REAP__FUNCTION void reap__fence(void)
 {
     mem_fence(CLK_GLOBAL_MEM_FENCE);
@@ -154,7 +154,7 @@ REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
 /* A value of a struct type from its members' values. */
 #define reap_value(T, ...) ((T){__VA_ARGS__})
 
-/* The value of another work-item of the group, of any type. A small one goes without a loop. */
+/* The value of another work-item of the group, of any type. A small one needs no loop. */
 #define REAP__GROUP_FROM(T, v, item)                                                               \
     ({                                                                                             \
         union {                                                                                    \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of C's <math.h>, and abs, labs and llabs, as reap__math_NAME, made of OpenCL C's
- * built-in functions, which are overloaded: C's exp is of double whatever it is given, and expf of
- * float. device/math_names.h gives them their names. Where there is no double, the functions of
+ * The functions of C's <math.h>, and abs, labs and llabs, as reap__math_NAME, by OpenCL C's
+ * built-in functions, which are overloaded: C's exp is of double for any argument, and expf of
+ * float. device/math_names.h gives them their names. On devices without double, the functions of
  * double are missing. A pointer is to private memory, where local variables are.
  */
 #ifndef REAP_DETAIL_OPENCL_MATH_H

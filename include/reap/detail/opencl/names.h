@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words and types that are OpenCL's and not C's become names like any other: a kernel may have a
- * variable, a parameter, a function, a type or a member that is called so. names_functions.h and
- * names_memory.h do the same for functions, math_names.h gives C's own their meaning. It is the
- * last of the dialect's headers. The others' macros, which expand behind it, use none of these
+ * Keywords and types of OpenCL that C does not have become ordinary names: a kernel may use them
+ * for a variable, a parameter, a function, a type or a member. names_functions.h and names_memory.h
+ * do the same for functions; math_names.h gives C's own names their meaning. This is the last of
+ * the dialect's headers. Macros of the other headers, which expand after it, use none of these
  * names.
  */
 #ifndef REAP_DETAIL_OPENCL_NAMES_H
@@ -13,7 +13,7 @@
 #include <reap/detail/opencl/names_functions.h>
 #include <reap/detail/opencl/names_memory.h>
 
-/* Words */
+/* Keywords */
 #undef kernel
 #define kernel reap__name_kernel
 #undef global
@@ -45,7 +45,7 @@
 #undef asm
 #define asm reap__name_asm
 
-/* Scalar types, and what is reserved to be one */
+/* Scalar types, and reserved names of types */
 #undef uchar
 #define uchar reap__name_uchar
 #undef ushort

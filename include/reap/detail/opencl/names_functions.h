@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OpenCL's built-in functions of values and of work-items that C does not have: a kernel may have
- * something else that is called so. A part of names.h.
+ * OpenCL's built-in functions of values and of work-items that C does not have: a kernel may use
+ * their names. A part of names.h.
  */
 #ifndef REAP_DETAIL_OPENCL_NAMES_FUNCTIONS_H
 #define REAP_DETAIL_OPENCL_NAMES_FUNCTIONS_H

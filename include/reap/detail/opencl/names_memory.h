@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OpenCL's built-in functions of memory, conversions among them: a kernel may have something else
- * that is called so. A part of names.h.
+ * OpenCL's built-in functions of memory, including conversions: a kernel may use their names. A
+ * part of names.h.
  */
 #ifndef REAP_DETAIL_OPENCL_NAMES_MEMORY_H
 #define REAP_DETAIL_OPENCL_NAMES_MEMORY_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What C has and OpenCL C 1.2 lacks: the types and constants of <stdint.h>, <stddef.h>, <limits.h>,
- * <float.h>, <assert.h> and <stdalign.h>; with math.h, the functions of <math.h>. It is the first
- * of the dialect's headers: the others write reap__uint where names.h takes uint away.
+ * Declarations of C that OpenCL C 1.2 lacks: the types and constants of <stdint.h>, <stddef.h>,
+ * <limits.h>, <float.h>, <assert.h> and <stdalign.h>; with math.h, the functions of <math.h>. It is
+ * the first of the dialect's headers: the others write reap__uint where names.h changes uint.
  *
- * `long long` is 128 bits wide in compilers made of clang, so nothing here is of that type: the
- * library writes `long` and the suffix L for it in the text that it hands over.
+ * `long long` is 128 bits wide in compilers based on clang, so nothing here has that type: the
+ * library replaces it by `long` and the suffix L in the text that it passes.
  */
 #ifndef REAP_DETAIL_OPENCL_STANDARD_H
 #define REAP_DETAIL_OPENCL_STANDARD_H
@@ -71,7 +71,7 @@ typedef double double_t;
 #define REAP__ULLONG(digits) digits##UL
 #include <reap/detail/device/constants.h>
 
-/* Some compilers' own are no constant expressions, or are made of as_float. */
+/* Some compilers' own definitions are not constant expressions, or use as_float. */
 #undef INFINITY
 #undef NAN
 #ifdef __clang__
@@ -97,7 +97,7 @@ typedef double double_t;
 #define alignas _Alignas
 #define alignof _Alignof
 
-/* An assertion has nowhere to report to. */
+/* An assertion cannot report anything. */
 #undef assert
 #define assert(...) ((void)0)
 
