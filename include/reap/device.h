@@ -104,8 +104,10 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
 
 /** Returns whether a device has an aspect.
  *
- * @param device  the device; NULL has no aspect
- * @param aspect  a value that this version does not know is an aspect that no device has */
+ * @param device  the device, or NULL
+ * @param aspect  the aspect
+ * @return true if it has the aspect; false for NULL and for an unknown aspect
+ * @note Any thread may call it. */
 REAP_API bool reap_device_has(const reap_device *device, reap_aspect aspect);
 
 /** Returns the properties of a device.
