@@ -52,7 +52,7 @@ static void put(enum bench_type type, void *x, size_t i, double value)
 }
 
 /* -1, 0 and 1, but beyond the first 2^16 mostly 0: even the sum of all squares is less than 2^24,
- * so that floats hold all partial sums and every order of additions gives the same. Halves are
+ * so that floats hold all partial sums and every order of additions has the same result. Halves are
  * exact to 2^11 alone, which no partial sum of so few signs comes near. */
 static void fill_signs(enum bench_type type, void *x, size_t count, uint64_t state)
 {

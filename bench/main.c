@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reap-bench: measures Reap on the host beside its peers, and prints tables; docs/benchmarks.md
- * tells how to read them. Exit status 1 when a result is wrong; a slow one is no failure.
+ * reap-bench: compares Reap on the host with its peers, and prints tables; docs/benchmarks.md
+ * explains them. Exit status 1 if a result is wrong; a slow one is not a failure.
  */
 #include "bench/data.h"
 #include "bench/fail.h"

@@ -10,7 +10,7 @@
 
 /* Something to time. */
 struct measured_side {
-    double (*take_turn)(void *context); /* gives the seconds of one call */
+    double (*take_turn)(void *context); /* returns the seconds of one call */
     void *context;
 };
 

@@ -98,7 +98,7 @@ static void all_out(struct bench_data *data)
     finish(data);
 }
 
-/* A part's kernel is launched before the next one is copied, and a result fetched behind that. */
+/* A part's kernel is launched before the next one is copied, and a result is fetched after that. */
 static void all_beside(struct bench_data *data)
 {
     for (size_t p = 0; p < PARTS + 1; p++) {

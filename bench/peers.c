@@ -154,7 +154,7 @@ static void check_names(const char *names)
                         (at[length] == ',' || at[length] == '\0');
         }
         if (!is_known)
-            bench_fail("--peer: a name there is no peer's; --list lists them");
+            bench_fail("--peer: unknown peer; --list lists them");
     }
 }
 

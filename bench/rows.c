@@ -211,7 +211,7 @@ static double find_largest(const struct bench_report *report, struct side_work w
     return largest;
 }
 
-/* The work's elements are no matter. */
+/* The work's elements do not matter. */
 static void run_band(struct bench_report *report, const struct band *band, struct side_work work)
 {
     const char *variant = work.work->variants[work.variant].name;
@@ -394,7 +394,7 @@ static void run_idle(struct bench_report *report, const struct bench_case *work)
     struct worker worker;
     struct worker_side side = {&worker, &idle, NULL};
     const struct measured_side measured = worker_measured(&side);
-    row.why = "the machine has one thread: there are no helpers";
+    row.why = "the machine has one thread, so no helpers";
     if (idle.threads > 1 && start(report, &worker, reap, &idle)) {
         measure_in_turns(&measured, 1, &settings, &row.reap);
         row.baseline.seconds = 2e-3;

@@ -67,7 +67,7 @@ static void add_point(struct bench_report *report, const struct side_work *work,
     report_add_point(report, &point);
 }
 
-/* Gives how many points it added. */
+/* Returns how many points it added. */
 static size_t run_point(struct bench_report *report, const struct side_work *work)
 {
     static struct group group;

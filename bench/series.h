@@ -15,7 +15,7 @@ struct series_settings {
     unsigned step;    /* from one size's log2 to the next one's */
 };
 
-/* Prints and adds to the report. Gives how many series were wanted. */
+/* Prints and adds to the report. Returns how many series were requested. */
 size_t series_run(struct bench_report *report, const struct series_settings *settings);
 
 /* The same at one size for each number of threads in the list, which ends with 0, of the cases that

@@ -96,7 +96,7 @@ static double time_calls(struct side *side, long calls)
 
 double side_take_turn(struct side *side, double warm_seconds, double turn_seconds)
 {
-    enum { PARTS = 4 }; /* of the warm-up: the last one tells how long a warm call takes */
+    enum { PARTS = 4 }; /* of the warm-up: the last one measures a warm call */
     double each = time_calls(side, 1), all = each;
     if (each > LONG_CALL_SECONDS)
         return each;

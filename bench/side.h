@@ -42,7 +42,7 @@ bool side_agrees(const struct side_work *work, const struct bench_result *result
                  const struct bench_result *expected);
 
 /* Calls it for warm_seconds, or once, and then for turn_seconds, or once: all calls back to back.
- * Gives the seconds of one of the latter. A call of more than a tenth of a second is alone. */
+ * Returns the seconds of one of the latter. A call of more than a tenth of a second is alone. */
 double side_take_turn(struct side *side, double warm_seconds, double turn_seconds);
 
 /* After some launches, the processor time that the process takes while it launches nothing more,

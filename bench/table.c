@@ -28,7 +28,7 @@ void table_head(const struct bench_report *report)
            machine->instruction_set, machine->threads, machine->memory_bytes * 0x1p-30,
            machine->system, BENCH_COMPILER);
     printf(
-        "Each side in a process of its own, which is stopped but for its turns; medians of up to "
+        "Each side in a process of its own, which is stopped between its turns; medians of up to "
         "%d\nturns of %.2g ms, after %.2g ms to warm up\n\n",
         report->settings.turns, report->settings.turn_seconds * 1e3,
         report->settings.warm_seconds * 1e3);

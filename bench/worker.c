@@ -151,7 +151,7 @@ void worker_end(struct worker *worker)
     close(worker->answers);
 }
 
-/* Gives the worker a turn. */
+/* Runs a turn of the worker. */
 static struct answer ask(const struct worker *worker, const struct request *request)
 {
     const size_t bins = request->question == QUESTION_CALL ? bins_bytes(&request->work) : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The processes of the sides. Each opens one peer and does what it is asked for; it is stopped
- * (SIGSTOP) but for its own turns, with all its threads, so that threads that wait by spinning take
- * no processor time from others. A process is forked from this one, and so has the data that was
- * prepared before, in the same pages.
+ * The processes of the sides. Each opens one peer and answers requests; outside its turns it is
+ * stopped (SIGSTOP) with all its threads, so that threads that wait by spinning take no processor
+ * time from others. A process is forked from this one, so it has the prepared data, in the same
+ * pages.
  */
 #ifndef BENCH_WORKER_H
 #define BENCH_WORKER_H
@@ -18,7 +18,7 @@ struct worker {
     int requests, answers;
 };
 
-/* Forks a process that opens the peer, fills in what it tells of it, and stops it. */
+/* Forks a process that opens the peer, sets the peer's facts, and stops the process. */
 void worker_start(struct worker *worker, const char *peer, struct peer_facts *facts);
 
 void worker_end(struct worker *worker);

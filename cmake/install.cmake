@@ -50,7 +50,7 @@ if(REAP_AWK)
     add_dependencies(reap_product reap_pages)
     install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 else()
-    message(STATUS "there are no manual pages of section 3: awk is not installed")
+    message(STATUS "manual pages of section 3 are left out: awk is not installed")
 endif()
 
 # The guides and examples, in folders as in the sources, so that their links lead somewhere.

@@ -8,7 +8,7 @@
 
 #include <reap/kernel.h>
 
-/* Of every kernel but for its elements: how many there are, and where the runs' parts go. */
+/* The parameters of every kernel except its elements: their number, and the runs' parts. */
 #define DESCRIBE_PARAMETERS value(size_t, count), out(describe_part, parts)
 
 /* Where run `run` of the launch lies. */

@@ -52,7 +52,7 @@ if [ $# != 1 ] || [ -z "$1" ]; then
 fi
 [[ $rounds =~ ^[1-9][0-9]?$ ]] || give_up "ROUNDS: '$rounds' is not a number from 1 to 99"
 base=$(git rev-parse --verify --quiet --end-of-options "$1^{commit}" 2>/dev/null) ||
-    give_up "there is no revision '$1'"
+    give_up "unknown revision '$1'"
 command -v python3 >/dev/null || give_up "python3 is not installed"
 
 mkdir -p "$out"
@@ -70,7 +70,7 @@ writes_report now || give_up "the benchmarks of the working tree write no report
 
 for ((round = 1; round <= rounds; round++)); do
     echo "Round $round of $rounds."
-    # Who is first changes from round to round.
+    # The first side alternates from round to round.
     if ((round % 2)); then
         measure base "$round" && measure now "$round"
     else

@@ -23,7 +23,7 @@ status=0
 rm -f "$report"
 build/bench/bench/reap-bench "$@" --json "$report" || status=$?
 if [ -f "$report" ]; then
-    bench/report/show.py "$report" "${report%.json}" || echo "There are no pictures." >&2
+    bench/report/show.py "$report" "${report%.json}" || echo "The pictures are missing." >&2
 fi
 [[ " $* " == *" --case "* ]] || scripts/bench-compile.sh || status=$?
 exit "$status"

@@ -21,7 +21,7 @@ jobs=${JOBS:-$(nproc)}
 read -ra prefix <<<"${PREFIX_COMMAND:-}"
 list=$build/tests/devices/list.txt
 if [ ! -f "$list" ]; then
-    echo "check-devices.sh: '$build' is no build with tests" >&2
+    echo "check-devices.sh: '$build' is not a build with tests" >&2
     exit 2
 fi
 out=$(cd "$build" && pwd)/devices
@@ -29,7 +29,7 @@ export REAP_CACHE_DIR=$out/reap POCL_WORK_GROUP_SPECIALIZATION=0
 unset REAP_DEVICE REAP_BACKENDS ONLY PART
 mapfile -t devices < <("$build/src/cli/reap" devices --names | grep -vx host)
 if [ ${#devices[@]} = 0 ]; then
-    echo "skipped: devices: there is none but the host"
+    echo "skipped: devices: only the host is available"
     exit 0
 fi
 
@@ -50,7 +50,7 @@ log_of() { # log_of DEVICE NAME
 }
 
 # run DEVICE NAME [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]: the test; its result, and the seconds
-# that it took, in LOG.result. PoCL's cache is no place for two processes.
+# that it took, in LOG.result. Two processes cannot share PoCL's cache.
 run() {
     local log child device=$1 variables=() result=ok started=$SECONDS
     log_of "$1" "$2"
@@ -121,7 +121,7 @@ for device in "${devices[@]}"; do
     ! chosen "$device" "${chosen_devices[@]}" || run_all "$device"
 done
 if [ $count = 0 ]; then
-    echo "check-devices.sh: there is no test, or no device, of that name" >&2
+    echo "check-devices.sh: unknown test or device" >&2
     exit 2
 fi
 echo "$count tests in $SECONDS s: $([ $failed = 0 ] && echo "all passed" || echo "some FAILED")"

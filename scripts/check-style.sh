@@ -61,7 +61,7 @@ matching() {
     [ $# = 1 ] || LC_ALL=C.UTF-8 grep -nHE "$@" | cut -d: -f1,2
 }
 
-# Functions are found by the layout that clang-format enforces: the braces of a body stand alone in
+# Functions are found by the layout that clang-format enforces: the braces of a body are alone in
 # the first column.
 long_functions() {
     awk 'FNR == 1 { start = 0 }
@@ -133,7 +133,7 @@ expressions() { # expressions KIND
 }
 
 check_words() {
-    mapfile -t texts < <(files '*.c' '*.h' '*.md' '*.sh' '*.1' '*.awk' '*.cmake' '*CMakeLists.txt' |
+    mapfile -t texts < <(files '*.c' '*.h' '*.md' '*.sh' '*.1' '*.awk' '*.cmake' '*.py' '*CMakeLists.txt' |
         grep -E -f <(expressions clean) | grep -vE -f <(expressions except))
     LC_ALL=C.UTF-8 grep -onHiE -f <(expressions refuse) "${texts[@]}" |
         sed 's/:\([^:]*\)$/: "\1": docs\/words.txt has a replacement/' >"$findings"

@@ -103,8 +103,8 @@ run_tests() { # run_tests [OPTION OF CTEST...]
     "${under[@]}" ctest --test-dir "$directory" --parallel "$jobs" --output-on-failure "$@"
 }
 
-# The tests in which work-items wait for each other, but those that would say nothing new; and the
-# address sanitizer warns of whoever uses ucontext.
+# The tests in which work-items wait for each other, except those that repeat others; the address
+# sanitizer warns of programs that use ucontext, so its tests are left out.
 run_group_tests() {
     run_tests -R 'group|barrier|phase|collective|contract\.0[28]' -E '^sanitizer|_checked$' -L quick
 }
@@ -244,7 +244,7 @@ for part in "$@"; do
     case " ${parts[*]} ${all_parts[*]} quick " in
     *" $part "*) check_part "$part" ;;
     *)
-        echo "check.sh: there is no part '$part' (check.sh help)" >&2
+        echo "check.sh: unknown part '$part' (check.sh help)" >&2
         exit 2
         ;;
     esac

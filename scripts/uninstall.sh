@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Removes what install.sh installed under PREFIX (below $DESTDIR, where that is set), by the list
-# that it left there, and nothing else: a directory that holds somebody else's files stays.
+# that it left there, and nothing else: a directory with other files stays.
 #
 # Usage: uninstall.sh PREFIX
 set -euo pipefail

@@ -2,7 +2,7 @@
  *
  * A case: work that is tested and measured, said once. How Reap's user writes it (kernel and
  * launch), the types of elements it has, its variants and inputs, and a naive loop whose results
- * everybody's must equal.
+ * every side's must equal.
  */
 #ifndef BENCH_CASES_CASE_H
 #define BENCH_CASES_CASE_H
@@ -11,7 +11,7 @@
 
 /* What arrays hold. */
 enum bench_input {
-    BENCH_SIGNS,   /* -1, 0 and 1: every order of additions gives the same sums (data.c) */
+    BENCH_SIGNS,   /* -1, 0 and 1: every order of additions has the same sums (data.c) */
     BENCH_RANDOM,  /* floating-point numbers between -1 and 1, integers of all sizes */
     BENCH_UNIFORM, /* numbers below the variant's extent: all alike */
     BENCH_SKEWED,  /* small ones far more often */

@@ -9,13 +9,13 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-/* After what stands before: "{" or "[", or another value. */
+/* After the text before: "{" or "[", or another value. */
 static void put_key(FILE *json, const char *before, const char *key)
 {
     fprintf(json, "%s\"%s\": ", before, key);
 }
 
-/* Quotes and what is no plain character do not occur in names of devices; they are left out. */
+/* Quotes and control characters do not occur in names of devices; they are left out. */
 static void put_text(FILE *json, const char *before, const char *key, const char *text)
 {
     put_key(json, before, key);

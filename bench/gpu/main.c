@@ -2,7 +2,7 @@
  *
  * reap-bench-gpu [--quick] [--json FILE] [WORD]: measures Reap on a CUDA device beside CUB on the
  * same card, the rows whose names contain WORD, all by default, and prints each ratio with the
- * design's bounds. Exit status 1 when a result is wrong; a slow row is no failure.
+ * design's bounds. Exit status 1 when a result is wrong; a slow row is not a failure.
  */
 #include "bench/gpu/compile_time.h"
 #include "bench/gpu/reference.h"

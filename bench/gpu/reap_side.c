@@ -52,7 +52,7 @@ static const reap_device *find_device(void)
             chosen = devices[d];
     }
     if (chosen == NULL)
-        gpu_fail("Reap", "there is no CUDA device; 'reap devices' says why");
+        gpu_fail("Reap", "CUDA has no device; 'reap devices' prints the reason");
     return chosen;
 }
 
@@ -67,7 +67,7 @@ static const reap_device *find_host(void)
         if (strcmp(info.backend, "host") == 0)
             return devices[d];
     }
-    gpu_fail("Reap", "there is no host");
+    gpu_fail("Reap", "the host is hidden");
     return NULL;
 }
 

@@ -27,8 +27,8 @@ size_t gpu_element_bytes(enum gpu_input input);
 
 void gpu_fill(enum gpu_input input, void *memory, size_t count);
 
-/* How far Reap is from Reap on the host (not at all), and CUB from the plain loops (exactly equal
- * but for sums of floats). Says on standard error what is wrong. */
+/* Compares Reap with Reap on the host (to the bit), and CUB with the plain loops (to the bit,
+ * except sums of floats). Reports differences on standard error. */
 bool gpu_check(const char *name, const struct gpu_task *task, const void *memory);
 
 #endif

@@ -54,7 +54,7 @@ static void start(struct reader *reader)
         bench_fail("no thread for the read loop");
 }
 
-/* Gives the seconds that it took. The calling thread is the first reader. */
+/* Returns the seconds that it took. The calling thread is the first reader. */
 static double time_reading(struct reading *reading)
 {
     static struct reader readers[MOST_READERS];

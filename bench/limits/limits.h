@@ -12,7 +12,7 @@
  * in the list, which ends with 0. */
 void limits_measure(struct bench_report *report, const int *thread_counts);
 
-/* The task's threads read its arrays, each thread its part, so often; gives the seconds. */
+/* The task's threads read its arrays, each thread its part, so often; returns the seconds. */
 double limits_read_task(const struct bench_task *task, long times);
 
 #endif

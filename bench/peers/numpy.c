@@ -34,7 +34,7 @@ static void send_array(const struct bench_task *task, int a)
     python.bytes[a] = bytes;
 }
 
-/* Gives the seconds. Where the process has gone, all values are wrong. */
+/* Returns the seconds. If the process has ended, all values are wrong. */
 static double ask(const struct bench_task *task, long calls, struct bench_result *result)
 {
     double seconds = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels written by hand in OpenCL C (opencl.cl, beside the module) on an OpenCL device that is
- * the machine's processor: PoCL. The library is opened at run time. Buffers stand for the arrays
+ * the machine's processor: PoCL. The library is opened at run time. Buffers wrap the arrays
  * where they are.
  */
 #include "bench/peers/peer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops over a type T; NAME(name) gives the functions of the type their names, ROOT is the
+ * The loops over a type T; NAME(name) makes the names of the type's functions, ROOT is the
  * type's square root. Undefines all three.
  */
 static void NAME(sum)(const struct bench_task *task, struct bench_result *result)

@@ -52,9 +52,9 @@ struct bench_peer {
     const char *flags; /* how it is compiled, and with what it runs */
     const struct bench_offer *offers;
     size_t offer_count;
-    bool only_all_threads; /* it cannot be told to use fewer than the machine has */
+    bool only_all_threads; /* its number of threads cannot be reduced */
     bool copies_arrays;    /* it keeps copies of its own */
-    /* Where not NULL: does so many calls and gives how many seconds they took, in its own time. */
+    /* If not NULL: does this many calls and returns the seconds that they took by its own clock. */
     double (*time_calls)(const struct bench_task *task, long calls);
 };
 

@@ -23,7 +23,7 @@ from report import is_measured, seconds_text, size_text
 def load_all(folder, side):
     paths = sorted(glob.glob(os.path.join(glob.escape(folder), f"{side}-*.json")))
     if not paths:
-        raise reports.Failure(f"{folder}: there is no report {side}-1.json")
+        raise reports.Failure(f"{folder}: {side}-1.json is missing")
     return [reports.load(path) for path in paths]
 
 

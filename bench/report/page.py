@@ -17,7 +17,7 @@ import report as reports
 import tables
 from report import machine_text, significant, size_text, unique
 
-FEW = 12        # how many of a list stand in the page; all of them are in the tables
+FEW = 12        # how many of a list are on the page; all of them are in the tables
 
 
 def pictures(machines, names):
@@ -59,7 +59,7 @@ def say_promises(report):
              f" {significant(row['at_least'], 2)}\n" for row in findings.rows_below(report)]
     return (f"Of {len(report['rows'])} rows: {words or 'none'}.\n"
             + ("\nBehind what was promised:\n\n" + "".join(below) if below else
-               "\nNone is behind what was promised.\n"))
+               "\nEvery promise holds.\n"))
 
 
 def made_promises(machines):
@@ -117,7 +117,7 @@ def fill(text, machines):
     def made(match):
         if match[1] not in MADE:
             raise reports.Failure(f"README.md: there is nothing to be made of '{match[1]}'")
-        what = MADE[match[1]](machines) if machines else "There are no results yet.\n"
+        what = MADE[match[1]](machines) if machines else "No results yet.\n"
         return f"<!-- made: {match[1]} -->\n{what}<!-- end -->"
     return re.sub(r"<!-- made: ([a-z]+) -->\n.*?<!-- end -->", made, text, flags=re.DOTALL)
 

@@ -5,7 +5,7 @@ level of memory, whose roof is the bandwidth that was measured there.
 Every case here does so few operations for a byte that the slanted part of a roofline is the only
 one that it can meet; said in bytes instead of operations a second that part is level, and cases of
 the same intensity do not fall on each other. They are in the order of their intensity, which stands
-behind the names.
+after the names.
 """
 import cases
 from gnuplot import LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, style

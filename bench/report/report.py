@@ -10,10 +10,9 @@ import math
 import os
 
 FORMAT, VERSIONS = "reap-bench", (1, 2)
-READ_LOOP = "read"      # the peer that only reads: it is a limit, and nobody's rival
+READ_LOOP = "read"      # the peer that only reads: it is a limit, not a competitor
 
-# What an object must have, and of what kind that must be which it may have; further keys are no
-# matter.
+# The required members of objects, and the types of optional ones; further keys are ignored.
 REPORT = {"command": str, "date": str, "reap": dict, "machine": dict, "limits": list,
           "peers": list, "points": list, "rows": list}
 REAP = {"version": str, "revision": str}
@@ -51,7 +50,7 @@ def is_a(value, kind):
 def check(found, keys, where):
     """Whether an object has the keys, with values of their kinds."""
     if not isinstance(found, dict):
-        raise Failure(f"{where} is no object")
+        raise Failure(f"{where} is not an object")
     for key in keys:
         if key not in found:
             raise Failure(f"{where} has no '{key}'")

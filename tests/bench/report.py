@@ -135,7 +135,7 @@ def check_damaged(report):
     """Whatever is missing or of another kind is one line, and nothing is written."""
     show = "bench/report/show.py"
     refuses("no file", 1, "none.json: No such file", show, "none.json", "damaged")
-    for text, words in (("", "no JSON"), ("{", "no JSON"), ("[]", "the file is no object"),
+    for text, words in (("", "no JSON"), ("{", "no JSON"), ("[]", "the file is not an object"),
                         ("{}", "has no 'format'"), ("[" * 100000, "no JSON"), ("\x00", "no JSON"),
                         ('{"format": "x", "version": 1}', "its format is 'x'"),
                         ('{"format": "reap-bench", "version": 3}', "its version is 3")):
@@ -189,7 +189,7 @@ def check_comparison(report):
     lines = [line.split() for line in output.splitlines() if line.startswith("  ")]
     holds(f"what moved: {output}", [line[-3] for line in lines if "%" in line] == ["1.50", "0.50"]
           and "sum, float, 2^12, 2 thr." in output)
-    refuses("no rounds", 1, "there is no report base-1.json", "bench/report/compare.py", "out")
+    refuses("no rounds", 1, "base-1.json is missing", "bench/report/compare.py", "out")
     compare = "scripts/bench-compare.sh"
     refuses("no revision given", 2, "say which revision", compare)
     refuses("an unknown revision", 2, "there is no revision 'no/such'", compare, "no/such")
