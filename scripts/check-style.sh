@@ -133,8 +133,10 @@ expressions() { # expressions KIND
 }
 
 check_words() {
-    mapfile -t texts < <(files '*.c' '*.h' '*.md' '*.sh' '*.1' '*.awk' '*.cmake' '*.py' '*CMakeLists.txt' |
-        grep -E -f <(expressions clean) | grep -vE -f <(expressions except))
+    mapfile -t texts < <(
+        files '*.c' '*.h' '*.md' '*.sh' '*.1' '*.awk' '*.cmake' '*.py' '*CMakeLists.txt' |
+            grep -E -f <(expressions clean) | grep -vE -f <(expressions except)
+    )
     LC_ALL=C.UTF-8 grep -onHiE -f <(expressions refuse) "${texts[@]}" |
         sed 's/:\([^:]*\)$/: "\1": docs\/words.txt has a replacement/' >"$findings"
     cat "$findings"
