@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a signal is lowest and highest: reductions with a location. Of equal samples the first
- * one counts, for any number of threads.
+ * The lowest and the highest sample of a signal, and where they are: reductions with a location.
+ * Of equal samples the first one is found, for any number of threads.
  */
 #include <math.h>
 #include <reap/reap.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A histogram: an array reduction, whose length is given at the launch, beside a scalar one. A
- * work-item may combine never, once or many times.
+ * A histogram: an array reduction, whose length is given at the launch, and a scalar reduction in
+ * one kernel. A work-item may combine never, once or many times.
  */
 #include <reap/reap.h>
 #include <stdint.h>

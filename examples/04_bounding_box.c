@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bounding box of many points: a type and an operator of one's own.
+ * The bounding box of many points: a user's type and operator.
  */
 #include <math.h>
 #include <reap/reap.h>

@@ -9,7 +9,7 @@ typedef struct box {
     point low, high;
 } box;
 
-/* The smallest box around two boxes. Its identity is the box that holds nothing. */
+/* The smallest box around two boxes. Its identity is the empty box. */
 REAP_OPERATOR(around, box, reap_value(box, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}), a, b)
 {
     a.low.x = b.low.x < a.low.x ? b.low.x : a.low.x;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Heat in a plate whose edges are kept at fixed temperatures: a kernel over two dimensions that
- * also finds how much changed most, so that the loop knows when to stop. The plates are buffers of
- * the library's: the program fills the first and reads the last by host accesses, and between
- * these they stay on the device.
+ * Heat in a plate whose edges have fixed temperatures: a kernel over two dimensions that also
+ * finds the largest change, so that the loop can stop. The plates are buffers of the library: the
+ * program fills the first and reads the last in host accesses, and between these they stay on the
+ * device.
  */
 #include <reap/reap.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reduces an array that is larger than what a device may hold, with the bits that one launch over
- * the whole array has: a chunk is some nodes of the reduction shape, whose lanes stay on the device
- * until the end. Two chunks take turns, so that one is copied while the other is reduced.
+ * Reduces an array that is larger than a device's memory, with the bits of one launch over the
+ * whole array: a chunk is some nodes of the reduction shape, whose lanes stay on the device until
+ * the end. Two chunks alternate: one is copied while the other is reduced.
  *
  *     06_in_chunks [BYTES [COUNT]]   the device's memory for data; how many numbers to reduce
  */
@@ -33,7 +33,7 @@ enum {
     NODE_BYTES = NODE * sizeof(float)
 };
 
-/* How many nodes a chunk may have, 0 where the memory is too small for two chunks of one. */
+/* The number of nodes of a chunk; 0: the memory is too small for two chunks of one. */
 static size_t count_nodes_per_chunk(size_t memory_bytes, size_t node_count)
 {
     size_t lanes_bytes = node_count * LANES_BYTES;
@@ -65,7 +65,7 @@ static reap_status prepare(struct device_side *side)
     return REAP_OK;
 }
 
-/* A queue is in order: a chunk's memory is written again when it has been reduced. */
+/* A queue is in order: a chunk's memory is written again only after it has been reduced. */
 static reap_status fold_chunk(const struct device_side *side, size_t chunk, const float *values,
                               size_t count)
 {

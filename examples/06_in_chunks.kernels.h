@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <reap/kernel.h>
 
-/* Of a reduction of numbers of up to 64 bytes (docs/reduction-shape.md, "Constants"), and nodes of
- * 16 leaves. */
+/* The constants of types of up to 64 bytes (docs/reduction-shape.md, "Constants"), and nodes of 16
+ * leaves. */
 enum { LANES = 64, ROWS = 32, LEAF = LANES * ROWS, LEAVES = 16, NODE = LEAVES * LEAF };
 
 /* All values in one launch. */
@@ -15,9 +15,9 @@ REAP_KERNEL(fold_all, in(float, values), reduce(plus, float, sum), reduce(maximu
     reap_combine(squares, (double)v * v);
 }
 
-/* Nodes, each by a work-group, as the launch above makes them: first the lanes of all leaves, of
- * which each work-item takes some, for any size of the group; then leaves combine lane by lane. A
- * lane starts as the identity; one without values, in the array's last leaf, is left out. */
+/* Each work-group computes a node, as the launch above does: first the lanes of all leaves, some by
+ * each work-item, for any size of the group; then leaves combine lane by lane. A lane starts as the
+ * identity; one without values, in the array's last leaf, is left out. */
 REAP_GROUP_KERNEL(make_nodes, in(float, values), value(size_t, count), out(float, sums),
                   out(float, maxima), out(double, squares), local(float, sum),
                   local(float, largest), local(double, square))
@@ -60,8 +60,7 @@ REAP_GROUP_KERNEL(make_nodes, in(float, values), value(size_t, count), out(float
     }
 }
 
-/* The nodes combine in the same way, in place, by one group; and at last the root's lanes fold by
- * halving. */
+/* One group combines the nodes in the same way, in place; then the root's lanes fold by halving. */
 REAP_GROUP_KERNEL(fold_nodes, value(size_t, count), inout(float, sums), inout(float, maxima),
                   inout(double, squares), reduce(plus, float, sum), reduce(maximum, float, largest),
                   reduce(plus, double, square))

@@ -38,7 +38,7 @@ static reap_status run(void)
     return REAP_OK;
 }
 
-/* How many sums are not those of plain loops. */
+/* The number of sums that differ from those of plain loops. */
 static int count_wrong(void)
 {
     static double columns[COLUMNS];

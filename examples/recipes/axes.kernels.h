@@ -34,8 +34,8 @@ REAP_GROUP_KERNEL(add_long_rows, in(float, matrix), value(size_t, columns), out(
     }
 }
 
-/* A work-item for each column, or more. A phase takes some rows, which lie in the cache then, for
- * all columns of the group. */
+/* A work-item for one column or more. A phase reads some rows of all columns of the group, which
+ * are then in the cache. */
 REAP_GROUP_KERNEL(add_columns, in(float, matrix), value(size_t, rows), value(size_t, columns),
                   out(double, sums))
 {

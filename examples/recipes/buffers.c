@@ -12,8 +12,8 @@ struct figures {
     float first;         /* smoothed number */
 };
 
-/* The readings are the program's. What is made of them is in a buffer of the library's: no copy is
- * made between launches, and the host sees it where it begins an access. */
+/* The readings are the program's memory; the results are in a buffer of the library. Nothing is
+ * copied between launches; the host reads the results in an access. */
 static reap_status work(reap_queue *queue, const float *readings, reap_buffer *buffer,
                         struct figures *figures)
 {

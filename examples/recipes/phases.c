@@ -47,7 +47,7 @@ static reap_status run(double least[2])
     return REAP_OK;
 }
 
-/* How many means are not those of a plain loop. */
+/* The number of means that differ from those of a plain loop. */
 static int count_wrong(void)
 {
     int wrong = 0;

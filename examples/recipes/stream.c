@@ -13,7 +13,7 @@ struct figures {
 };
 
 /* While one chunk is reduced, the next is read. An access waits for the launch that uses its
- * chunk, and each launch goes on from the values that the one before has left. */
+ * chunk, and each launch continues with the values of the previous one. */
 static reap_status reduce_chunks(reap_queue *queue, reap_buffer *const chunks[2], FILE *file,
                                  struct figures *figures)
 {

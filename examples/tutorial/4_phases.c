@@ -4,7 +4,7 @@
 
 enum { SIZE = 256 };
 
-/* Each launch leaves a sum for each of its groups; they are the next one's numbers. */
+/* Each launch computes a sum for each of its groups; the next launch adds these sums. */
 static reap_status sum(reap_queue *queue, const int *values, size_t count, int *total)
 {
     const size_t most = count / (2 * SIZE) + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs of docs/tutorial.md share: numbers to add, and a clock around the adding. A
- * program's argument is how many numbers; it prints their sum, and the least time of five.
+ * The common part of the programs of docs/tutorial.md: numbers to add, and a clock. A program's
+ * argument is the number of numbers; it prints their sum, and the shortest time of five.
  */
 #include <reap/reap.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* A buffer stays where it was used last: only the first sum brings the numbers to the device. */
+/* A buffer stays where it was used last: only the first sum copies the numbers to the device. */
 static reap_status find_least_time(sum_function *sum, const int *values, size_t count, int *total,
                                    double *least)
 {
