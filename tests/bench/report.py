@@ -192,7 +192,7 @@ def check_comparison(report):
     refuses("no rounds", 1, "base-1.json is missing", "bench/report/compare.py", "out")
     compare = "scripts/bench-compare.sh"
     refuses("no revision given", 2, "say which revision", compare)
-    refuses("an unknown revision", 2, "there is no revision 'no/such'", compare, "no/such")
+    refuses("an unknown revision", 2, "unknown revision 'no/such'", compare, "no/such")
     refuses("a bad count", 2, "ROUNDS: '0'", compare, "HEAD", ROUNDS="0")
 
 
