@@ -58,15 +58,19 @@ static const struct rows all_rows[] = {
      "histogram", "uint32", "8192 bins, one"},
 };
 
-/* The design's bounds of a sum of floats back to back, by the logarithm of its size. */
+/* The design's bounds by the logarithm of a row's size: of sums of floats and doubles, back to
+ * back, and of argmax. */
 static void find_bounds(const struct rows *rows, unsigned log2, struct gpu_row *row)
 {
     row->at_least = rows->at_least;
     row->aim = rows->aim;
-    if (rows->kind != GPU_SUM_FLOAT)
-        return;
-    row->at_least = log2 <= 12 ? 1.1 : log2 <= 20 ? 1.4 : log2 <= 22 ? 1.3 : 0.98;
-    row->aim = log2 <= 12 ? 1.3 : log2 <= 20 ? 2.0 : log2 <= 22 ? 1.5 : 1.0;
+    if (rows->kind == GPU_SUM_FLOAT || rows->kind == GPU_SUM_DOUBLE) {
+        row->at_least = log2 <= 12 ? 1.0 : log2 <= 20 ? 1.4 : log2 <= 22 ? 1.3 : 0.98;
+        row->aim = log2 <= 12 ? 1.2 : log2 <= 20 ? 2.0 : log2 <= 22 ? 1.5 : 1.0;
+    } else if (rows->kind == GPU_ARGMAX && log2 >= 16) {
+        row->at_least = 1.0;
+        row->aim = 1.2;
+    }
 }
 
 static bool is_wanted(const struct settings *settings, const char *work)

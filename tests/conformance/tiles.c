@@ -160,7 +160,8 @@ static void check_unequal(reap_queue *queue, size_t count)
 
 int main(void)
 {
-    static const size_t counts[] = {1, 2047, 2049, 32768, 32770, 200001, 1048577, 3000001};
+    static const size_t counts[] = {1,      2047,    2049,    32768,   32770,
+                                    200001, 1048577, 2097155, 3000001, 4194307};
     static const size_t unequal_counts[] = {1, 129, 2100, 20000, 70007};
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];

@@ -44,6 +44,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__IS_PROCESSOR 1\n");
     if (layout->has_groups)
         reap__string_add(into, "#define REAP__HAS_GROUPS 1\n");
+    if (layout->has_near_places)
+        reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
     if (reap__phases_read_between(layout->kernel))
         reap__string_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");
     if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
@@ -234,12 +236,49 @@ static void add_span_actual(const struct reap__layout *layout, size_t s, struct 
         reap__string_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
 }
 
+static bool has_near_place(const struct reap__layout *layout, size_t s)
+{
+    return layout->scalars[s].has_location && layout->has_near_places;
+}
+
+void reap__entry_add_near_places(const struct reap__layout *layout, struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (has_near_place(layout, s)) {
+            const size_t lanes = reap__entry_lanes(layout, s);
+            reap__string_format(into,
+                                "        struct REAP__PASTE(reap_near_, %s) reap_n%zu[%zu];\n"
+                                "        REAP__UNROLL\n"
+                                "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+                                "            reap_n%zu[reap_j].at = UINT_MAX;\n",
+                                layout->scalars[s].reduction->operation, s, lanes, lanes, s);
+        }
+}
+
+void reap__entry_end_near_places(const struct reap__layout *layout, struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (has_near_place(layout, s)) {
+            const size_t lanes = reap__entry_lanes(layout, s);
+            reap__string_format(
+                into,
+                "        REAP__UNROLL\n"
+                "        for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+                "            if (reap_n%zu[reap_j].at != UINT_MAX)\n"
+                "                reap_t%zu[reap_j].at = reap_first + reap_member * %zu + "
+                "reap_n%zu[reap_j].at;\n",
+                lanes, s, s, lanes, s);
+        }
+}
+
 void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into)
 {
     const struct reap_kernel *kernel = layout->kernel;
     for (size_t s = 0; s < layout->scalar_count; s++)
-        if (layout->scalars[s].has_location)
+        if (has_near_place(layout, s))
+            reap__string_format(into, "%sreap_n%zu[reap_s%zu].now = reap_near;\n", indent, s, s);
+        else if (layout->scalars[s].has_location)
             reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
                                 indent, s, s);
     reap__string_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
@@ -256,7 +295,8 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             break;
         case REAP__SCALAR_REDUCTION:
             s = scalar_of(layout, p);
-            reap__string_format(into, ", &reap_l%zu[reap_s%zu], &reap_t%zu[reap_s%zu]", s, s, s, s);
+            reap__string_format(into, ", &reap_l%zu[reap_s%zu], &reap_%c%zu[reap_s%zu]", s, s,
+                                has_near_place(layout, s) ? 'n' : 't', s, s);
             break;
         case REAP__SPAN_REDUCTION:
             add_span_actual(layout, span_of(layout, p), into);
@@ -277,7 +317,6 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
-    reap__entry_add_tile_functions(layout, into);
     if (layout->spans_are_resident && !layout->commits_at_once)
         reap__entry_add_commit(layout, into);
     if (layout->has_groups) {

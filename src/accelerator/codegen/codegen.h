@@ -38,7 +38,6 @@ int reap__entry_items_word(const struct reap__layout *layout);
 size_t reap__entry_groups_beside(const struct reap__layout *layout);
 
 void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_tile_functions(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_team(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_end_tiles(const struct reap__layout *layout, struct reap__string *into);
@@ -89,6 +88,10 @@ void reap__entry_add_start(const struct reap__layout_start *start, const char *t
                            struct reap__string *into);
 void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into);
+/* Places within a leaf, which begins at reap_first: their declaration before its rows, and their
+ * conversion to numbers of work-items after them. */
+void reap__entry_add_near_places(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_end_near_places(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into);
 

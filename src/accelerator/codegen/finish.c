@@ -36,7 +36,7 @@ static void begin_function(const struct reap__layout *layout, struct reap__strin
         "    const reap__ulong nodes = b->w[%d];\n"
         "    const reap__ulong last = b->w[%d] - (nodes - 1) * b->w[%d];\n"
         "    reap__sync_fold();\n",
-        REAP__WORD_NODES, reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS);
+        REAP__WORD_NODES, reap__entry_items_word(layout), REAP__WORD_NODE_ITEMS);
 }
 
 /* Pair by pair, in place: all reductions go from one wait to the next together. */
@@ -60,7 +60,7 @@ static void add_gathering_function(const struct reap__layout *layout, struct rea
     const size_t warps = layout->fold_threads / WARP;
     char condition[64] = "true";
     if (layout->folds_at_once)
-        snprintf(condition, sizeof condition, "nodes > 1 || b->w[%d] > 0", REAP__WORD_LEVELS);
+        snprintf(condition, sizeof condition, "b->w[%d] == 0", REAP__WORD_IS_ROOT);
     begin_function(layout, into);
     reap__string_format(into,
                         "    const reap__uint team = (reap__uint)reap__thread() / %zu, member = "
@@ -89,7 +89,7 @@ static void add_gathering_function(const struct reap__layout *layout, struct rea
             "        if (reap__thread() / %d == %zu)\n"
             "            reap__pass_%zu(b, m, shared + %zu, teams, nodes - (teams - 1) * "
             "each > 1 ? %zu : reap__least(last, %zu), shared + REAP__ROOT_WORDS + %zu, "
-            "0, true, 0);\n",
+            "0, true, 0, 0);\n",
             WARP, s % warps, s, reap__layout_place(layout, s), layout->scalars[s].lanes,
             layout->scalars[s].lanes, reap__layout_place(layout, s));
     reap__string_add(into, "        reap__sync();\n    }\n");

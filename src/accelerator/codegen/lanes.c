@@ -55,6 +55,22 @@ static const char shared_functions[] =
     "    return is_last;\n"
     "}\n";
 
+/* Whether a warp is the last of `count` that have called this, each after it wrote its results. */
+static const char is_last_in_warp[] =
+    "REAP__FUNCTION bool reap__is_last_in_warp(REAP_GLOBAL reap__uint *counter, reap__uint count)\n"
+    "{\n"
+    "    reap__uint before = 0;\n"
+    "    reap__sync_warp();\n"
+    "    if (reap__thread() % 32 == 0) {\n"
+    "        reap__fence();\n"
+    "        before = reap__atomic_fetch_add(counter, 1u);\n"
+    "        if (before == count - 1)\n"
+    "            *counter = 0;\n"
+    "        reap__fence();\n"
+    "    }\n"
+    "    return reap__shuffle_first(before) == count - 1;\n"
+    "}\n";
+
 size_t reap__entry_lanes(const struct reap__layout *layout, size_t s)
 {
     return layout->scalars[s].lanes /
@@ -181,7 +197,7 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
 static size_t shared_words(const struct reap__layout *layout)
 {
     return layout->gathers
-               ? (2 * layout->teams + 1) * reap__layout_place(layout, layout->scalar_count)
+               ? reap__layout_rows_beside(layout) * reap__layout_place(layout, layout->scalar_count)
                : 1;
 }
 
@@ -198,15 +214,29 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
                             "#define REAP__TEAMS %zu\n"
                             "#define REAP__TEAM_WORDS %zu\n"
                             "#define REAP__TEAM_LANES %zu\n"
-                            "#define REAP__ROOT_WORDS (2 * REAP__TEAMS * REAP__TEAM_WORDS)\n",
+                            "#define REAP__ROOT_WORDS (2 * REAP__TEAMS * REAP__TEAM_WORDS)\n"
+                            "#define REAP__SLOT_WORDS (REAP__ROOT_WORDS + REAP__TEAM_WORDS)\n",
                             layout->teams, reap__layout_place(layout, layout->scalar_count),
                             layout->width / layout->team_threads);
+    if (layout->bundles)
+        reap__string_format(into,
+                            "#define REAP__BUNDLE %d\n"
+                            "#define REAP__TILE_NODES b->w[%d]\n"
+                            "#define REAP__TILE_COUNT b->w[%d]\n"
+                            "#define REAP__PRESENT_IN_TILE(tile) (b->w[%d] - (tile) * b->w[%d])\n"
+                            "#define REAP__BUNDLE_COUNTER(bundle, s) ((REAP_GLOBAL reap__uint "
+                            "*)(m0 + b->w[%d] + %d) + (bundle) * %zu + (s))\n",
+                            1 << REAP__BUNDLE_LOG2, REAP__WORD_TILE_NODES, REAP__WORD_TILES,
+                            REAP__WORD_ITEMS, REAP__WORD_TILE_ITEMS, REAP__WORD_COUNTER,
+                            REAP__BUNDLE_COUNTERS, layout->scalar_count);
     if (layout->has_groups)
         reap__string_format(into,
                             "#define REAP__HAS_PARTS 1\n"
                             "#define REAP__PART_COUNT b->w[%d]\n",
                             REAP__WORD_PARTS);
     reap__string_add(into, shared_functions);
+    if (layout->bundles)
+        reap__string_add(into, is_last_in_warp);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         add_types(layout, s, into);
         add_start(layout, s, into);

@@ -169,6 +169,11 @@ static size_t group_threads(const struct reap__layout *layout,
     return most;
 }
 
+size_t reap__layout_rows_beside(const struct reap__layout *layout)
+{
+    return 2 * layout->teams + 1 + (layout->has_warps ? REAP__SLOTS_BESIDE + 1 : 0);
+}
+
 /* From a team's node in local memory to the next one's. */
 size_t reap__layout_place(const struct reap__layout *layout, size_t s)
 {
@@ -208,7 +213,7 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
     if (layout->scalar_count == 0 || most == 1)
         return;
     layout->teams = least(MOST_TEAMS, most / layout->team_threads);
-    while (layout->teams > 1 && (2 * layout->teams + 1) * node > most_shared)
+    while (layout->teams > 1 && reap__layout_rows_beside(layout) * node > most_shared)
         layout->teams /= 2;
     layout->gathers = layout->mode != REAP__SPANS_EXACT && are_alike(layout) &&
                       layout->teams * layout->team_threads >= WARP;
@@ -282,6 +287,9 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         layout->width = width_of_loads(layout, layout->threads);
     layout->folds_at_once =
         accelerator->orders_groups && layout->span_count == 0 && layout->scalar_count > 0;
+    layout->has_near_places = layout->gathers && layout->has_warps && !layout->has_groups;
+    layout->bundles = layout->folds_at_once && layout->gathers && layout->has_warps &&
+                      !layout->has_groups && layout->scalar_count <= REAP__MOST_BUNDLED;
 }
 
 void reap__layout_keep(struct reap__layout *layout, size_t s)

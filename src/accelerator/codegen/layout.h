@@ -20,6 +20,10 @@ enum { REAP__OUTSIDE_BYTES = 32 };
  * the counters' begin; what stands there is 0 between launches. */
 enum { REAP__OUTSIDE_COUNTER = 32 };
 
+/* Offset from the counters' begin of those for bundles: a number of finished tiles for each bundle
+ * and scalar, of which a kernel with bundles has at most so many. */
+enum { REAP__BUNDLE_COUNTERS = 64, REAP__MOST_BUNDLED = 8 };
+
 /* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
  * the launch's memories. */
 enum {
@@ -29,11 +33,16 @@ enum {
     REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
     REAP__WORD_FIRST,                        /* the first of them */
     REAP__WORD_TILE_ITEMS,                   /* items of one */
-    REAP__WORD_NODES,                        /* how many tiles, or chunks, the command has */
+    REAP__WORD_NODES,                        /* which the last group combines: of tiles, bundles of
+                                                tiles, or chunks */
+    REAP__WORD_NODE_ITEMS,                   /* items of one */
     REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
-    REAP__WORD_PARTS,                        /* work-groups of the command */
-    REAP__WORD_RESULTS,                      /* where this command's results go, in their memory */
-    REAP__WORD_COUNTER,                      /* where the groups that have finished are counted */
+    REAP__WORD_HAS_BUNDLES,
+    REAP__WORD_TILE_NODES, /* index of the first tile's node: after the bundles' */
+    REAP__WORD_IS_ROOT,    /* whether one tile's only node is the root */
+    REAP__WORD_PARTS,      /* work-groups of the command */
+    REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
+    REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
     REAP__WORDS_FIXED
 };
 
@@ -122,6 +131,8 @@ struct reap__layout {
     size_t teams;            /* of a group that runs over a range; */
     size_t fold_threads;     /* the threads of both; over the groups' values, too, and in the end */
     bool gathers;            /* teams take adjacent leaves, and combine them in local memory */
+    bool has_near_places;    /* bodies get places relative to the leaf */
+    bool bundles;            /* the warp that ends the last tile of a bundle combines its nodes */
     size_t leaf_items;       /* the largest leaf's */
     size_t words;
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
@@ -158,9 +169,18 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
     return reap__parts_bytes(scalar, scalar->lanes);
 }
 
+/* The slots of a tile with at most so many levels are in local memory, where the dialect allows a
+ * pointer to either; as in scratch memory there is an unused row before the first. */
+enum { REAP__SLOTS_BESIDE = 3 };
+
 /* The most tiles of a launch, but for chunks (spans): about as many as groups have room on a large
  * card, each of which then has one or two; so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 256 };
+
+/* Log2 of the tiles of a bundle, and of the least size of a bundled tile in units of what the teams
+ * of a group take at a time. Larger tiles leave groups idle at the end of a launch; smaller ones
+ * cost a node, a counter and a barrier more often. */
+enum { REAP__BUNDLE_LOG2 = 4, REAP__BUNDLED_TILE_LOG2 = 3 };
 
 /* The same; tests make it less. */
 extern size_t reap__most_tiles;
@@ -182,6 +202,10 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
 /* In units of 64 bytes: where, in a team's part of local memory, the node of scalar s stands; for
  * their number, where the next team's begin. */
 size_t reap__layout_place(const struct reap__layout *layout, size_t s);
+
+/* How many nodes of all scalars a group has in local memory: each team's, twice, the root, slots.
+ */
+size_t reap__layout_rows_beside(const struct reap__layout *layout);
 
 /* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
  * room and several items combine; and replicas of them, one beside the other, so that threads of a

@@ -47,15 +47,22 @@ static void add_row(const struct reap__layout *layout, enum items items, bool is
                     const char *indent, struct reap__string *into)
 {
     const size_t each = layout->width / layout->team_threads;
-    char deeper[64];
+    char deeper[64], first[128];
+    if (is_whole)
+        snprintf(first, sizeof first, "reap_at + reap_u * %zu", layout->width);
+    else
+        snprintf(first, sizeof first,
+                 "reap_first + (reap__ulong)reap_row * %zu + reap_member * %zu", layout->width,
+                 each);
     snprintf(deeper, sizeof deeper, "%s    ", indent);
-    reap__string_format(
-        into,
-        "%sREAP__UNROLL\n"
-        "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
-        "%s    const reap__ulong reap_i = reap_first + (reap__ulong)reap_row * %zu + "
-        "reap_member * %zu + reap_v;\n",
-        indent, indent, each, indent, layout->width, each);
+    reap__string_format(into,
+                        "%sREAP__UNROLL\n"
+                        "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
+                        "%s    const reap__ulong reap_i = %s + reap_v;\n",
+                        indent, indent, each, indent, first);
+    if (layout->has_near_places && items == WORK_ITEMS)
+        reap__string_format(into, "%s    const reap__uint reap_near = reap_row * %zu + reap_v;\n",
+                            indent, layout->width);
     if (!is_whole)
         reap__string_format(into, "%s    if (reap_i >= reap_end)\n%s        continue;\n", indent,
                             indent);
@@ -103,8 +110,18 @@ static void add_inner_climbs(const struct reap__layout *layout, struct reap__str
 static void add_some_rows(const struct reap__layout *layout, enum items items, bool is_whole,
                           const char *rows, struct reap__string *into)
 {
+    const size_t each = layout->width / layout->team_threads;
+    const bool is_multiple = layout->has_warps && (each & (each - 1)) == 0;
+    char of[32] = "";
+    if (is_multiple)
+        snprintf(of, sizeof of, ", %zu", each);
     if (items == WORK_ITEMS)
         reap__entry_add_waiting(layout, rows, into);
+    if (is_whole)
+        reap__string_format(into,
+                            "            const reap__ulong reap_at = %s(reap_first + "
+                            "(reap__ulong)reap_row * %zu + reap_member * %zu%s);\n",
+                            is_multiple ? "reap__multiple" : "", layout->width, each, of);
     reap__string_format(
         into,
         "            REAP__UNROLL\n"
@@ -236,7 +253,11 @@ static void add_function(const struct reap__layout *layout, enum items items,
     reap__entry_begin_tiles(layout, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
+    if (items == WORK_ITEMS)
+        reap__entry_add_near_places(layout, into);
     add_rows(layout, items, into);
+    if (items == WORK_ITEMS)
+        reap__entry_end_near_places(layout, into);
     reap__entry_end_tiles(layout, into);
     if (has_local_spans)
         reap__entry_add_merges(layout, into);

@@ -36,22 +36,31 @@ static void add_bounds(const struct reap__layout *layout, struct reap__string *i
 
 /* ---- Teams that gather ------------------------------------------------------------------------*/
 
-/* Where multiprocessors differ in how fast they get at memory, a group takes the tile of its own
- * number first, and then whichever is the next. Each group asks once for each tile that it has; the
- * last one that asks sets the counter back. */
-static const char next_tile[] =
-    "REAP__FUNCTION reap__ulong reap__next_tile(REAP_GLOBAL reap__ulong *counter, reap__ulong "
-    "tiles)\n{\n"
-    "    const reap__ulong next = reap__atomic_fetch_add(counter, (reap__ulong)1);\n"
-    "    if (next == tiles - 1)\n"
-    "        *counter = 0;\n"
-    "    return next;\n"
-    "}\n";
-
-void reap__entry_add_tile_functions(const struct reap__layout *layout, struct reap__string *into)
+/* Multiprocessors differ in how fast they reach memory. A group takes the tile of its own number
+ * first, and then the next one that no group has. It asks a counter once for each of its tiles,
+ * when that begins, and reads the answer when it ends, so that it never waits for it; the last
+ * request resets the counter. */
+static void add_asking(struct reap__string *into)
 {
-    if (layout->gathers && layout->has_warps)
-        reap__string_add(into, next_tile);
+    reap__string_format(into,
+                        "        reap__ulong reap_next = reap__groups();\n"
+                        "        if (reap__thread() == 0 && reap_b.w[%d] > reap__groups())\n"
+                        "            reap_next = reap__atomic_fetch_add((REAP_GLOBAL reap__ulong "
+                        "*)(reap_m0 + reap_b.w[%d] + %d), (reap__ulong)1);\n",
+                        REAP__WORD_TILES, REAP__WORD_COUNTER, NEXT_TILE_COUNTER);
+}
+
+static void add_answer(const struct reap__layout *layout, struct reap__string *into)
+{
+    reap__string_format(
+        into,
+        "        if (reap__thread() == 0 && reap_stop - reap_run <= %zu) {\n"
+        "            reap_tiles[reap_tile_turn] = reap__groups() + reap_next;\n"
+        "            if (reap_b.w[%d] > reap__groups() && reap_next == reap_b.w[%d] - 1)\n"
+        "                *(REAP_GLOBAL reap__ulong *)(reap_m0 + reap_b.w[%d] + %d) = 0;\n"
+        "        }\n",
+        layout->teams * layout->leaf_items, REAP__WORD_TILES, REAP__WORD_TILES, REAP__WORD_COUNTER,
+        NEXT_TILE_COUNTER);
 }
 
 static void begin_gathering(const struct reap__layout *layout, struct reap__string *into)
@@ -61,21 +70,11 @@ static void begin_gathering(const struct reap__layout *layout, struct reap__stri
         reap__string_add(into, "    REAP__SHARED(reap__ulong, reap_tiles, 2);\n"
                                "    reap__uint reap_tile_turn = 0;\n");
     reap__string_format(
-        into,
-        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) "
-        "{\n"
-        "        reap__ulong reap_next = reap_tile + reap__groups();\n",
+        into, "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d];) {\n",
         REAP__WORD_TILES);
     add_bounds(layout, into);
     if (layout->has_warps)
-        reap__string_format(
-            into,
-            "        if (reap__thread() == 0 && reap_b.w[%d] > reap__groups())\n"
-            "            reap_next = reap__groups() + reap__next_tile((REAP_GLOBAL reap__ulong "
-            "*)(reap_m0 + reap_b.w[%d] + %d), reap_b.w[%d]);\n"
-            "        if (reap__thread() == 0)\n"
-            "            reap_tiles[reap_tile_turn] = reap_next;\n",
-            REAP__WORD_TILES, REAP__WORD_COUNTER, NEXT_TILE_COUNTER, REAP__WORD_TILES);
+        add_asking(into);
     reap__string_format(
         into,
         "        reap__ulong reap_number = 0;\n"
@@ -104,44 +103,67 @@ static void add_puts(const struct reap__layout *layout, struct reap__string *int
     }
 }
 
-/* One warp after the other gathers; what teams put by turns at two places is read by then. */
+/* One warp gathers scalar s; at the end of a tile it goes on to the tile's bundle. */
+static void add_pass(const struct reap__layout *layout, size_t s, const char *is_root,
+                     struct reap__string *into)
+{
+    const size_t place = reap__layout_place(layout, s);
+    char slots[192] = "0";
+    if (layout->has_warps)
+        snprintf(slots, sizeof slots,
+                 "reap_b.w[%d] <= %d ? (REAP_GLOBAL reap__uchar *)(reap_shared + "
+                 "REAP__SLOT_WORDS + %zu) : 0",
+                 REAP__WORD_LEVELS, REAP__SLOTS_BESIDE, place * (REAP__SLOTS_BESIDE + 1));
+    reap__string_format(
+        into,
+        "        if (reap__thread() / %d == (reap_folder + %zu) %% %zu) {\n"
+        "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
+        "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS + "
+        "%zu : 0, reap_number, reap_is_last, reap_b.w[%d] + reap_tile, %s);\n",
+        WARP, s, layout->fold_threads / WARP, s, place, is_root, place, REAP__WORD_TILE_NODES,
+        slots);
+    if (layout->bundles)
+        reap__string_format(into,
+                            "            if (reap_b.w[%d] != 0 && reap_is_last)\n"
+                            "                reap__bundle_%zu(&reap_b, reap_m0, reap_tile);\n",
+                            REAP__WORD_HAS_BUNDLES, s);
+    reap__string_add(into, "        }\n");
+}
+
+/* A warp gathers for each scalar, and other warps in the next round. Teams put their lanes into two
+ * buffers alternately: a warp has read one before it reaches the next round's barrier. */
 static void end_gathering(const struct reap__layout *layout, struct reap__string *into)
 {
+    const size_t round = layout->teams * layout->leaf_items;
     char is_root[64] = "false";
     if (layout->folds_at_once)
-        snprintf(is_root, sizeof is_root, "reap_b.w[%d] == 1 && reap_b.w[%d] == 0",
-                 REAP__WORD_NODES, REAP__WORD_LEVELS);
+        snprintf(is_root, sizeof is_root, "reap_b.w[%d] != 0", REAP__WORD_IS_ROOT);
     add_puts(layout, into);
+    if (layout->has_warps)
+        add_answer(layout, into);
     reap__string_format(
         into,
         "        reap__sync();\n"
-        "        if (reap__thread() / %d == reap_folder) {\n"
-        "            const reap__ulong reap_items = reap_stop - reap_run;\n"
-        "            const reap__uint reap_count = reap_items < %zu ? "
-        "(reap__uint)((reap_items + %zu) / %zu) : %zu;\n"
-        "            const reap__uint reap_present = (reap__uint)reap__least(reap_items "
+        "        const reap__ulong reap_items = reap_stop - reap_run;\n"
+        "        const bool reap_is_last = reap_items <= %zu;\n"
+        "        const reap__uint reap_count = reap_is_last ? (reap__uint)((reap_items + %zu) / "
+        "%zu) : %zu;\n"
+        "        const reap__uint reap_present = (reap__uint)reap__least(reap_items "
         "- (reap_count - 1) * %zu, %zu);\n",
-        WARP, layout->teams * layout->leaf_items, layout->leaf_items - 1, layout->leaf_items,
-        layout->teams, layout->leaf_items, layout->width);
+        round, layout->leaf_items - 1, layout->leaf_items, layout->teams, layout->leaf_items,
+        layout->width);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__string_format(
-            into,
-            "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
-            "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS "
-            "+ "
-            "%zu : 0, reap_number, reap_items <= %zu, reap_tile);\n",
-            s, reap__layout_place(layout, s), is_root, reap__layout_place(layout, s),
-            layout->teams * layout->leaf_items);
+        add_pass(layout, s, is_root, into);
     reap__string_format(into,
-                        "        }\n"
-                        "        reap_folder = (reap_folder + 1) %% %zu;\n"
+                        "        reap_folder = (reap_folder + %zu) %% %zu;\n"
                         "        reap_turn ^= 1;\n"
                         "        }\n",
-                        layout->fold_threads / WARP);
+                        layout->scalar_count, layout->fold_threads / WARP);
     if (layout->has_warps)
-        reap__string_add(into, "        reap_next = reap_tiles[reap_tile_turn];\n"
-                               "        reap_tile_turn ^= 1;\n");
-    reap__string_add(into, "        reap_tile = reap_next;\n    }\n");
+        reap__string_add(into, "        reap_tile = reap_tiles[reap_tile_turn];\n"
+                               "        reap_tile_turn ^= 1;\n    }\n");
+    else
+        reap__string_add(into, "        reap_tile += reap__groups();\n    }\n");
 }
 
 /* ---- Teams apart ------------------------------------------------------------------------------*/

@@ -11,7 +11,11 @@
 #include "src/reduction/tree.h"
 
 /* The scratch memory begins with counters. */
-enum { REAP__SCRATCH_COUNTER = 0, REAP__SCRATCH_RESULTS = 64 };
+enum {
+    REAP__SCRATCH_COUNTER = 0,
+    REAP__SCRATCH_RESULTS =
+        REAP__BUNDLE_COUNTERS + REAP__MOST_TILES * REAP__MOST_BUNDLED * sizeof(uint32_t)
+};
 
 /* The most words of a block, and memories of a launch. */
 enum { REAP__MOST_BLOCK_WORDS = 384, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PARAMETERS };
@@ -40,6 +44,8 @@ struct reap__device_launch {
     size_t tile_groups;
     size_t places;
     size_t levels;
+    size_t nodes; /* of tiles, or of bundles of so many tiles */
+    unsigned bundle_log2;
 
     /* Scratch memory: offsets of each scalar's start (where the block has none), work-groups'
      * values, nodes, slots. */

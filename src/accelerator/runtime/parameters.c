@@ -66,6 +66,16 @@ static size_t most_tiles(const struct reap__device_launch *launch)
     return are_few ? 4 * reap__most_tiles : reap__most_tiles;
 }
 
+/* Whether the range has too many tiles of launch->tile_items items; with bundles it may have more,
+ * since the last group then combines the nodes of bundles. */
+static bool are_too_many(const struct reap__device_launch *launch, size_t items)
+{
+    const size_t tiles = divide_up(items, launch->tile_items), most = most_tiles(launch);
+    const bool bundles = launch->layout.bundles && launch->tile_items >> REAP__BUNDLED_TILE_LOG2 >=
+                                                       reap__least_tile(&launch->layout);
+    return tiles > most << (bundles ? REAP__BUNDLE_LOG2 : 0);
+}
+
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -73,11 +83,14 @@ static void plan_tiles(struct reap__device_launch *launch)
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
     launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
     while (!is_exact && layout->scalar_count > 0 &&
-           (divide_up(items, launch->tile_items) > most_tiles(launch) ||
+           (are_too_many(launch, items) ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
     launch->tiles = divide_up(items, launch->tile_items);
     launch->levels = levels_of(launch);
+    launch->bundle_log2 =
+        layout->bundles && launch->tiles > most_tiles(launch) ? REAP__BUNDLE_LOG2 : 0;
+    launch->nodes = divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
     const size_t teams = layout->gathers || is_exact ? 1 : layout->teams;
     launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
     launch->places = launch->tile_groups * teams;
@@ -105,7 +118,9 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
         launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
         launch->parts_of[s] =
             take(&bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
-        launch->nodes_of[s] = take(&bytes, launch->tiles * reap__row_bytes(scalar));
+        launch->nodes_of[s] =
+            take(&bytes, (launch->nodes + (launch->bundle_log2 > 0 ? launch->tiles : 0)) *
+                             reap__row_bytes(scalar));
         launch->slots_of[s] = take(&bytes, slots_bytes(launch, s));
     }
     launch->scratch_bytes = bytes;
@@ -188,8 +203,12 @@ static void set_range(struct reap__device_launch *launch)
     }
     launch->block[REAP__WORD_TILE_ITEMS] = launch->tile_items;
     launch->block[REAP__WORD_TILES] = launch->tiles;
-    launch->block[REAP__WORD_NODES] = launch->tiles;
+    launch->block[REAP__WORD_NODES] = launch->nodes;
+    launch->block[REAP__WORD_NODE_ITEMS] = launch->tile_items << launch->bundle_log2;
     launch->block[REAP__WORD_LEVELS] = launch->levels;
+    launch->block[REAP__WORD_HAS_BUNDLES] = launch->bundle_log2 > 0;
+    launch->block[REAP__WORD_TILE_NODES] = launch->bundle_log2 > 0 ? launch->nodes : 0;
+    launch->block[REAP__WORD_IS_ROOT] = launch->tiles == 1 && launch->levels == 0;
     launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
 }

@@ -43,6 +43,17 @@
  * they can see that. */
 #define REAP__ALIGNED(pointer) ((reap__uchar *)__builtin_assume_aligned(pointer, 16))
 
+/* `number`, which is a multiple of `of`. The assembly hides how it was computed and the division
+ * shows the alignment again: NVRTC loses it in loops, and then loads neighbouring elements one by
+ * one. */
+REAP__FUNCTION reap__ulong reap__multiple(reap__ulong number, reap__uint of)
+{
+#if __CUDA_ARCH__ >= 700
+    asm("" : "+l"(number));
+#endif
+    return number / of * of;
+}
+
 REAP__FUNCTION size_t reap__thread(void)
 {
     return threadIdx.x;
@@ -108,6 +119,11 @@ REAP__FUNCTION reap__uint reap__shuffle_first(reap__uint v)
 {
     __syncwarp(); /* which orders memory, too */
     return __shfl_sync(~0u, v, 0);
+}
+
+REAP__FUNCTION void reap__sync_warp(void)
+{
+    __syncwarp();
 }
 
 /* *to = *from, which compilers take apart: where a value is larger than registers hold, that takes

@@ -71,14 +71,17 @@ template <typename E, typename I = REAP__INTEGER> REAP__FUNCTION void reap__sett
 {
 }
 
-#define REAP__ENUMERATION_PLACE(op)                                                                \
-    REAP__ENUMERATION REAP__FUNCTION void reap__combine(struct reap_place_##op *place, E *into,    \
+#define REAP__ENUMERATION_PLACE_OF(struct_place)                                                   \
+    REAP__ENUMERATION REAP__FUNCTION void reap__combine(struct struct_place *place, E *into,       \
                                                         REAP__INTEGER v)                           \
     {                                                                                              \
         REAP__INTEGER best = (REAP__INTEGER)*into;                                                 \
         reap__combine(place, &best, v);                                                            \
         *into = (E)best;                                                                           \
-    }                                                                                              \
+    }
+#define REAP__ENUMERATION_PLACE(op)                                                                \
+    REAP__ENUMERATION_PLACE_OF(reap_near_##op)                                                     \
+    REAP__ENUMERATION_PLACE_OF(reap_place_##op)                                                    \
     template <typename E, typename I = REAP__INTEGER>                                              \
     REAP__FUNCTION void reap__merge(struct reap_place_##op *place, E *into, reap__ulong at, E v)   \
     {                                                                                              \

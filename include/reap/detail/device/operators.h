@@ -59,6 +59,22 @@ struct reap_place_maximum {
     reap__ulong now;
 };
 
+/* A place within a leaf, relative to the thread's first item there; UINT_MAX: no value yet. Where
+ * REAP__HAS_NEAR_PLACES is defined, bodies get these, since 32 bits take half the instructions. */
+struct reap_near_minimum {
+    reap__uint at;
+    reap__uint now;
+};
+struct reap_near_maximum {
+    reap__uint at;
+    reap__uint now;
+};
+#ifdef REAP__HAS_NEAR_PLACES
+#define REAP__PLACE_IN_BODY(op) struct REAP__PASTE(reap_near_, op)
+#else
+#define REAP__PLACE_IN_BODY(op) struct REAP__PASTE(reap_place_, op)
+#endif
+
 #define REAP__IS_OPERATOR(op) REAP__SECOND(REAP__PASTE(REAP__IS_, op), 0)
 #define REAP__IS_plus ~, 1
 #define REAP__IS_multiplies ~, 1
@@ -139,6 +155,12 @@ struct reap_place_maximum {
     REAP__PLACE(minimum, T, reap__less(v, *into))                                                  \
     REAP__PLACE(maximum, T, reap__less(*into, v))
 #define REAP__PLACE(op, T, is_better)                                                              \
+    REAP__OVERLOAD void reap__combine(struct reap_near_##op *place, T *into, T v)                  \
+    {                                                                                              \
+        const bool better = (is_better) | ((place->at == UINT_MAX) & reap__is_number(v));          \
+        *into = better ? v : *into;                                                                \
+        place->at = better ? place->now : place->at;                                               \
+    }                                                                                              \
     REAP__OVERLOAD void reap__combine(struct reap_place_##op *place, T *into, T v)                 \
     {                                                                                              \
         const bool better = (is_better) | ((place->at == ULONG_MAX) & reap__is_number(v));         \

@@ -18,6 +18,10 @@
  *                      local memory, in 64 bytes; REAP__TEAM_LANES a thread's lanes of its node;
  *                      REAP__NODES_AT_ONCE how many a thread combines at a time in the end, by
  *                      2^REAP__TURNS_LOG2 turns at most
+ *   REAP__BUNDLE       where there are bundles, the tiles of one; REAP__TILE_NODES the index of the
+ *                      first tile's node, REAP__TILE_COUNT the number of tiles,
+ *                      REAP__PRESENT_IN_TILE(tile) the items from that tile on,
+ *                      REAP__BUNDLE_COUNTER(bundle, s) counts the finished tiles of a bundle
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
@@ -166,7 +170,7 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__NODE(const struct reap_block *b,
 
 #ifdef REAP__TEAMS
 /* A warp: nodes of adjacent teams in local memory, so many, the last with items in its first
- * `present` lanes, combine to a thread's lanes of one. */
+ * `present` lanes, combine to a thread's lanes of one. Loads are unconditional, as in `bundle`. */
 REAP__FUNCTION void REAP__GATHER(REAP_LOCAL reap__ulong8 *rows, reap__uint count,
                                  reap__uint present, REAP__T *lanes, REAP__TAG *tags)
 {
@@ -177,9 +181,8 @@ REAP__FUNCTION void REAP__GATHER(REAP_LOCAL reap__ulong8 *rows, reap__uint count
         REAP__TAG t[REAP__TEAMS];
         REAP__UNROLL
         for (reap__uint k = 0; k < REAP__TEAMS; k++)
-            if (k < here)
-                REAP__GET((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
-                          REAP__OWN_LANE(j), &a[k], &t[k]);
+            REAP__GET((REAP_LOCAL reap__uchar *)(rows + k * REAP__TEAM_WORDS), REAP__WIDTH,
+                      REAP__OWN_LANE(j), &a[k], &t[k]);
         REAP__UNROLL
         for (reap__uint apart = 1; apart < REAP__TEAMS; apart *= 2) {
             REAP__UNROLL
@@ -196,7 +199,8 @@ REAP__FUNCTION void REAP__GATHER(REAP_LOCAL reap__ulong8 *rows, reap__uint count
 REAP__FUNCTION void REAP__OF(pass)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
                                    REAP_LOCAL reap__ulong8 *rows, reap__uint count,
                                    reap__uint present, REAP_LOCAL reap__ulong8 *root,
-                                   reap__ulong number, bool is_last, reap__ulong tile)
+                                   reap__ulong number, bool is_last, reap__ulong tile,
+                                   REAP_GLOBAL reap__uchar *slots)
 {
     REAP__T lanes[REAP__OWN_LANES];
     REAP__TAG tags[REAP__OWN_LANES];
@@ -208,9 +212,44 @@ REAP__FUNCTION void REAP__OF(pass)(const struct reap_block *b, REAP_GLOBAL reap_
                       tags[j]);
         return;
     }
-    REAP__CLIMB(REAP__SLOTS(b, m0, reap__group()), number, is_last,
+    REAP__CLIMB(slots ? slots : REAP__SLOTS(b, m0, reap__group()), number, is_last,
                 count > 1 ? REAP__WIDTH : present, lanes, tags, REAP__NODE(b, m0, tile));
 }
+
+#ifdef REAP__BUNDLE
+/* One warp calls this after it has written a tile's node. The warp that finishes the last tile of a
+ * bundle combines the nodes of its tiles. All loads are unconditional: a register that is loaded
+ * under a condition is live through the whole loop over tiles, and there are too few for rows. */
+REAP__OUT_OF_LINE void REAP__OF(bundle)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0,
+                                        reap__ulong tile)
+{
+    const reap__ulong bundle = tile / REAP__BUNDLE, first = bundle * REAP__BUNDLE;
+    const reap__uint count = reap__least(REAP__TILE_COUNT - first, REAP__BUNDLE);
+    const reap__uint present = reap__least(REAP__PRESENT_IN_TILE(first + count - 1), REAP__WIDTH);
+    if (!reap__is_last_in_warp(REAP__BUNDLE_COUNTER(bundle, REAP__S), count))
+        return;
+    REAP_GLOBAL reap__uchar *const nodes = REAP__NODE(b, m0, REAP__TILE_NODES + first);
+    REAP__UNROLL
+    for (reap__uint j = 0; j < REAP__OWN_LANES; j++) {
+        const reap__uint here = REAP__OWN_LANE(j) < present ? count : count - 1;
+        REAP__T a[REAP__BUNDLE];
+        REAP__TAG t[REAP__BUNDLE];
+        REAP__UNROLL
+        for (reap__uint k = 0; k < REAP__BUNDLE; k++)
+            REAP__READ(nodes + (k < count ? k : 0) * (reap__ulong)REAP__ROW_BYTES, REAP__WIDTH,
+                       REAP__OWN_LANE(j), &a[k], &t[k]);
+        REAP__UNROLL
+        for (reap__uint apart = 1; apart < REAP__BUNDLE; apart *= 2) {
+            REAP__UNROLL
+            for (reap__uint k = 0; k + apart < REAP__BUNDLE; k += 2 * apart)
+                if (k + apart < here)
+                    REAP__MERGE(&a[k], &t[k], &a[k + apart], t[k + apart]);
+        }
+        if (here > 0)
+            REAP__WRITE(REAP__NODE(b, m0, bundle), REAP__WIDTH, REAP__OWN_LANE(j), &a[0], t[0]);
+    }
+}
+#endif
 
 /* A thread's neighbouring lanes of a team's nodes in scratch memory, `count` of them, combine, some
  * at a time; of the last one the first `present` lanes have items. They go to the team's place in
