@@ -39,7 +39,7 @@ static void check_reductions(reap_queue *queue)
         first_highest = levels[i] == HIGH ? i : first_highest;
         first_left = sides[i] == LEFT ? i : first_left;
     }
-    check_launch(reap_parallel_for(
+    CHECK_LAUNCH(reap_parallel_for(
                      queue, reduce_enumerations, reap_range_1d(COUNT), .levels = levels,
                      .sides = sides, .sum = {.variable = &level_sum},
                      .product = {.variable = &level_product}, .bits = {.variable = &level_bits},
@@ -57,7 +57,7 @@ static void check_reductions(reap_queue *queue)
     CHECK(highest == HIGH && highest_at == first_highest);
     CHECK(leftmost == LEFT && leftmost_at == first_left);
     CHECK(memcmp(level_sums, sums, sizeof sums) == 0 && most[0] == RIGHT && most[1] == RIGHT);
-    CHECK((unsigned)identity[0] == (unsigned)reap_known_identity(minimum, grade));
+    CHECK_EQ((unsigned)identity[0], (unsigned)reap_known_identity(minimum, grade));
     for (size_t i = 0; i < COUNT; i++)
         bad += known[i] != 1;
     CHECK(bad == 0 || test_on_device()); /* OpenCL C knows none */
@@ -68,7 +68,7 @@ static void check_groups(reap_queue *queue)
     unsigned sum = NONE, seen[SPANS] = {0}, all = 0, wrong = 0;
     enum level level_sum = NONE, level_seen[SPANS] = {NONE, NONE, NONE};
     fill();
-    check_launch(reap_parallel_for(queue, group_enumerations, reap_nd_range_1d(GROUP, GROUP),
+    CHECK_LAUNCH(reap_parallel_for(queue, group_enumerations, reap_nd_range_1d(GROUP, GROUP),
                                    .levels = levels, .sides = sides, .reduced = reduced,
                                    .scanned = scanned, .joint = joint,
                                    .sum = {.variable = &level_sum},
@@ -88,8 +88,8 @@ static void check_groups(reap_queue *queue)
     }
     CHECK(wrong == 0 && (unsigned)level_sum == sum && first == RIGHT);
     CHECK(memcmp(level_seen, seen, sizeof seen) == 0);
-    CHECK((unsigned)given[1] == all);
-    CHECK((unsigned)given[0] == (unsigned)levels[0] + LOW * (GROUP - 1));
+    CHECK_EQ((unsigned)given[1], all);
+    CHECK_EQ((unsigned)given[0], (unsigned)levels[0] + LOW * (GROUP - 1));
 }
 
 int main(void)

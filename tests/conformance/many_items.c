@@ -46,7 +46,7 @@ static void check_line(reap_queue *queue)
     const uint64_t items = MANY + 12345, far = MANY + 777;
     uint64_t count = 0, sum = 0, last = 0, at = UINT64_MAX;
     float ones = 0, place = -1;
-    check_launch(reap_parallel_for(queue, count_far, reap_range_1d(items), .far = far,
+    CHECK_LAUNCH(reap_parallel_for(queue, count_far, reap_range_1d(items), .far = far,
                                    .count = {.variable = &count}, .sum = {.variable = &sum},
                                    .last = {.variable = &last}, .ones = {.variable = &ones},
                                    .place = {.variable = &place, .location = &at}),
@@ -56,7 +56,7 @@ static void check_line(reap_queue *queue)
     const float expected_ones = sum_of_ones(items);
     CHECK(check_same(&count, &items, sizeof count));
     CHECK(check_same(&sum, &expected_sum, sizeof sum));
-    CHECK(last == items - 1);
+    CHECK_EQ(last, items - 1);
     CHECK(check_same(&ones, &expected_ones, sizeof ones));
     CHECK(place == 1 && check_same(&at, &far, sizeof at));
 }
@@ -67,19 +67,19 @@ static void check_planes(reap_queue *queue)
     const uint64_t expected = rows * columns * 2 + 2 * (rows / 2 * columns);
     uint64_t sum = 0;
     uint32_t bins[3] = {0, 0, 0};
-    check_launch(reap_parallel_for(queue, count_planes, reap_range_3d(2, rows, columns),
+    CHECK_LAUNCH(reap_parallel_for(queue, count_planes, reap_range_3d(2, rows, columns),
                                    .sum = {.variable = &sum},
                                    .bins = {.variable = bins, .count = 3}),
                  queue);
     CHECK(check_same(&sum, &expected, sizeof sum));
     for (uint64_t b = 0; b < 3; b++)
-        CHECK(bins[b] == 2 * ((rows + 2 - b) / 3));
+        CHECK_EQ(bins[b], 2 * ((rows + 2 - b) / 3));
 }
 
 int main(void)
 {
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     check_line(queue);
     check_planes(queue);
     reap_queue_release(queue);

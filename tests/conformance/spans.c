@@ -339,9 +339,9 @@ static void check_kernel(const struct kernel *kernel, const struct inputs *input
     for (size_t q = 0; q < queue_count; q++) {
         for (size_t r = 0; r < kernel->count; r++)
             memcpy(variables.result[r], variables.start[r], variables.bytes[r]);
-        check_launch(kernel->launch(queues[q], inputs, variables.result), queues[q]);
+        CHECK_LAUNCH(kernel->launch(queues[q], inputs, variables.result), queues[q]);
         for (size_t r = 0; r < kernel->count; r++)
-            check_bits(variables.result[r], variables.expected[r], variables.bytes[r],
+            CHECK_BITS(variables.result[r], variables.expected[r], variables.bytes[r],
                        kernel->reductions[r].op->name, inputs->items, queue_threads[q]);
     }
     if (check_failures > failed && check_failures < 20)
@@ -410,6 +410,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

@@ -94,7 +94,7 @@ static void launch(reap_queue *queue, const struct reap_kernel *kernel, const st
         .items = {.variable = &results->items},
         .shared = shape_group_items(data->shape)};
     begin(results);
-    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
 }
 
 static void compare(const struct data *data, const struct results *results,
@@ -102,10 +102,10 @@ static void compare(const struct data *data, const struct results *results,
 {
     const size_t items = shape_items(data->shape), bytes = data->bins * sizeof(uint32_t);
     const unsigned long failed = check_failures;
-    check_bits(results->bins, expected->bins, bytes, "bins", items, threads);
-    check_bits(results->latest, expected->latest, bytes, "latest", items, threads);
-    check_bits(results->sums, expected->sums, bytes, "sums", items, threads);
-    check_bits(&results->items, &expected->items, sizeof(uint64_t), "items", items, threads);
+    CHECK_BITS(results->bins, expected->bins, bytes, "bins", items, threads);
+    CHECK_BITS(results->latest, expected->latest, bytes, "latest", items, threads);
+    CHECK_BITS(results->sums, expected->sums, bytes, "sums", items, threads);
+    CHECK_BITS(&results->items, &expected->items, sizeof(uint64_t), "items", items, threads);
     if (check_failures > failed) {
         fprintf(stderr, "  %zu bins\n", data->bins);
         shape_tell(data->shape);
@@ -141,11 +141,11 @@ static void check_counts(reap_queue *const *queues, const struct data *data)
         expected[data->where[i]]++;
     for (size_t q = 0; q < queue_count; q++) {
         memset(bins, 0, bytes);
-        check_launch(reap_parallel_for(queues[q], count_in_phase, shape_range(data->shape),
+        CHECK_LAUNCH(reap_parallel_for(queues[q], count_in_phase, shape_range(data->shape),
                                        .where = data->where,
                                        .bins = {.variable = bins, .count = data->bins}),
                      queues[q]);
-        check_bits(bins, expected, bytes, "counts", items, queue_threads[q]);
+        CHECK_BITS(bins, expected, bytes, "counts", items, queue_threads[q]);
     }
     free(bins);
     free(expected);
@@ -180,10 +180,10 @@ static void check_outside(reap_queue *queue)
         reap_parallel_for(queue, count_in_phase, shape_range(&shape), .where = where,
                           .bins = {.variable = bins, .count = 3});
     CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE || (launched == REAP_OK && test_on_device()));
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(strstr(reap_last_error(), "count_in_phase") && strstr(reap_last_error(), "bins"));
     CHECK(memcmp(bins, kept, sizeof bins) == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
 }
 
 static int body(unsigned set, const void *context)
@@ -217,6 +217,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }
