@@ -103,39 +103,27 @@ run_tests() { # run_tests [OPTION OF CTEST...]
     "${under[@]}" ctest --test-dir "$directory" --parallel "$jobs" --output-on-failure "$@"
 }
 
-# The tests in which work-items wait for each other, except those that repeat others; the address
-# sanitizer warns of programs that use ucontext, so its tests are left out.
-run_group_tests() {
-    run_tests -R 'group|barrier|phase|collective|contract\.0[28]' -E '^sanitizer|_checked$' -L quick
+# The labels of tests are explained in tests/CMakeLists.txt. none_of LABEL...: for -LE of ctest.
+none_of() {
+    local IFS='|'
+    echo "^($*)\$"
 }
 
-# Where several threads meet: in queues, buffers, events, caches, work-groups and spans.
-of_threads='^(asynchronous|threads|queues|buffers|calls|fork|kernel|flatten|parking|pool|memory'
-of_threads+='|span|work_groups)'
-
-# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and two that
+# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and those that
 # several tests run, and runs them.
 build_and_run() {
     local names targets
     configure || return
     names=$(ctest --test-dir "$directory" -N -L quick "$@" |
-        sed -n 's/.*: \([a-z0-9_]*\)$/test_\1/p')
+        sed -n 's/.*: \([a-z0-9_.]*\)$/test_\1/p' | tr . _)
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
-    build reap_product test_faults make_npy "${targets[@]}" && run_tests -L quick "$@"
+    case $preset in
+    aarch64) ;;
+    *) targets+=(test_faults make_npy) ;;
+    esac
+    build reap_product "${targets[@]}" && run_tests -L quick "$@"
 }
-
-# Tests of each commit that are a share of others.
-repeated='^faults_.*_quick$'
-
-# Where many cases are shared out, tests of what others show with fewer inputs are left to `all`.
-shared_out='^(dialect_vectors_baseline|agreement_every_count|agreement_more_words_large)$'
-
-# Tests of the tool that are long with sanitizers: what they show is in the fuzz targets, too.
-long_tools='tool_(compile|bench|distribution)'
-
-# Tests of values alone, which are long where programs are slow.
-of_values='^(special_values|tool_agreement)$'
 
 run() { # run PART
     case $1 in
@@ -143,40 +131,34 @@ run() { # run PART
     tidy) configure && BUILD=$directory scripts/check-style.sh tidy ;;
     tidy-some) configure && BUILD=$directory scripts/check-style.sh tidy-product ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
-    ucontext) build reap_group_tests && run_group_tests ;;
+    ucontext) build reap_group_tests && run_tests -L quick -L groups ;;
     clang-some)
         build reap_product test_agreement test_combines test_work_groups_phases &&
-            run_tests -L compiler -E '^dialect_'
+            run_tests -L compiler -LE "$(none_of check-all)" -E '^dialect_'
         ;;
     asan-ubsan-some)
-        build_and_run -E \
-            "$of_values|_checked\$|^(golden|agreement|groups|benchmarks|$long_tools)\$|meetings"
+        build_and_run -LE "$(none_of values plain repeat sample)"
         ;;
     debug-some)
-        build_and_run -E "^(golden|agreement|benchmarks|faults_.*|tool_.*)\$|$of_values"
+        build_and_run -LE "$(none_of tool values repeat sample)"
         ;;
     fuzz) "${under[@]}" scripts/fuzz.sh 10 ;;
     fuzz-some) "${under[@]}" scripts/fuzz.sh fixed ;;
-    tsan-some) build_and_run -R "$of_threads" ;;
+    tsan-some) build_and_run -L threads ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
-    aarch64-some)
-        local tests=(golden floating_environment threads group_registers machine_code
-            work_groups_barriers work_groups_atomics)
-        build contract_programs "${tests[@]/#/test_}" &&
-            run_tests -R "^($(IFS='|' && echo "${tests[*]}")|contract[.].*)\$"
-        ;;
+    aarch64-some) build_and_run -L processor ;;
     # Sums on the host are as they were in release-gcc, of which these are the programs.
     host-only)
         build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
-            -E "$repeated|^(agreement|golden|opencl_text|tool_(bench|csv.*|malformed))\$|$of_values"
+            -LE "$(none_of values repeat sample groups)"
         ;;
-    # _checked orders nothing otherwise; the others run vendors' compilers, which it cannot know.
     # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
     release-clang)
         build reap_product reap_quick_tests reap_compiler_tests && run_tests -L 'quick|compiler'
         ;;
-    tsan) build && run_tests -E "$repeated|_checked\$|^(compile_ahead|tool_compile)\$" ;;
-    *) build && run_tests -E "$repeated${SHARE:+|$shared_out}" ;;
+    # It does not know vendors' compilers, and checked execution orders nothing otherwise.
+    tsan) build && run_tests -LE "$(none_of repeat sample vendor)" ;;
+    *) build && run_tests -LE "$(none_of sample ${SHARE:+check-all})" ;;
     esac
 }
 

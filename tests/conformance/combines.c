@@ -239,14 +239,14 @@ static void launch(reap_queue *queue, const struct inputs *inputs, bool with_lar
                    const struct variation *variation, const struct row *identity,
                    struct row *result)
 {
-    check_launch(reap_parallel_for(queue, sometimes, reap_range_1d(inputs->count),
+    CHECK_LAUNCH(reap_parallel_for(queue, sometimes, reap_range_1d(inputs->count),
                                    .times = inputs->times, .x = inputs->x,
                                    .chained = ARGUMENT(0, chained), .last = ARGUMENT(1, last),
                                    .sum = ARGUMENT(2, sum), .middle = ARGUMENT(3, middle),
                                    .least = ARGUMENT(4, least), .product = ARGUMENT(5, product)),
                  queue);
     if (with_large)
-        check_launch(reap_parallel_for(queue, sometimes_large, reap_range_1d(inputs->count),
+        CHECK_LAUNCH(reap_parallel_for(queue, sometimes_large, reap_range_1d(inputs->count),
                                        .times = inputs->times, .x = inputs->x,
                                        .mixed = ARGUMENT(6, mixed)),
                      queue);
@@ -275,7 +275,7 @@ static void check_variation(reap_queue *const *queues, const struct inputs *inpu
             memcpy(results[r], starts[r], reductions[r].op->bytes);
         launch(queues[q], inputs, with_large, variation, &identity, &result);
         for (size_t r = 0; r < count; r++)
-            check_bits(results[r], rights[r], reductions[r].op->bytes, reductions[r].op->name,
+            CHECK_BITS(results[r], rights[r], reductions[r].op->bytes, reductions[r].op->name,
                        inputs->count, queue_threads[q]);
     }
 }

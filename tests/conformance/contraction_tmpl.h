@@ -11,7 +11,7 @@ static TYPE NAMED(product)(TYPE a, TYPE b)
 
 static void NAMED(check_one)(TYPE result, TYPE expected, const char *form)
 {
-    check_bits(&result, &expected, sizeof expected, form, 1, 0);
+    CHECK_BITS(&result, &expected, sizeof expected, form, 1, 0);
 }
 
 static void NAMED(check_stores)(reap_queue *queue, const TYPE *a, const TYPE *b, const TYPE *c,
@@ -22,7 +22,7 @@ static void NAMED(check_stores)(reap_queue *queue, const TYPE *a, const TYPE *b,
     TYPE *y[4];
     for (unsigned k = 0; k < 4; k++)
         y[k] = test_allocate(2 * count * sizeof *y[k]);
-    check_launch(GROUP_LAUNCH(queue, NAMED(stores), reap_range_1d(count), .a = a, .b = b, .c = c,
+    CHECK_LAUNCH(GROUP_LAUNCH(queue, NAMED(stores), reap_range_1d(count), .a = a, .b = b, .c = c,
                               .sums = y[0], .differences = y[1], .pairs = y[2], .products = y[3]),
                  queue);
     for (size_t i = 0; i < count; i++) {
@@ -69,12 +69,12 @@ static void NAMED(check_contraction)(reap_queue *queue, enum input_type input, u
     const struct reference_items differences = {count, NAMED(differences), arrays};
     reference_reduce(&NAMED(reference)[REFERENCE_PLUS], &products, &plain, &expected_sum);
     reference_reduce(&NAMED(reference)[REFERENCE_MAXIMUM], &differences, &plain, &expected_most);
-    check_launch(GROUP_LAUNCH(queue, NAMED(combines), reap_range_1d(count), .a = arrays[0],
+    CHECK_LAUNCH(GROUP_LAUNCH(queue, NAMED(combines), reap_range_1d(count), .a = arrays[0],
                               .b = arrays[1], .c = arrays[2], .sum = {.variable = &sum},
                               .most = {.variable = &most}),
                  queue);
-    check_bits(&sum, &expected_sum, sizeof sum, "combined a * b", count, 1);
-    check_bits(&most, &expected_most, sizeof most, "combined a * b - c", count, 1);
+    CHECK_BITS(&sum, &expected_sum, sizeof sum, "combined a * b", count, 1);
+    CHECK_BITS(&most, &expected_most, sizeof most, "combined a * b - c", count, 1);
     for (unsigned k = 0; k < 3; k++)
         free(arrays[k]);
 }

@@ -39,7 +39,7 @@ static void check_reductions(reap_queue *queue)
         first_highest = levels[i] == HIGH ? i : first_highest;
         first_left = sides[i] == LEFT ? i : first_left;
     }
-    check_launch(reap_parallel_for(
+    CHECK_LAUNCH(reap_parallel_for(
                      queue, reduce_enumerations, reap_range_1d(COUNT), .levels = levels,
                      .sides = sides, .sum = {.variable = &level_sum},
                      .product = {.variable = &level_product}, .bits = {.variable = &level_bits},
@@ -68,7 +68,7 @@ static void check_groups(reap_queue *queue)
     unsigned sum = NONE, seen[SPANS] = {0}, all = 0, wrong = 0;
     enum level level_sum = NONE, level_seen[SPANS] = {NONE, NONE, NONE};
     fill();
-    check_launch(reap_parallel_for(queue, group_enumerations, reap_nd_range_1d(GROUP, GROUP),
+    CHECK_LAUNCH(reap_parallel_for(queue, group_enumerations, reap_nd_range_1d(GROUP, GROUP),
                                    .levels = levels, .sides = sides, .reduced = reduced,
                                    .scanned = scanned, .joint = joint,
                                    .sum = {.variable = &level_sum},

@@ -50,7 +50,7 @@ static void check_trial(struct workspace *work, const struct trial *trial,
             enter(&caller);
             const reap_status status = workspace_launch(work, queues[q]);
             leave(&caller);
-            check_launch(status, queues[q]);
+            CHECK_LAUNCH(status, queues[q]);
             const unsigned wrong = workspace_compare(work, expected);
             check_comparisons += (unsigned long)work->group->reduction_count;
             CHECK(wrong == 0);

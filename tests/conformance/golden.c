@@ -123,7 +123,7 @@ static void check_rows(struct workspace *work, unsigned series, const unsigned c
     }
     CHECK(wrong == 0);
     for (size_t q = 0; q < queue_count; q++) {
-        check_launch(workspace_launch(work, queues[q]), queues[q]);
+        CHECK_LAUNCH(workspace_launch(work, queues[q]), queues[q]);
         CHECK(workspace_compare(work, reference) == 0);
         check_comparisons += (unsigned long)work->group->reduction_count;
     }

@@ -29,14 +29,14 @@ struct results {
 static void check_no_reduction(reap_queue *queue, const struct arrays *arrays, size_t threads)
 {
     size_t wrong = 0;
-    check_launch(reap_parallel_for(queue, no_reduction, reap_range_1d(arrays->count),
+    CHECK_LAUNCH(reap_parallel_for(queue, no_reduction, reap_range_1d(arrays->count),
                                    .x = arrays->x, .added = 5, .y = arrays->z),
                  queue);
     for (size_t i = 0; i < arrays->count; i++)
         wrong += arrays->z[i] != (uint64_t)arrays->x[i] + 5;
     check_comparisons++;
     CHECK(wrong == 0);
-    check_launch(reap_parallel_for(queue, nothing_at_all, reap_range_1d(arrays->count)), queue);
+    CHECK_LAUNCH(reap_parallel_for(queue, nothing_at_all, reap_range_1d(arrays->count)), queue);
     if (wrong > 0)
         fprintf(stderr, "  %zu items, %zu threads\n", arrays->count, threads);
 }
@@ -85,7 +85,7 @@ static void check_every_parameter(reap_queue *queue, struct arrays *arrays, size
     size_t wrong = 0;
     for (size_t i = 0; i < arrays->count; i++)
         arrays->z[i] = 3 * i;
-    check_launch(reap_parallel_for(
+    CHECK_LAUNCH(reap_parallel_for(
                      queue, every_parameter, reap_range_1d(arrays->count), .x = arrays->x,
                      .y = arrays->y, .z = arrays->z, .f = f, .negated = true,
                      .sum = {.variable = &results.sum}, .chained = {.variable = &results.chained},
@@ -96,11 +96,11 @@ static void check_every_parameter(reap_queue *queue, struct arrays *arrays, size
     for (size_t i = 0; i < arrays->count; i++)
         wrong += arrays->z[i] != 4 * i || arrays->y[i] != -(2 * (double)arrays->x[i] + 0.5);
     CHECK(wrong == 0);
-    check_bits(&results.sum, &expected.sum, 8, "sum", arrays->count, threads);
-    check_bits(&results.chained, &expected.chained, 4, "chained", arrays->count, threads);
-    check_bits(&results.peak, &expected.peak, 4, "peak", arrays->count, threads);
-    check_bits(&results.peak_at, &expected.peak_at, 8, "location", arrays->count, threads);
-    check_bits(results.bins, expected.bins, sizeof results.bins, "bins", arrays->count, threads);
+    CHECK_BITS(&results.sum, &expected.sum, 8, "sum", arrays->count, threads);
+    CHECK_BITS(&results.chained, &expected.chained, 4, "chained", arrays->count, threads);
+    CHECK_BITS(&results.peak, &expected.peak, 4, "peak", arrays->count, threads);
+    CHECK_BITS(&results.peak_at, &expected.peak_at, 8, "location", arrays->count, threads);
+    CHECK_BITS(results.bins, expected.bins, sizeof results.bins, "bins", arrays->count, threads);
     for (uint32_t b = 0; b < BINS; b++)
         CHECK(expected.bins[b] == 0 || arrays->x[results.latest[b]] % BINS == b);
 }

@@ -64,9 +64,9 @@ static void check_location(const struct location_result *result,
                            const struct location_inputs *inputs, size_t threads)
 {
     const unsigned long failed = check_failures;
-    check_bits(result->value, result->expected, result->bytes, result->type, inputs->count,
+    CHECK_BITS(result->value, result->expected, result->bytes, result->type, inputs->count,
                threads);
-    check_bits(&result->at, &result->expected_at, sizeof result->at, result->type, inputs->count,
+    CHECK_BITS(&result->at, &result->expected_at, sizeof result->at, result->type, inputs->count,
                threads);
     if (check_failures > failed && check_failures < 20)
         fprintf(stderr, "  at %llu instead of %llu\n", (unsigned long long)result->at,

@@ -52,7 +52,7 @@ static void NAMED(check_launches)(reap_queue *const *queues, const struct locati
     for (size_t q = 0; q < queue_count; q++) {
         FOUND low = *start, high = *start;
         uint64_t combined = 0;
-        check_launch(GROUP_LAUNCH(queues[q], NAMED(locate), inputs->range, .times = inputs->times,
+        CHECK_LAUNCH(GROUP_LAUNCH(queues[q], NAMED(locate), inputs->range, .times = inputs->times,
                                   .x = inputs->x,
                                   .least = {.variable = &low.value,
                                             .location = &low.at,

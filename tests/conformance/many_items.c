@@ -46,7 +46,7 @@ static void check_line(reap_queue *queue)
     const uint64_t items = MANY + 12345, far = MANY + 777;
     uint64_t count = 0, sum = 0, last = 0, at = UINT64_MAX;
     float ones = 0, place = -1;
-    check_launch(reap_parallel_for(queue, count_far, reap_range_1d(items), .far = far,
+    CHECK_LAUNCH(reap_parallel_for(queue, count_far, reap_range_1d(items), .far = far,
                                    .count = {.variable = &count}, .sum = {.variable = &sum},
                                    .last = {.variable = &last}, .ones = {.variable = &ones},
                                    .place = {.variable = &place, .location = &at}),
@@ -67,7 +67,7 @@ static void check_planes(reap_queue *queue)
     const uint64_t expected = rows * columns * 2 + 2 * (rows / 2 * columns);
     uint64_t sum = 0;
     uint32_t bins[3] = {0, 0, 0};
-    check_launch(reap_parallel_for(queue, count_planes, reap_range_3d(2, rows, columns),
+    CHECK_LAUNCH(reap_parallel_for(queue, count_planes, reap_range_3d(2, rows, columns),
                                    .sum = {.variable = &sum},
                                    .bins = {.variable = bins, .count = 3}),
                  queue);

@@ -7,7 +7,7 @@
 #define TESTS_CONFORMANCE_QUEUES_H
 
 #include "tests/conformance/devices.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -23,9 +23,7 @@ static inline void queues_open(reap_queue **queues)
     queue_count = test_on_device() ? 1 : QUEUES;
     for (size_t q = 0; q < QUEUES; q++) {
         const reap_queue_options options = {.max_threads = queue_threads[q]};
-        const reap_status status = reap_queue_create(NULL, &options, &queues[q]);
-        CHECK(status == REAP_OK);
-        if (status != REAP_OK)
+        if (!CHECK_STATUS(reap_queue_create(NULL, &options, &queues[q]), REAP_OK))
             exit(check_finish());
     }
 }
@@ -43,30 +41,41 @@ static inline reap_queue *queue_of_the_host(void)
     const reap_device *const *devices;
     reap_queue *queue = NULL;
     size_t count;
-    CHECK(reap_device_list(&devices, &count) == REAP_OK);
-    CHECK(reap_queue_create(devices[0], &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_device_list(&devices, &count), REAP_OK);
+    CHECK_STATUS(reap_queue_create(devices[0], &options, &queue), REAP_OK);
     if (queue == NULL)
         exit(check_finish());
     return queue;
 }
 
-/* Waits for a launch, and checks that it and the wait went well. */
-static inline void check_launch(reap_status launched, reap_queue *queue)
+/* Waits for a launch, and checks that both succeed. */
+static inline bool check_launch(reap_status launched, reap_queue *queue, const char *file, int line)
 {
     const reap_status status = launched == REAP_OK ? reap_queue_wait(queue) : launched;
-    CHECK(status == REAP_OK);
-    if (status != REAP_OK)
-        fprintf(stderr, "  %s\n", reap_last_error());
+    return check_report(status == REAP_OK, file, line, "a launch: %s, last error: %s",
+                        reap_status_name(status), reap_last_error());
 }
 
-/* Compares a result's bits with those expected, and tells what they are of. */
-static inline void check_bits(const void *result, const void *expected, size_t bytes,
-                              const char *what, size_t items, size_t threads)
+#define CHECK_LAUNCH(launched, queue) check_launch(launched, queue, __FILE__, __LINE__)
+
+/* Compares a result's bits with those expected; prints what they are of, and the first byte that
+ * differs. */
+static inline bool check_bits(const void *result, const void *expected, size_t bytes,
+                              const char *what, size_t items, size_t threads, const char *file,
+                              int line)
 {
-    const bool same = check_same(result, expected, bytes);
-    check_report(same, __FILE__, __LINE__, "the same bits");
-    if (!same && check_failures <= 20)
-        fprintf(stderr, "  %s, %zu items, %zu threads\n", what, items, threads);
+    const unsigned char *got = result, *wanted = expected;
+    size_t at = 0;
+    if (check_same(result, expected, bytes))
+        return check_report(true, file, line, "%s", what);
+    while (got[at] == wanted[at])
+        at++;
+    return check_report(false, file, line,
+                        "%s, %zu items, %zu threads: byte %zu of %zu is 0x%02x, expected 0x%02x",
+                        what, items, threads, at, bytes, got[at], wanted[at]);
 }
+
+#define CHECK_BITS(result, expected, bytes, what, items, threads)                                  \
+    check_bits(result, expected, bytes, what, items, threads, __FILE__, __LINE__)
 
 #endif

@@ -105,12 +105,12 @@ static void check_reductions(reap_queue *const *queues, reap_range range, const 
     const struct results expected = expect(x, items);
     for (size_t q = 0; q < queue_count; q++) {
         struct results results = start;
-        check_launch(launch(queues[q], range, x, &results), queues[q]);
-        check_bits(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
-        check_bits(&results.wide, &expected.wide, 8, "wide sum", items, queue_threads[q]);
-        check_bits(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
-        check_bits(&results.peak, &expected.peak, 4, "peak", items, queue_threads[q]);
-        check_bits(&results.peak_at, &expected.peak_at, 8, "location", items, queue_threads[q]);
+        CHECK_LAUNCH(launch(queues[q], range, x, &results), queues[q]);
+        CHECK_BITS(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
+        CHECK_BITS(&results.wide, &expected.wide, 8, "wide sum", items, queue_threads[q]);
+        CHECK_BITS(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
+        CHECK_BITS(&results.peak, &expected.peak, 4, "peak", items, queue_threads[q]);
+        CHECK_BITS(&results.peak_at, &expected.peak_at, 8, "location", items, queue_threads[q]);
     }
 }
 
@@ -121,16 +121,16 @@ static void check_sums(reap_queue *const *queues, reap_range range, const float 
     for (size_t q = 0; q < queue_count; q++) {
         struct results results = start;
         float sum = start.sum;
-        check_launch(reap_parallel_for(queues[q], add_2d, range, .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], add_2d, range, .x = x,
                                        .sum = {.variable = &results.sum},
                                        .chained = {.variable = &results.chained}),
                      queues[q]);
-        check_launch(
+        CHECK_LAUNCH(
             reap_parallel_for(queues[q], add_one_2d, range, .x = x, .sum = {.variable = &sum}),
             queues[q]);
-        check_bits(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
-        check_bits(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
-        check_bits(&sum, &expected.sum, 4, "sum alone", items, queue_threads[q]);
+        CHECK_BITS(&results.sum, &expected.sum, 4, "sum", items, queue_threads[q]);
+        CHECK_BITS(&results.chained, &expected.chained, 4, "chain", items, queue_threads[q]);
+        CHECK_BITS(&sum, &expected.sum, 4, "sum alone", items, queue_threads[q]);
     }
 }
 
@@ -169,12 +169,12 @@ static void check_six(reap_queue *const *queues, reap_range range, const float *
     for (size_t q = 0; q < queue_count; q++) {
         six chained = begin;
         float sum = start.sum;
-        check_launch(reap_parallel_for(queues[q], chain_2d, range, .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], chain_2d, range, .x = x,
                                        .chained = {.variable = &chained},
                                        .sum = {.variable = &sum}),
                      queues[q]);
-        check_bits(&chained, &expected, sizeof chained, "chain of six", items, queue_threads[q]);
-        check_bits(&sum, &wanted.sum, 4, "sum beside it", items, queue_threads[q]);
+        CHECK_BITS(&chained, &expected, sizeof chained, "chain of six", items, queue_threads[q]);
+        CHECK_BITS(&sum, &wanted.sum, 4, "sum beside it", items, queue_threads[q]);
     }
 }
 
@@ -190,14 +190,14 @@ static void check_large(reap_queue *const *queues, uint64_t *random)
     reference_reduce(&reference_float[REFERENCE_PLUS], &floats, &plain, &expected);
     for (size_t q = 0; q < queue_count; q += 3) {
         float line = 1, rows = 1;
-        check_launch(reap_parallel_for(queues[q], add_one_1d, reap_range_1d(ITEMS), .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], add_one_1d, reap_range_1d(ITEMS), .x = x,
                                        .sum = {.variable = &line}),
                      queues[q]);
-        check_launch(reap_parallel_for(queues[q], add_one_2d, reap_range_2d(ROWS, COLUMNS), .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], add_one_2d, reap_range_2d(ROWS, COLUMNS), .x = x,
                                        .sum = {.variable = &rows}),
                      queues[q]);
-        check_bits(&line, &expected, 4, "sum of a large line", ITEMS, queue_threads[q]);
-        check_bits(&rows, &expected, 4, "sum of large rows", ITEMS, queue_threads[q]);
+        CHECK_BITS(&line, &expected, 4, "sum of a large line", ITEMS, queue_threads[q]);
+        CHECK_BITS(&rows, &expected, 4, "sum of large rows", ITEMS, queue_threads[q]);
     }
     free(x);
 }
@@ -209,7 +209,7 @@ static void check_ids(reap_queue *const *queues, reap_range range)
     for (size_t q = 0; q < queue_count; q += 3) {
         size_t wrong = 0;
         memset(ids, 0xff, items * 2 * n * sizeof *ids);
-        check_launch(reap_parallel_for(queues[q], note_ids, range, .ids = ids, .dimensions = n),
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids, range, .ids = ids, .dimensions = n),
                      queues[q]);
         for (size_t linear = 0; linear < items; linear++)
             for (size_t d = n, rest = linear; d-- > 0; rest /= range.size[d])

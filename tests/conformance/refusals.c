@@ -354,7 +354,7 @@ static void check_buffer(reap_queue *queue)
 
     arguments.sum.variable = &memory.x[ITEMS - 1];
     arguments.reap_range_ = reap_range_1d(ITEMS - 1);
-    check_launch(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
     CHECK(memory.x[ITEMS - 1] != before.x[ITEMS - 1]);
 }
 
@@ -376,7 +376,7 @@ static void check_buffers(reap_queue *queue)
     reap_buffer *own;
     arguments = good_arguments(&memory);
     CHECK(reap_buffer_wrap(&memory.sum, sizeof memory.sum, &own) == REAP_OK);
-    check_launch(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
     CHECK(memory.sum == 92);
     CHECK(reap_buffer_release(own) == REAP_OK);
 }
@@ -413,7 +413,7 @@ static void check_span_extent(reap_queue *queue, size_t s)
     arguments.bins.count = spans[s].count;
     const reap_status status = reap_launch(queue, &reap_kernel_strict, &arguments);
     if (spans[s].figures[0] == NULL) {
-        check_launch(status, queue);
+        CHECK_LAUNCH(status, queue);
         CHECK(words[spans[s].first] == ITEMS);
     } else {
         CHECK(status == REAP_ERROR_INVALID_ARGUMENT);
@@ -452,13 +452,13 @@ static void check_allowed(reap_queue *queue)
 {
     static const point points[2] = {{1, 2}, {3, 4}};
     double sum = 0;
-    check_launch(reap_parallel_for(queue, two_inputs, reap_range_1d(2), .a = points, .b = points,
+    CHECK_LAUNCH(reap_parallel_for(queue, two_inputs, reap_range_1d(2), .a = points, .b = points,
                                    .sum = {.variable = &sum}),
                  queue);
     CHECK(sum == 14);
 
     /* No dimension may make the product overflow, but an empty one makes it 0. */
-    check_launch(reap_parallel_for(queue, two_inputs, reap_range_3d(SIZE_MAX, 0, SIZE_MAX),
+    CHECK_LAUNCH(reap_parallel_for(queue, two_inputs, reap_range_3d(SIZE_MAX, 0, SIZE_MAX),
                                    .a = points, .b = points, .sum = {.variable = &sum}),
                  queue);
     CHECK(sum == 14);
@@ -493,7 +493,7 @@ int main(void)
 
     struct memory memory = fresh_memory();
     const struct reap_arguments_strict arguments = good_arguments(&memory);
-    check_launch(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, &reap_kernel_strict, &arguments), queue);
     CHECK(memory.sum == 92 && memory.last == 22 && memory.peak == 22 && memory.peak_at == 7);
     reap_queue_release(queue);
     return check_finish();

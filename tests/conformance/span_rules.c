@@ -33,7 +33,7 @@ static void check_left_alone(reap_queue *queue)
         int products[LENGTH] = {1, 2, 3, 4, 5};
         memcpy(sums, kept, sizeof sums);
         memcpy(middles, kept, sizeof middles);
-        check_launch(reap_parallel_for(queue, ruled_spans, reap_range_1d(items), .at = at, .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queue, ruled_spans, reap_range_1d(items), .at = at, .x = x,
                                        .sums = {.variable = sums, .count = LENGTH},
                                        .products = {.variable = products, .count = LENGTH},
                                        .middles = {.variable = middles, .count = LENGTH}),
@@ -57,7 +57,7 @@ static void check_minus_zero(reap_queue *queue)
     TEST_SHARE(x);
     float sums[2] = {-0.0f, -0.0f}, middles[2] = {0, 0};
     int products[2] = {1, 1};
-    check_launch(reap_parallel_for(queue, ruled_spans, reap_range_1d(4), .at = at, .x = x,
+    CHECK_LAUNCH(reap_parallel_for(queue, ruled_spans, reap_range_1d(4), .at = at, .x = x,
                                    .sums = {.variable = sums, .count = 2},
                                    .products = {.variable = products, .count = 2},
                                    .middles = {.variable = middles, .count = 2}),
@@ -75,7 +75,7 @@ static void check_properties(reap_queue *queue)
     int products[3] = {5, 6, 7};
     TEST_SHARE(at);
     TEST_SHARE(x);
-    check_launch(
+    CHECK_LAUNCH(
         reap_parallel_for(
             queue, ruled_spans, reap_range_2d(2, 2), .at = at, .x = x,
             .sums = {.variable = sums, .count = 3, .properties = REAP_INITIALIZE_TO_IDENTITY},
@@ -93,7 +93,7 @@ static void check_properties(reap_queue *queue)
     CHECK(middles[1] == 16);
 
     /* An empty range sets the elements too. */
-    check_launch(
+    CHECK_LAUNCH(
         reap_parallel_for(
             queue, ruled_spans, reap_range_1d(0), .at = at, .x = x,
             .sums = {.variable = sums, .count = 3, .properties = REAP_INITIALIZE_TO_IDENTITY},
@@ -143,7 +143,7 @@ static void check_outside(reap_queue *queue, size_t items, uint64_t item, size_t
     CHECK(wrong == 0 && total == 77 && middle == 3);
 
     /* The queue and its memory stay usable. */
-    check_launch(reap_parallel_for(queue, outside, reap_range_1d(items), .at = at,
+    CHECK_LAUNCH(reap_parallel_for(queue, outside, reap_range_1d(items), .at = at,
                                    .faulty_item = UINT64_MAX,
                                    .counts = {.variable = counts, .count = BINS},
                                    .total = {.variable = &total}, .middle = {.variable = &middle},

@@ -339,9 +339,9 @@ static void check_kernel(const struct kernel *kernel, const struct inputs *input
     for (size_t q = 0; q < queue_count; q++) {
         for (size_t r = 0; r < kernel->count; r++)
             memcpy(variables.result[r], variables.start[r], variables.bytes[r]);
-        check_launch(kernel->launch(queues[q], inputs, variables.result), queues[q]);
+        CHECK_LAUNCH(kernel->launch(queues[q], inputs, variables.result), queues[q]);
         for (size_t r = 0; r < kernel->count; r++)
-            check_bits(variables.result[r], variables.expected[r], variables.bytes[r],
+            CHECK_BITS(variables.result[r], variables.expected[r], variables.bytes[r],
                        kernel->reductions[r].op->name, inputs->items, queue_threads[q]);
     }
     if (check_failures > failed && check_failures < 20)

@@ -245,12 +245,12 @@ static void wait_for_all(struct state *state)
               ? status == REAP_ERROR_INDEX_OUT_OF_RANGE || status == REAP_ERROR_DEPENDENCY_FAILED
               : status == REAP_OK);
     state->fails = false;
-    check_bits(state->variables->plain, state->expected->plain, sizeof state->expected->plain,
+    CHECK_BITS(state->variables->plain, state->expected->plain, sizeof state->expected->plain,
                "plain memory", 0, 0);
-    check_bits(state->variables->plain_parities, state->expected->plain_parities,
+    CHECK_BITS(state->variables->plain_parities, state->expected->plain_parities,
                sizeof state->expected->plain_parities, "plain parities", 0, 0);
     copy_own(state);
-    check_bits(state->variables->own, state->expected->own, sizeof state->expected->own,
+    CHECK_BITS(state->variables->own, state->expected->own, sizeof state->expected->own,
                "the device's memory", 0, 0);
 }
 
@@ -262,11 +262,11 @@ static void compare(struct state *state)
         wait_for_all(state);
     for (size_t b = 4; b < 9; b++)
         CHECK(reap_host_access_begin(state->buffers[b], REAP_READ, &data) == REAP_OK);
-    check_bits(v->counts, expected->counts, sizeof v->counts, "counts", 0, 0);
-    check_bits(v->parities, expected->parities, sizeof v->parities, "parities", 0, 0);
-    check_bits(v->wides, expected->wides, sizeof v->wides, "wides", 0, 0);
-    check_bits(v->most, expected->most, sizeof v->most, "most", 0, 0);
-    check_bits(&v->sum, &expected->sum, sizeof v->sum, "sum", 0, 0);
+    CHECK_BITS(v->counts, expected->counts, sizeof v->counts, "counts", 0, 0);
+    CHECK_BITS(v->parities, expected->parities, sizeof v->parities, "parities", 0, 0);
+    CHECK_BITS(v->wides, expected->wides, sizeof v->wides, "wides", 0, 0);
+    CHECK_BITS(v->most, expected->most, sizeof v->most, "most", 0, 0);
+    CHECK_BITS(&v->sum, &expected->sum, sizeof v->sum, "sum", 0, 0);
     for (size_t b = 4; b < 9; b++)
         CHECK(reap_host_access_end(state->buffers[b]) == REAP_OK);
 }
@@ -330,7 +330,7 @@ static void run(struct state *state, size_t reach)
     for (size_t b = 0; b < 9; b++)
         CHECK(reap_buffer_release(state->buffers[b]) == REAP_OK);
     copy_own(state);
-    check_bits(state->variables, state->expected, sizeof *state->variables, "all", 0, 0);
+    CHECK_BITS(state->variables, state->expected, sizeof *state->variables, "all", 0, 0);
 }
 
 int main(void)

@@ -71,7 +71,7 @@ static void check_inputs(struct workspace *work, reap_queue *const *queues, enum
     memcpy(work->inputs, kept, bytes);
     workspace_expect(work, expected);
     for (size_t q = 0; q < (count < 1000 ? 1 : queue_count); q++) {
-        check_launch(workspace_launch(work, queues[q]), queues[q]);
+        CHECK_LAUNCH(workspace_launch(work, queues[q]), queues[q]);
         const unsigned wrong = workspace_compare(work, expected);
         check_comparisons += (unsigned long)work->group->reduction_count;
         CHECK(wrong == 0);

@@ -125,18 +125,18 @@ static void check_equal(reap_queue *queue, size_t count)
     for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++) {
         struct results found = start;
         reap__most_tiles = tiles[t];
-        check_launch(reap_parallel_for(queue, over_tiles, reap_range_1d(count), .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queue, over_tiles, reap_range_1d(count), .x = x,
                                        .period = PERIOD, .sum = {.variable = &found.sum},
                                        .mixed = {.variable = &found.mixed},
                                        .squares = {.variable = &found.squares},
                                        .peak = {.variable = &found.peak, .location = &found.place}),
                      queue);
-        check_bits(&found.sum, &expected.sum, sizeof found.sum, "sum", count, tiles[t]);
-        check_bits(&found.mixed, &expected.mixed, sizeof found.mixed, "mixed", count, tiles[t]);
-        check_bits(&found.squares, &expected.squares, sizeof found.squares, "squares", count,
+        CHECK_BITS(&found.sum, &expected.sum, sizeof found.sum, "sum", count, tiles[t]);
+        CHECK_BITS(&found.mixed, &expected.mixed, sizeof found.mixed, "mixed", count, tiles[t]);
+        CHECK_BITS(&found.squares, &expected.squares, sizeof found.squares, "squares", count,
                    tiles[t]);
-        check_bits(&found.peak, &expected.peak, sizeof found.peak, "peak", count, tiles[t]);
-        check_bits(&found.place, &expected.place, sizeof found.place, "place", count, tiles[t]);
+        CHECK_BITS(&found.peak, &expected.peak, sizeof found.peak, "peak", count, tiles[t]);
+        CHECK_BITS(&found.place, &expected.place, sizeof found.place, "place", count, tiles[t]);
     }
 }
 
@@ -147,14 +147,14 @@ static void check_unequal(reap_queue *queue, size_t count)
     for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++) {
         struct results found = start;
         reap__most_tiles = tiles[t];
-        check_launch(reap_parallel_for(queue, over_unequal_tiles, reap_range_1d(count), .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queue, over_unequal_tiles, reap_range_1d(count), .x = x,
                                        .period = PERIOD, .sum = {.variable = &found.sum},
                                        .middle = {.variable = &found.middle},
                                        .wide = {.variable = &found.wide}),
                      queue);
-        check_bits(&found.sum, &expected.sum, sizeof found.sum, "sum", count, tiles[t]);
-        check_bits(&found.middle, &expected.middle, sizeof found.middle, "middle", count, tiles[t]);
-        check_bits(&found.wide, &expected.wide, sizeof found.wide, "wide", count, tiles[t]);
+        CHECK_BITS(&found.sum, &expected.sum, sizeof found.sum, "sum", count, tiles[t]);
+        CHECK_BITS(&found.middle, &expected.middle, sizeof found.middle, "middle", count, tiles[t]);
+        CHECK_BITS(&found.wide, &expected.wide, sizeof found.wide, "wide", count, tiles[t]);
     }
 }
 

@@ -79,23 +79,28 @@ struct check_value {
     } as;
 };
 
-static inline struct check_value check_signed(long long value)
+static inline struct check_value check_from_signed(long long value)
 {
     const bool natural = value >= 0; /* so that equal numbers of all types are equal here */
     return (struct check_value){natural ? CHECK_UNSIGNED : CHECK_SIGNED, {.integer = value}};
 }
 
-static inline struct check_value check_unsigned(unsigned long long value)
+static inline struct check_value check_from_unsigned(unsigned long long value)
 {
     return (struct check_value){CHECK_UNSIGNED, {.natural = value}};
 }
 
-static inline struct check_value check_real(double value)
+static inline struct check_value check_from_real(double value)
 {
     return (struct check_value){CHECK_REAL, {.real = value}};
 }
 
-static inline struct check_value check_pointer(const volatile void *value)
+static inline struct check_value check_from_float(float value)
+{
+    return check_from_real((double)value);
+}
+
+static inline struct check_value check_from_pointer(const volatile void *value)
 {
     return (struct check_value){CHECK_POINTER, {.pointer = value}};
 }
@@ -113,13 +118,13 @@ static inline struct check_value check_pointer(const volatile void *value)
     X(unsigned, unsigned)                                                                          \
     X(unsigned long, unsigned)                                                                     \
     X(unsigned long long, unsigned)                                                                \
-    X(float, real)                                                                                 \
+    X(float, float)                                                                                \
     X(double, real)
 #define CHECK__CASE(type, kind)                                                                    \
     type:                                                                                          \
-    check_##kind,
+    check_from_##kind,
 #define CHECK_VALUE(value)                                                                         \
-    _Generic((value), CHECK__NUMBERS(CHECK__CASE) default : check_pointer)(value)
+    _Generic((value), CHECK__NUMBERS(CHECK__CASE) default : check_from_pointer)(value)
 
 static inline double check_as_real(const struct check_value *value)
 {
@@ -129,7 +134,7 @@ static inline double check_as_real(const struct check_value *value)
 }
 
 /* -1, 0 or 1: less, equal, greater; 2: not ordered. Numbers, not their types, are compared. */
-static inline int check_order(const struct check_value *a, const struct check_value *b)
+static inline int check_ordering(const struct check_value *a, const struct check_value *b)
 {
     if (a->kind == CHECK_REAL || b->kind == CHECK_REAL) {
         const double x = check_as_real(a), y = check_as_real(b);
@@ -177,7 +182,7 @@ static inline bool check_compare(struct check_value a, struct check_value b, uns
                                  const char *text, const char *file, int line)
 {
     char one[40], other[40];
-    const bool right = (orders >> (check_order(&a, &b) + 1) & 1) != 0;
+    const bool right = (orders >> (check_ordering(&a, &b) + 1) & 1) != 0;
     return check_report(right, file, line, "%s: %s and %s", text, check_print(&a, one),
                         check_print(&b, other));
 }

@@ -115,8 +115,8 @@ static void check_attempt(reap_queue *const *queues, const struct type *type,
     const unsigned long failed = check_failures;
     for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
         memset(attempt->y, 0xee, attempt->bytes);
-        check_launch(reap_launch(queues[q], attempt->kernel, &arguments), queues[q]);
-        check_bits(attempt->y, attempt->expected, attempt->bytes, type->name,
+        CHECK_LAUNCH(reap_launch(queues[q], attempt->kernel, &arguments), queues[q]);
+        CHECK_BITS(attempt->y, attempt->expected, attempt->bytes, type->name,
                    shape_items(attempt->shape), queue_threads[q]);
     }
     if (check_failures > failed) {

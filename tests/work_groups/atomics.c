@@ -67,12 +67,12 @@ static void check_floating(reap_queue *queue, size_t groups, size_t size, uint64
         x[i] = (float)(check_random(random) % 9) - 4;
         sum += (double)x[i];
     }
-    check_launch(reap_parallel_for(queue, add_floating, reap_nd_range_1d(items, size), .x = x,
+    CHECK_LAUNCH(reap_parallel_for(queue, add_floating, reap_nd_range_1d(items, size), .x = x,
                                    .single = single, .wide = wide, .own_single = 1, .own_wide = 1),
                  queue);
     CHECK((double)single[0] == sum + 1 && wide[0] == sum + 0.5);
     CHECK((double)single[1] == sum && wide[1] == sum);
-    check_launch(reap_parallel_for(queue, add_floating_in_range, reap_range_1d(items), .x = x,
+    CHECK_LAUNCH(reap_parallel_for(queue, add_floating_in_range, reap_range_1d(items), .x = x,
                                    .single = single, .wide = wide),
                  queue);
     CHECK((double)single[0] == 2 * sum + 1 && wide[0] == 2 * sum + 0.5);

@@ -56,7 +56,7 @@ static void NAMED(compare)(const TYPE *x, size_t first, size_t count, size_t ite
     CHECK(NAMED(is_permutation)(old + first, old + items + first, first, count,
                                 cells[CELL_EXCHANGE]));
     expected[CELL_EXCHANGE] = cells[CELL_EXCHANGE];
-    check_bits(cells, expected, sizeof expected, NAME_TEXT, count, 0);
+    CHECK_BITS(cells, expected, sizeof expected, NAME_TEXT, count, 0);
 }
 
 static reap_status NAMED(launch)(reap_queue *queue, int kernel, reap_range range, const TYPE *x,
@@ -85,7 +85,7 @@ static void NAMED(check)(reap_queue *queue, size_t groups, size_t size, uint64_t
         const size_t pieces = kernel == 3 ? groups : 1;
         for (size_t piece = 0; piece < pieces; piece++)
             NAMED(begin)(cells + piece * CELLS);
-        check_launch(NAMED(launch)(queue, kernel, reap_nd_range_1d(items, size), x, cells, old),
+        CHECK_LAUNCH(NAMED(launch)(queue, kernel, reap_nd_range_1d(items, size), x, cells, old),
                      queue);
         for (size_t piece = 0; piece < pieces; piece++)
             NAMED(compare)(x, piece * size, items / pieces, items, cells + piece * CELLS, old);

@@ -191,8 +191,8 @@ static void check_case(reap_queue *const *queues, const struct shape *shape, siz
     expect(c, shape, rounds, x, expected);
     for (size_t q = 0; q < queue_count; q++) {
         memset(y, 0xee, bytes);
-        check_launch(reap_launch(queues[q], cases[c].kernel, &arguments), queues[q]);
-        check_bits(y, expected, bytes, cases[c].name, items, queue_threads[q]);
+        CHECK_LAUNCH(reap_launch(queues[q], cases[c].kernel, &arguments), queues[q]);
+        CHECK_BITS(y, expected, bytes, cases[c].name, items, queue_threads[q]);
     }
     if (check_failures > failed)
         shape_tell(shape);

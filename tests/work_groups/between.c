@@ -68,7 +68,7 @@ static void check_case(reap_queue *queue, size_t c, size_t size, int n)
     (cases[c].reference)(&data);
     const struct reap_arguments_of_the_group arguments = {reap_nd_range_1d(items, size), .x = x,
                                                           .y = y, .n = n, .m = size + 1};
-    check_launch(reap_launch(queue, cases[c].kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, cases[c].kernel, &arguments), queue);
     const bool right = check_same(y, expected, items * sizeof *y);
     CHECK(right);
     if (!right)

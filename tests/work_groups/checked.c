@@ -18,7 +18,7 @@ static void check_orders(reap_queue *queue, const struct shape *shape, bool in_p
     uint32_t *turns = test_allocate(items * sizeof *turns), next = 0;
     size_t wrong = 0, in_order = 0;
     const reap_range range = shape_range(shape);
-    check_launch(
+    CHECK_LAUNCH(
         in_phase
             ? reap_parallel_for(queue, number_items_in_phase, range, .next = &next, .turns = turns)
             : reap_parallel_for(queue, number_items, range, .next = &next, .turns = turns),
@@ -47,7 +47,7 @@ static void check_counts(reap_queue *queue, const struct shape *shape, bool in_p
     const reap_range range = shape_range(shape);
     for (size_t i = 0; i < items; i++)
         expected[i * 7 % BINS]++;
-    check_launch(in_phase ? reap_parallel_for(queue, count_in_phase, range, .count = BINS,
+    CHECK_LAUNCH(in_phase ? reap_parallel_for(queue, count_in_phase, range, .count = BINS,
                                               .bins = {.variable = bins, .count = BINS},
                                               .last = {.variable = &last})
                           : reap_parallel_for(queue, count_by_item, range, .count = BINS,
@@ -65,7 +65,7 @@ static void check_pattern(reap_queue *queue)
     enum { GROUPS = 40, BYTES = 19 };
     uint32_t found[GROUPS * BYTES];
     size_t wrong = 0;
-    check_launch(reap_parallel_for(queue, look_at_local, reap_nd_range_1d((size_t)GROUPS * 20, 20),
+    CHECK_LAUNCH(reap_parallel_for(queue, look_at_local, reap_nd_range_1d((size_t)GROUPS * 20, 20),
                                    .bytes = BYTES, .count = BYTES, .found = found),
                  queue);
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)

@@ -140,7 +140,7 @@ static void check_good(reap_queue *queue, size_t c, const struct shape *shape,
     arguments.bad = shape_groups(shape);
     arguments.sum.variable = &sum;
     memset(arguments.y, 0, items * sizeof *arguments.y);
-    check_launch(reap_launch(queue, cases[c].kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, cases[c].kernel, &arguments), queue);
     for (size_t i = 0; i < items; i++)
         wrong += arguments.y[i] != 1;
     CHECK(wrong == 0);

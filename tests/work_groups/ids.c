@@ -91,7 +91,7 @@ static void check_items(reap_queue *const *queues, const struct shape *shape)
         for (int kernel = 0; kernel < 3; kernel++) {
             memset(noted.notes, 0xff, items * NOTED * sizeof *noted.notes);
             memset(noted.runs, 0, items * sizeof *noted.runs);
-            check_launch(launch(queues[q], kernel, shape_range(shape), &noted), queues[q]);
+            CHECK_LAUNCH(launch(queues[q], kernel, shape_range(shape), &noted), queues[q]);
             check_comparisons++;
             CHECK(count_wrong(shape, &noted) == 0);
         }
@@ -107,7 +107,7 @@ static void check_groups(reap_queue *queue, const struct shape *shape)
                                 NOTED_GROUP_RANGE};
     struct noted noted = new_notes(shape_groups(shape));
     size_t wrong = 0, at = 0, id[3];
-    check_launch(reap_parallel_for(queue, note_groups, shape_range(shape), .notes = noted.notes),
+    CHECK_LAUNCH(reap_parallel_for(queue, note_groups, shape_range(shape), .notes = noted.notes),
                  queue);
     for (id[0] = 0; id[0] < shape->groups[0] * shape->group[0]; id[0] += shape->group[0])
         for (id[1] = 0; id[1] < shape->groups[1] * shape->group[1]; id[1] += shape->group[1])
@@ -136,7 +136,7 @@ static void check_empty(reap_queue *queue)
     struct noted noted = new_notes(1);
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
         for (int kernel = 0; kernel < 3; kernel++) {
-            check_launch(launch(queue, kernel, ranges[r], &noted), queue);
+            CHECK_LAUNCH(launch(queue, kernel, ranges[r], &noted), queue);
             CHECK(noted.runs[0] == 0 && noted.notes[NOTED_GLOBAL_RANGE] == 0);
         }
     free_notes(&noted);
@@ -148,7 +148,7 @@ static void check_group_far_out(reap_queue *queue, const struct shape *shape, si
     const size_t items = shape_group_items(shape);
     struct noted noted = new_notes(items);
     size_t wrong = 0, global[3], id[3];
-    check_launch(reap_parallel_for(queue, note_one_group, shape_range(shape), .wanted = group,
+    CHECK_LAUNCH(reap_parallel_for(queue, note_one_group, shape_range(shape), .wanted = group,
                                    .notes = noted.notes, .runs = noted.runs),
                  queue);
     for (int d = 0; d < 3; d++)
@@ -207,7 +207,7 @@ static void check_item_far_out(void)
     group.linear_id = row_major(group.id, group.range);
     expect(&shape, id, note);
     (reap_kernel_note_one_item.item)(&work, 1, 1, 4, 24);
-    check_bits(noted.notes, note, sizeof note, "ids of an item far out", 1, 1);
+    CHECK_BITS(noted.notes, note, sizeof note, "ids of an item far out", 1, 1);
     free_notes(&noted);
 }
 

@@ -22,7 +22,7 @@ int main(void)
     CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
     for (int launch = 0; launch < 3; launch++) {
         uint64_t items = 0;
-        check_launch(reap_parallel_for(queue, count_after_barrier,
+        CHECK_LAUNCH(reap_parallel_for(queue, count_after_barrier,
                                        reap_nd_range_1d((size_t)GROUPS * GROUP_ITEMS, GROUP_ITEMS),
                                        .items = {.variable = &items}, .shared = GROUP_ITEMS),
                      queue);

@@ -51,7 +51,7 @@ static void expect_all(const struct data *data, size_t group, int result)
 static void compare(const struct data *data, const char *what, size_t threads)
 {
     const unsigned long failed = check_failures;
-    check_bits(data->y, data->expected, data->items * sizeof(int), what, data->items, threads);
+    CHECK_BITS(data->y, data->expected, data->items * sizeof(int), what, data->items, threads);
     if (check_failures > failed)
         shape_tell(data->shape);
 }
@@ -93,7 +93,7 @@ static void check_questions(reap_queue *const *queues, const struct shape *shape
     for (size_t group = 0; group < shape_groups(shape); group++)
         expect_all(&data, group, (int)answer(&data, group));
     for (size_t q = 0; q < queue_count; q++) {
-        check_launch(reap_parallel_for(queues[q], ask_group, shape_range(shape), .x = data.x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], ask_group, shape_range(shape), .x = data.x,
                                        .answers = (unsigned *)data.y),
                      queues[q]);
         compare(&data, "questions", queue_threads[q]);
@@ -115,7 +115,7 @@ static void check_nested(reap_queue *const *queues, const struct shape *shape, u
         expect_all(&data, group, sum - most);
     }
     for (size_t q = 0; q < queue_count; q++) {
-        check_launch(
+        CHECK_LAUNCH(
             reap_parallel_for(queues[q], nested, shape_range(shape), .x = data.x, .y = data.y),
             queues[q]);
         compare(&data, "nested", queue_threads[q]);
@@ -145,7 +145,7 @@ static void check_agreement(reap_queue *const *queues, const struct shape *shape
     for (size_t group = 0; group < shape_groups(shape); group++)
         expect_agreement(&data, group);
     for (size_t q = 0; q < queue_count; q++) {
-        check_launch(reap_parallel_for(queues[q], until_all_agree, shape_range(shape), .x = data.x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], until_all_agree, shape_range(shape), .x = data.x,
                                        .y = data.y, .shared = data.size),
                      queues[q]);
         compare(&data, "until all agree", queue_threads[q]);
@@ -183,7 +183,7 @@ static void check_broadcast(reap_queue *const *queues, const struct shape *shape
     input_fill(INPUT_BITS_8, 0, data.items * sizeof(badge), random, copies.badges);
     for (size_t q = 0; q < queue_count; q += 3)
         for (size_t f = 0; f < 3; f++) {
-            check_launch(reap_parallel_for(queues[q], spread, shape_range(shape), .x = data.x,
+            CHECK_LAUNCH(reap_parallel_for(queues[q], spread, shape_range(shape), .x = data.x,
                                            .badges = copies.badges, .from = from[f], .y = data.y,
                                            .copies = copies.copied, .doubles = copies.doubles),
                          queues[q]);
@@ -226,7 +226,7 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
         CHECK(sum == 42 && says("'spread_from_each'") && says("different"));
     }
     int sum = 42;
-    check_launch(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = data.size,
+    CHECK_LAUNCH(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = data.size,
                                    .y = data.y, .sum = {.variable = &sum}),
                  queue);
     CHECK((size_t)sum == 42 + data.items);

@@ -208,10 +208,10 @@ static void compare(const struct results *results, const struct results *expecte
                     size_t threads)
 {
     for (size_t r = 0; r < REDUCTIONS; r++)
-        check_bits(results->values[r], expected->values[r], reductions[r].op->bytes,
+        CHECK_BITS(results->values[r], expected->values[r], reductions[r].op->bytes,
                    reductions[r].name, items, threads);
-    check_bits(&results->peak, &expected->peak, sizeof(float), "peak", items, threads);
-    check_bits(&results->peak_at, &expected->peak_at, sizeof(uint64_t), "location", items, threads);
+    CHECK_BITS(&results->peak, &expected->peak, sizeof(float), "peak", items, threads);
+    CHECK_BITS(&results->peak_at, &expected->peak_at, sizeof(uint64_t), "location", items, threads);
 }
 
 static void check_variant(reap_queue *const *queues, struct source *source,
@@ -227,7 +227,7 @@ static void check_variant(reap_queue *const *queues, struct source *source,
             struct results results = variant->start;
             const struct reap_arguments_reduce_by_items arguments =
                 arguments_of(source, variant, &results);
-            check_launch(reap_launch(queues[q], kernels[k], &arguments), queues[q]);
+            CHECK_LAUNCH(reap_launch(queues[q], kernels[k], &arguments), queues[q]);
             compare(&results, &expected, shape_items(source->shape), queue_threads[q]);
             if (check_failures > failed) {
                 fprintf(stderr, "  %s, %s, %s\n", k == 0 ? "barriers" : "phases",
@@ -303,10 +303,10 @@ static void check_sum(reap_queue *const *queues, const struct shape *shape, uint
                             &plain, &expected);
     for (size_t q = 0; q < queue_count; q++) {
         float sum = 0.5f;
-        check_launch(reap_parallel_for(queues[q], sum_in_phase, shape_range(shape), .x = x,
+        CHECK_LAUNCH(reap_parallel_for(queues[q], sum_in_phase, shape_range(shape), .x = x,
                                        .sum = {.variable = &sum}),
                      queues[q]);
-        check_bits(&sum, &expected, sizeof sum, "sum in a phase", items, queue_threads[q]);
+        CHECK_BITS(&sum, &expected, sizeof sum, "sum in a phase", items, queue_threads[q]);
     }
     free(x);
     free(times);

@@ -82,7 +82,7 @@ static void check_limits(reap_queue *queue)
     CHECK(info.max_work_group_size == 4096);
     const size_t bytes = info.local_memory_bytes, most = info.max_work_group_size;
     const reap_range range = reap_nd_range_1d(2 * most, most);
-    check_launch(reap_parallel_for(queue, in_groups, range, .sum = {.variable = &sum},
+    CHECK_LAUNCH(reap_parallel_for(queue, in_groups, range, .sum = {.variable = &sum},
                                    .few = bytes / 8, .many = bytes / 16),
                  queue);
     CHECK(sum == 2 * most);
@@ -106,7 +106,7 @@ static void check_limits(reap_queue *queue)
 static void check_empty(reap_queue *queue)
 {
     uint64_t sum = 42;
-    check_launch(
+    CHECK_LAUNCH(
         reap_parallel_for(queue, in_groups, reap_nd_range_1d(0, 8), .sum = {.variable = &sum}),
         queue);
     CHECK(sum == 42);
@@ -196,7 +196,7 @@ static void check_word_in_groups(reap_queue *queue, const struct reap_kernel *ke
     uint64_t sum = 42;
     const struct reap_arguments_id_in_range arguments = {reap_nd_range_1d(12, 4), .word = word,
                                                          .sum = {.variable = &sum}};
-    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
     CHECK(sum == 42 + 2 * words[word].sum);
 }
 

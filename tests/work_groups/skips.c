@@ -161,7 +161,7 @@ static void check_all(reap_queue *queue, const struct data *data)
             .any = {.variable = &results.any},
             .sum = {.variable = &results.sum},
             .shared = data->size};
-        check_launch(reap_launch(queue, kernels[k], &arguments), queue);
+        CHECK_LAUNCH(reap_launch(queue, kernels[k], &arguments), queue);
         compare(kernels[k]->name, &results, &expected);
     }
 }
@@ -171,26 +171,26 @@ static void check_single(reap_queue *queue, const struct data *data)
     const reap_range range = reap_nd_range_1d(data->items, data->size);
     const struct results expected = expect(data, true);
     uint32_t largest = START;
-    check_launch(reap_parallel_for(queue, skip_one, range, .when = data->when, .x = data->x,
+    CHECK_LAUNCH(reap_parallel_for(queue, skip_one, range, .when = data->when, .x = data->x,
                                    .largest = {.variable = &largest}),
                  queue);
     CHECK(largest == expected.largest);
     largest = START;
-    check_launch(reap_parallel_for(queue, skip_one_in_a_phase, range, .when = data->when,
+    CHECK_LAUNCH(reap_parallel_for(queue, skip_one_in_a_phase, range, .when = data->when,
                                    .x = data->x, .largest = {.variable = &largest}),
                  queue);
     CHECK(largest == expected.largest);
     extremes ends = start.ends;
-    check_launch(reap_parallel_for(queue, skip_struct, range, .when = data->when, .x = data->x,
+    CHECK_LAUNCH(reap_parallel_for(queue, skip_struct, range, .when = data->when, .x = data->x,
                                    .ends = {.variable = &ends}),
                  queue);
     CHECK(ends.least == expected.ends.least && ends.most == expected.ends.most);
     CHECK(ends.count == expected.ends.count && ends.parity == expected.ends.parity);
     bool in_phase = false, with_barrier = false;
-    check_launch(reap_parallel_for(queue, skip_or, range, .when = data->when,
+    CHECK_LAUNCH(reap_parallel_for(queue, skip_or, range, .when = data->when,
                                    .any = {.variable = &in_phase}),
                  queue);
-    check_launch(reap_parallel_for(queue, skip_or_with_barrier, range, .when = data->when,
+    CHECK_LAUNCH(reap_parallel_for(queue, skip_or_with_barrier, range, .when = data->when,
                                    .any = {.variable = &with_barrier}),
                  queue);
     CHECK(in_phase == expected.any);

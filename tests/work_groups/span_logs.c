@@ -61,7 +61,7 @@ static void launch_piles(reap_queue *queue, const struct reap_kernel *kernel,
     results->total = 7;
     for (size_t i = 0; i < shape_items(piles->shape); i++)
         visits[i] = (uint32_t)i % 5;
-    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
 }
 
 static void check_pile(reap_queue *const *queues, const struct reap_kernel *kernel,
@@ -76,12 +76,12 @@ static void check_pile(reap_queue *const *queues, const struct reap_kernel *kern
         launch_piles(queues[q], kernel, piles, visits, results);
         const size_t threads = queue_threads[q], length = piles->length;
         const unsigned long failed = check_failures;
-        check_bits(results->sums, expected->sums, length * sizeof(float), "sums", items, threads);
-        check_bits(results->traces, expected->traces, length * sizeof(trace), "traces", items,
+        CHECK_BITS(results->sums, expected->sums, length * sizeof(float), "sums", items, threads);
+        CHECK_BITS(results->traces, expected->traces, length * sizeof(trace), "traces", items,
                    threads);
-        check_bits(&results->total, &expected->total, sizeof results->total, "total", items,
+        CHECK_BITS(&results->total, &expected->total, sizeof results->total, "total", items,
                    threads);
-        check_bits(&results->largest, &expected->largest, sizeof(float), "largest", items, threads);
+        CHECK_BITS(&results->largest, &expected->largest, sizeof(float), "largest", items, threads);
         size_t once = 0;
         for (size_t i = 0; i < items; i++)
             once += visits[i] == (uint32_t)i % 5 * 3 + 1;
@@ -163,7 +163,7 @@ static void launch_kinds(reap_queue *queue, const struct reap_kernel *kernel,
                    .count = length,
                    .identity = length % 2 == 0 ? &nothing : NULL}};
     begin_kinds(kinds);
-    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
 }
 
 static void check_kinds(reap_queue *const *queues, const struct reap_kernel *kernel,
@@ -179,7 +179,7 @@ static void check_kinds(reap_queue *const *queues, const struct reap_kernel *ker
     input_fill(INPUT_FLOAT, 0, items, random, inputs.x);
     launch_kinds(host, kernel, &inputs, expected);
 #define COMPARE(name)                                                                              \
-    check_bits(kinds->name, expected->name, length * sizeof *kinds->name, #name, items,            \
+    CHECK_BITS(kinds->name, expected->name, length * sizeof *kinds->name, #name, items,            \
                queue_threads[q])
     for (size_t q = 0; q < queue_count; q++) {
         launch_kinds(queues[q], kernel, &inputs, kinds);

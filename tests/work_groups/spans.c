@@ -94,7 +94,7 @@ static void launch(reap_queue *queue, const struct reap_kernel *kernel, const st
         .items = {.variable = &results->items},
         .shared = shape_group_items(data->shape)};
     begin(results);
-    check_launch(reap_launch(queue, kernel, &arguments), queue);
+    CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
 }
 
 static void compare(const struct data *data, const struct results *results,
@@ -102,10 +102,10 @@ static void compare(const struct data *data, const struct results *results,
 {
     const size_t items = shape_items(data->shape), bytes = data->bins * sizeof(uint32_t);
     const unsigned long failed = check_failures;
-    check_bits(results->bins, expected->bins, bytes, "bins", items, threads);
-    check_bits(results->latest, expected->latest, bytes, "latest", items, threads);
-    check_bits(results->sums, expected->sums, bytes, "sums", items, threads);
-    check_bits(&results->items, &expected->items, sizeof(uint64_t), "items", items, threads);
+    CHECK_BITS(results->bins, expected->bins, bytes, "bins", items, threads);
+    CHECK_BITS(results->latest, expected->latest, bytes, "latest", items, threads);
+    CHECK_BITS(results->sums, expected->sums, bytes, "sums", items, threads);
+    CHECK_BITS(&results->items, &expected->items, sizeof(uint64_t), "items", items, threads);
     if (check_failures > failed) {
         fprintf(stderr, "  %zu bins\n", data->bins);
         shape_tell(data->shape);
@@ -141,11 +141,11 @@ static void check_counts(reap_queue *const *queues, const struct data *data)
         expected[data->where[i]]++;
     for (size_t q = 0; q < queue_count; q++) {
         memset(bins, 0, bytes);
-        check_launch(reap_parallel_for(queues[q], count_in_phase, shape_range(data->shape),
+        CHECK_LAUNCH(reap_parallel_for(queues[q], count_in_phase, shape_range(data->shape),
                                        .where = data->where,
                                        .bins = {.variable = bins, .count = data->bins}),
                      queues[q]);
-        check_bits(bins, expected, bytes, "counts", items, queue_threads[q]);
+        CHECK_BITS(bins, expected, bytes, "counts", items, queue_threads[q]);
     }
     free(bins);
     free(expected);
