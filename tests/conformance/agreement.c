@@ -9,7 +9,7 @@
 #include "tests/conformance/counts.h"
 #include "tests/conformance/devices.h"
 #include "tests/conformance/instruction_sets.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/support/memory.h"
 
 #ifdef REAP_TESTS_SMALL
@@ -89,12 +89,12 @@ static void compare(struct workspace *work, const unsigned char *expected, size_
                     reap_queue *queue)
 {
     const reap_status status = workspace_launch(work, queue);
-    CHECK(status == REAP_OK);
+    CHECK_STATUS(status, REAP_OK);
     if (status != REAP_OK)
         fprintf(stderr, "%s\n", reap_last_error());
     const unsigned wrong = workspace_compare(work, expected);
     check_comparisons += work->group->reduction_count;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     if (wrong != 0)
         fprintf(stderr, "  group %s, count %zu, flavour '%s', %zu threads\n", work->group->name,
                 work->trial->count, input_flavour_name(work->group->input, work->trial->flavour),
@@ -147,7 +147,7 @@ static int compare_all(unsigned set, const void *context)
     reap_queue *queues[THREAD_NUMBERS_MOST];
     for (size_t q = 0; mode->threads[q] > 0; q++) {
         const reap_queue_options options = {.max_threads = mode->threads[q]};
-        CHECK(reap_queue_create(NULL, &options, &queues[q]) == REAP_OK);
+        CHECK_STATUS(reap_queue_create(NULL, &options, &queues[q]), REAP_OK);
     }
     for (size_t a = 0; a < run->count && check_failures < 20; a++)
         compare_group(mode, &run->agreements[a], queues, set);

@@ -320,6 +320,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

@@ -24,7 +24,7 @@ static int body(unsigned set, const void *context)
 {
     uint64_t random = *(const uint64_t *)context;
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     printf("%s\n", instruction_sets[set]);
     check_contraction_float(queue, INPUT_FLOAT, &random);
     check_contraction_double(queue, INPUT_DOUBLE, &random);
@@ -35,6 +35,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

@@ -57,7 +57,7 @@ static void check_reductions(reap_queue *queue)
     CHECK(highest == HIGH && highest_at == first_highest);
     CHECK(leftmost == LEFT && leftmost_at == first_left);
     CHECK(memcmp(level_sums, sums, sizeof sums) == 0 && most[0] == RIGHT && most[1] == RIGHT);
-    CHECK((unsigned)identity[0] == (unsigned)reap_known_identity(minimum, grade));
+    CHECK_EQ((unsigned)identity[0], (unsigned)reap_known_identity(minimum, grade));
     for (size_t i = 0; i < COUNT; i++)
         bad += known[i] != 1;
     CHECK(bad == 0 || test_on_device()); /* OpenCL C knows none */
@@ -88,8 +88,8 @@ static void check_groups(reap_queue *queue)
     }
     CHECK(wrong == 0 && (unsigned)level_sum == sum && first == RIGHT);
     CHECK(memcmp(level_seen, seen, sizeof seen) == 0);
-    CHECK((unsigned)given[1] == all);
-    CHECK((unsigned)given[0] == (unsigned)levels[0] + LOW * (GROUP - 1));
+    CHECK_EQ((unsigned)given[1], all);
+    CHECK_EQ((unsigned)given[0], (unsigned)levels[0] + LOW * (GROUP - 1));
 }
 
 int main(void)

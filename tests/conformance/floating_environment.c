@@ -34,8 +34,8 @@ static void leave(const struct caller *caller)
     const int rounding = fegetround();
     const bool flush = flush_to_zero_happens();
     fesetenv(FE_DFL_ENV);
-    CHECK(rounding == caller->rounding);
-    CHECK(flush == caller->flush);
+    CHECK_EQ(rounding, caller->rounding);
+    CHECK_EQ(flush, caller->flush);
 }
 
 static void check_trial(struct workspace *work, const struct trial *trial,
@@ -53,7 +53,7 @@ static void check_trial(struct workspace *work, const struct trial *trial,
             CHECK_LAUNCH(status, queues[q]);
             const unsigned wrong = workspace_compare(work, expected);
             check_comparisons += (unsigned long)work->group->reduction_count;
-            CHECK(wrong == 0);
+            CHECK_EQ(wrong, 0);
             if (wrong > 0)
                 fprintf(stderr, "  %s, %zu items, flavour %u, rounding mode %zu%s, %zu threads\n",
                         work->group->name, trial->count, trial->flavour, c % 4,
@@ -87,15 +87,15 @@ static void check_failures_too(reap_queue *queue)
     enter(&caller);
     const reap_status refused = reap_parallel_for(queue, outside, reap_range_1d(1), .at = at);
     leave(&caller);
-    CHECK(refused == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(refused, REAP_ERROR_INVALID_ARGUMENT);
     enter(&caller);
     const reap_status launched = reap_parallel_for(
         queue, outside, reap_range_1d(1), .at = at, .faulty_item = 0, .faulty_index = 1,
         .counts = {.variable = counts, .count = 1}, .total = {.variable = &total},
         .middle = {.variable = &middle}, .middles = {.variable = middles, .count = 1});
     leave(&caller);
-    CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(launched, REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
 }
 
 static int body(unsigned set, const void *context)
@@ -126,6 +126,6 @@ int main(void)
     CHECK(flushed);
     fesetenv(FE_DFL_ENV);
     CHECK(!flush_to_zero_happens());
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

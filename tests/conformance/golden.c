@@ -121,10 +121,10 @@ static void check_rows(struct workspace *work, unsigned series, const unsigned c
             fprintf(stderr, "  golden.txt: %s  reference:  %s", golden, line);
         check_comparisons++;
     }
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     for (size_t q = 0; q < queue_count; q++) {
         CHECK_LAUNCH(workspace_launch(work, queues[q]), queues[q]);
-        CHECK(workspace_compare(work, reference) == 0);
+        CHECK_EQ(workspace_compare(work, reference), 0);
         check_comparisons += (unsigned long)work->group->reduction_count;
     }
 }

@@ -35,7 +35,7 @@ static void check_no_reduction(reap_queue *queue, const struct arrays *arrays, s
     for (size_t i = 0; i < arrays->count; i++)
         wrong += arrays->z[i] != (uint64_t)arrays->x[i] + 5;
     check_comparisons++;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     CHECK_LAUNCH(reap_parallel_for(queue, nothing_at_all, reap_range_1d(arrays->count)), queue);
     if (wrong > 0)
         fprintf(stderr, "  %zu items, %zu threads\n", arrays->count, threads);
@@ -95,7 +95,7 @@ static void check_every_parameter(reap_queue *queue, struct arrays *arrays, size
                  queue);
     for (size_t i = 0; i < arrays->count; i++)
         wrong += arrays->z[i] != 4 * i || arrays->y[i] != -(2 * (double)arrays->x[i] + 0.5);
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     CHECK_BITS(&results.sum, &expected.sum, 8, "sum", arrays->count, threads);
     CHECK_BITS(&results.chained, &expected.chained, 4, "chained", arrays->count, threads);
     CHECK_BITS(&results.peak, &expected.peak, 4, "peak", arrays->count, threads);
@@ -131,6 +131,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

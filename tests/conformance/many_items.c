@@ -56,7 +56,7 @@ static void check_line(reap_queue *queue)
     const float expected_ones = sum_of_ones(items);
     CHECK(check_same(&count, &items, sizeof count));
     CHECK(check_same(&sum, &expected_sum, sizeof sum));
-    CHECK(last == items - 1);
+    CHECK_EQ(last, items - 1);
     CHECK(check_same(&ones, &expected_ones, sizeof ones));
     CHECK(place == 1 && check_same(&at, &far, sizeof at));
 }
@@ -73,13 +73,13 @@ static void check_planes(reap_queue *queue)
                  queue);
     CHECK(check_same(&sum, &expected, sizeof sum));
     for (uint64_t b = 0; b < 3; b++)
-        CHECK(bins[b] == 2 * ((rows + 2 - b) / 3));
+        CHECK_EQ(bins[b], 2 * ((rows + 2 - b) / 3));
 }
 
 int main(void)
 {
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     check_line(queue);
     check_planes(queue);
     reap_queue_release(queue);

@@ -216,7 +216,7 @@ static void check_ids(reap_queue *const *queues, reap_range range)
                 wrong += ids[2 * n * linear + d] != rest % range.size[d] ||
                          ids[2 * n * linear + n + d] != range.size[d];
         check_comparisons++;
-        CHECK(wrong == 0);
+        CHECK_EQ(wrong, 0);
     }
     free(ids);
 }
@@ -277,6 +277,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }

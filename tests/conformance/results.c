@@ -6,7 +6,7 @@
  */
 #include "tests/conformance/results.kernels.h"
 
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 #include <string.h>
@@ -58,11 +58,11 @@ static void check_items(reap_queue *queue, const uint32_t *x, size_t items)
     const struct found expected = expect(x, items);
     struct found found;
     memset(&found, 0xee, sizeof found);
-    CHECK(launch(queue, x, items, &found) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(launch(queue, x, items, &found), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(equal(&found, &expected));
-    CHECK(launch(queue, x, items, &found) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(launch(queue, x, items, &found), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(equal(&found, &expected));
 }
 
@@ -72,13 +72,13 @@ static void check_empty_buffer(reap_queue *queue, const uint32_t *x)
     const struct found expected = expect(x, ITEMS);
     reap_buffer *buffer;
     void *memory;
-    CHECK(reap_buffer_create(sizeof(struct found), &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_create(sizeof(struct found), &buffer), REAP_OK);
     struct found *found = reap_buffer_data(buffer);
-    CHECK(launch(queue, x, ITEMS, found) == REAP_OK);
-    CHECK(reap_host_access_begin(buffer, REAP_READ, &memory) == REAP_OK);
+    CHECK_STATUS(launch(queue, x, ITEMS, found), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &memory), REAP_OK);
     CHECK(equal(memory, &expected));
-    CHECK(reap_host_access_end(buffer) == REAP_OK);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 static void check_queue(reap_queue *queue)
@@ -87,12 +87,12 @@ static void check_queue(reap_queue *queue)
     reap_buffer *buffer;
     for (uint32_t i = 0; i < ITEMS; i++)
         x[i] = i * 7919 % 5003 + 3;
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
     check_items(queue, x, 0);
     check_items(queue, x, 1);
     check_items(queue, x, ITEMS);
     check_empty_buffer(queue, x);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 int main(void)
@@ -100,7 +100,7 @@ int main(void)
     for (int i = 0; i < 2; i++) {
         const reap_queue_options options = {.asynchronous = i != 0};
         reap_queue *queue = NULL;
-        CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+        CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
         if (queue == NULL)
             break;
         check_queue(queue);

@@ -39,12 +39,12 @@ static void check_left_alone(reap_queue *queue)
                                        .middles = {.variable = middles, .count = LENGTH}),
                      queue);
         for (size_t i = 0; i < 4; i++) {
-            CHECK(bits_of(sums[i]) == kept[i]);
-            CHECK(bits_of(middles[i]) == kept[i]);
-            CHECK(products[i] == (int)i + 1);
+            CHECK_EQ(bits_of(sums[i]), kept[i]);
+            CHECK_EQ(bits_of(middles[i]), kept[i]);
+            CHECK_EQ(products[i], (int)i + 1);
         }
-        CHECK(products[4] == (items == 1 ? 5 : 15));
-        CHECK(sums[4] == (items == 1 ? 0x1p-149f : 1.0f));
+        CHECK_EQ(products[4], (items == 1 ? 5 : 15));
+        CHECK_EQ(sums[4], (items == 1 ? 0x1p-149f : 1.0f));
     }
 }
 
@@ -62,8 +62,8 @@ static void check_minus_zero(reap_queue *queue)
                                    .products = {.variable = products, .count = 2},
                                    .middles = {.variable = middles, .count = 2}),
                  queue);
-    CHECK(bits_of(sums[0]) == 0x80000000);
-    CHECK(bits_of(sums[1]) == 0);
+    CHECK_EQ(bits_of(sums[0]), 0x80000000);
+    CHECK_EQ(bits_of(sums[1]), 0);
 }
 
 static void check_properties(reap_queue *queue)
@@ -90,7 +90,7 @@ static void check_properties(reap_queue *queue)
         queue);
     CHECK(sums[0] == 1 && sums[1] == 0 && sums[2] == 6);
     CHECK(products[0] == 3 && products[1] == 1 && products[2] == 9);
-    CHECK(middles[1] == 16);
+    CHECK_EQ(middles[1], 16);
 
     /* An empty range sets the elements too. */
     CHECK_LAUNCH(
@@ -133,11 +133,11 @@ static void check_outside(reap_queue *queue, size_t items, uint64_t item, size_t
         .counts = {.variable = counts, .count = BINS}, .total = {.variable = &total},
         .middle = {.variable = &middle}, .middles = {.variable = middles, .count = BINS});
     CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE || (launched == REAP_OK && test_on_device()));
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(strstr(reap_last_error(), "outside") != NULL);
-    CHECK(strstr(reap_last_error(), "counts") != NULL);
-    CHECK(strstr(reap_last_error(), number) != NULL);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_HAS(reap_last_error(), "outside");
+    CHECK_HAS(reap_last_error(), "counts");
+    CHECK_HAS(reap_last_error(), number);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     for (uint32_t i = 0; i < BINS; i++)
         wrong += counts[i] != i || middles[i] != (float)i;
     CHECK(wrong == 0 && total == 77 && middle == 3);
@@ -168,9 +168,9 @@ static void check_event(reap_queue *queue)
                             .total = {.variable = &total}, .middle = {.variable = &middle},
                             .middles = {.variable = middles, .count = 1},
                             .launch = {.event = &event}) == REAP_OK);
-    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_event_wait(event), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_event_wait(event), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     reap_event_release(event);
 }
 

@@ -70,7 +70,7 @@ static void make_buffers(struct state *state)
         {&v->sum, sizeof v->sum},
     };
     for (size_t b = 0; b < 9; b++)
-        CHECK(reap_buffer_wrap(all[b].memory, all[b].bytes, &state->buffers[b]) == REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(all[b].memory, all[b].bytes, &state->buffers[b]), REAP_OK);
 }
 
 static void fill(struct state *state, size_t reach)
@@ -233,9 +233,10 @@ static void launch(struct state *state)
 
 static void copy_own(struct state *state)
 {
-    CHECK(reap_copy(state->queue, state->variables->own, state->own, sizeof state->variables->own,
-                    NULL) == REAP_OK);
-    CHECK(reap_queue_wait(state->queue) == REAP_OK);
+    CHECK_STATUS(reap_copy(state->queue, state->variables->own, state->own,
+                           sizeof state->variables->own, NULL),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(state->queue), REAP_OK);
 }
 
 static void wait_for_all(struct state *state)
@@ -261,14 +262,14 @@ static void compare(struct state *state)
     if (state->fails) /* who has not been told cannot look at the buffers */
         wait_for_all(state);
     for (size_t b = 4; b < 9; b++)
-        CHECK(reap_host_access_begin(state->buffers[b], REAP_READ, &data) == REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(state->buffers[b], REAP_READ, &data), REAP_OK);
     CHECK_BITS(v->counts, expected->counts, sizeof v->counts, "counts", 0, 0);
     CHECK_BITS(v->parities, expected->parities, sizeof v->parities, "parities", 0, 0);
     CHECK_BITS(v->wides, expected->wides, sizeof v->wides, "wides", 0, 0);
     CHECK_BITS(v->most, expected->most, sizeof v->most, "most", 0, 0);
     CHECK_BITS(&v->sum, &expected->sum, sizeof v->sum, "sum", 0, 0);
     for (size_t b = 4; b < 9; b++)
-        CHECK(reap_host_access_end(state->buffers[b]) == REAP_OK);
+        CHECK_STATUS(reap_host_access_end(state->buffers[b]), REAP_OK);
 }
 
 /* A launch that fails, and before anybody has heard of it one whose spans lie in the device's
@@ -281,7 +282,7 @@ static void follow_failure(struct state *state, size_t count)
     CHECK(launch_tally(state, &outside, 0, &(reap_launch_options){.event = &events[0]}) == REAP_OK);
     CHECK(launch_tally(state, &inside, 2, &(reap_launch_options){.event = &events[1]}) == REAP_OK);
     CHECK(tally_words_naively(state, &inside));
-    CHECK(reap_event_wait(events[1]) == REAP_OK);
+    CHECK_STATUS(reap_event_wait(events[1]), REAP_OK);
     reap_event_release(events[0]);
     reap_event_release(events[1]);
     state->fails = true;
@@ -300,8 +301,9 @@ static void run(struct state *state, size_t reach)
         state->variables->most[e] = (int64_t)(e % 3) * 100 - 150;
     }
     state->variables->sum = 5;
-    CHECK(reap_copy(state->queue, state->own, state->variables->own, sizeof state->variables->own,
-                    NULL) == REAP_OK);
+    CHECK_STATUS(reap_copy(state->queue, state->own, state->variables->own,
+                           sizeof state->variables->own, NULL),
+                 REAP_OK);
     *state->expected = *state->variables;
     make_buffers(state);
     state->event_count = 0;
@@ -312,8 +314,8 @@ static void run(struct state *state, size_t reach)
         if (state->event_count > 0 && check_random(state->random) % 5 == 0) {
             const size_t e = check_random(state->random) % state->event_count;
             bool is_complete = false;
-            CHECK(reap_event_query(state->events[e].event, &is_complete) == REAP_OK);
-            CHECK(reap_event_wait(state->events[e].event) == state->events[e].status);
+            CHECK_STATUS(reap_event_query(state->events[e].event, &is_complete), REAP_OK);
+            CHECK_EQ(reap_event_wait(state->events[e].event), state->events[e].status);
         }
         if (check_random(state->random) % 3 == 0)
             wait_for_all(state);
@@ -322,13 +324,13 @@ static void run(struct state *state, size_t reach)
     }
     for (size_t e = 0; e < state->event_count; e++) {
         if (e % 2 == 0)
-            CHECK(reap_event_wait(state->events[e].event) == state->events[e].status);
+            CHECK_EQ(reap_event_wait(state->events[e].event), state->events[e].status);
         reap_event_release(state->events[e].event);
     }
     compare(state);
     wait_for_all(state);
     for (size_t b = 0; b < 9; b++)
-        CHECK(reap_buffer_release(state->buffers[b]) == REAP_OK);
+        CHECK_STATUS(reap_buffer_release(state->buffers[b]), REAP_OK);
     copy_own(state);
     CHECK_BITS(state->variables, state->expected, sizeof *state->variables, "all", 0, 0);
 }
@@ -346,15 +348,15 @@ int main(void)
     void *own;
     setenv("REAP_NUM_THREADS", "17", 1);
     queues_open(queues);
-    CHECK(reap_malloc_device(reap_queue_device(queues[0]), sizeof state.expected->own, &own) ==
-          REAP_OK);
+    CHECK_STATUS(reap_malloc_device(reap_queue_device(queues[0]), sizeof state.expected->own, &own),
+                 REAP_OK);
     state.own = own;
     for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++) {
         state.queue = queues[r % queue_count];
         run(&state, reaches[r]);
     }
     queues_close(queues);
-    CHECK(reap_free(own) == REAP_OK);
+    CHECK_STATUS(reap_free(own), REAP_OK);
     free(state.memory);
     free(state.variables);
     free(state.expected);

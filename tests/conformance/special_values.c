@@ -74,7 +74,7 @@ static void check_inputs(struct workspace *work, reap_queue *const *queues, enum
         CHECK_LAUNCH(workspace_launch(work, queues[q]), queues[q]);
         const unsigned wrong = workspace_compare(work, expected);
         check_comparisons += (unsigned long)work->group->reduction_count;
-        CHECK(wrong == 0);
+        CHECK_EQ(wrong, 0);
         if (wrong > 0)
             fprintf(stderr, "  %s, %zu items, variable %d\n", work->group->name, count, variable);
     }
@@ -169,6 +169,6 @@ static int body(unsigned set, const void *context)
 
 int main(void)
 {
-    CHECK(in_each_instruction_set(body, NULL) == 0);
+    CHECK_EQ(in_each_instruction_set(body, NULL), 0);
     return check_finish();
 }

@@ -2,7 +2,7 @@
  *
  * Kernels' bodies are C: each kernel of bodies.kernels.h against a loop that does the same.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -94,8 +94,9 @@ static void check_chosen_elements(reap_queue *queue)
     a[COUNT / 2] = 999;
     CHECK(reap_parallel_for(queue, sorted_pairs, reap_range_1d(COUNT), .x = x, .y = y,
                             .lower = lower, .upper = upper, .sum = {.variable = &sum}) == REAP_OK);
-    CHECK(reap_parallel_for(queue, overwritten, reap_range_2d(WIDTH, WIDTH), .x = a, .y = b,
-                            .found = found, .columns = WIDTH) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, overwritten, reap_range_2d(WIDTH, WIDTH), .x = a, .y = b,
+                                   .found = found, .columns = WIDTH),
+                 REAP_OK);
     CHECK(reap_parallel_for(queue, find_two_largest, reap_range_1d(COUNT), .x = a,
                             .largest = {.variable = &largest}) == REAP_OK);
     for (int i = 0; i < COUNT; i++) {
@@ -125,10 +126,10 @@ static void check_calls(reap_queue *queue)
     called = 0;
     CHECK(reap_parallel_for(queue, calls_elsewhere, reap_range_1d(2),
                             .called = {.variable = &called}) == REAP_OK);
-    CHECK(called == called_elsewhere(0) + called_elsewhere(1));
+    CHECK_EQ(called, called_elsewhere(0) + called_elsewhere(1));
     CHECK(reap_parallel_for(queue, squares, reap_range_1d(3), .x = (const int[]){1, 2, 3},
                             .sum = {.variable = &sum}) == REAP_OK);
-    CHECK(sum == 14);
+    CHECK_EQ(sum, 14);
 }
 
 static void check_mathematics(reap_queue *queue)
@@ -138,15 +139,16 @@ static void check_mathematics(reap_queue *queue)
     int wrong = 0;
     for (int i = 0; i < COUNT; i++)
         x[i] = i / 8.0;
-    CHECK(reap_parallel_for(queue, mathematics, reap_range_1d(COUNT), .x = x, .y = y, .z = z) ==
-          REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(queue, mathematics, reap_range_1d(COUNT), .x = x, .y = y, .z = z),
+        REAP_OK);
     for (int i = 0; i < COUNT; i++) {
         const double expected =
             sqrt(x[i]) + x[i] + 1 + floor(x[i]) + (x[i] < 2 ? x[i] : 2) + x[i] * x[i];
         wrong += fabs(y[i] - expected) > 1e-9 * expected;
         wrong += z[i] != sqrtf((float)x[i]) + 1 + (float)x[i] + 2;
     }
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
 }
 
 int main(void)

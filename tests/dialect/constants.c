@@ -105,9 +105,9 @@ int main(void)
     CHECK(of_all.ones == 255 && of_all.all && of_all.most == LLONG_MAX);
     CHECK(ZERO == 0 && KNOWN == 1 && sizeof(of_size) == 1 && flags.known == 1 && is_even(4));
     CHECK(reap_known_identity(plus, double) == 0 && !signbit(reap_known_identity(plus, double)));
-    CHECK(reap_half_to_float(reap_known_identity(multiplies, reap_half)) == 1);
+    CHECK_EQ(reap_half_to_float(reap_known_identity(multiplies, reap_half)), 1);
     CHECK(isinf(reap_half_to_float(reap_known_identity(maximum, reap_half))));
-    CHECK(reap_known_identity(maximum, reap_half).bits == 0xfc00);
+    CHECK_EQ(reap_known_identity(maximum, reap_half).bits, 0xfc00);
     CHECK(farthest_identity() == 0 && reap_operate(farthest, 2, -3) == -3);
     check_types();
     return check_finish();

@@ -36,7 +36,7 @@ static void check_helpers(reap_queue *queue)
     CHECK(evens == 1501 && odds == 1500);
     for (int i = 0; i < COUNT; i++)
         wrong += y[COUNT - 1 - i] != x[i] + 10;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
 }
 
 static void check_half_helper(reap_queue *queue)
@@ -47,7 +47,7 @@ static void check_half_helper(reap_queue *queue)
         x[i] = (float)(i % 4);
     CHECK(reap_parallel_for(queue, with_half_helper, reap_range_1d(100), .x = x,
                             .halves = {.variable = &halves}) == REAP_OK);
-    CHECK(reap_half_to_float(halves) == 150.0f);
+    CHECK_EQ(reap_half_to_float(halves), 150.0f);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  * of every shape: long and short rows, rows longer and shorter than a block's, single rows and
  * columns. The dimensions that a range lacks have id 0 and size 1.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -70,9 +70,10 @@ static void check_visits(reap_queue *queue, reap_range range)
     const size_t items = items_of(range);
     unsigned char wrong[1] = {0};
     memset(visits, 0, items);
-    CHECK(reap_parallel_for(queue, visit, range, .numbers = numbers, .visits = visits,
-                            .planes = range.size[0], .rows = range.size[1],
-                            .columns = range.size[2], .wrong = wrong) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, visit, range, .numbers = numbers, .visits = visits,
+                                   .planes = range.size[0], .rows = range.size[1],
+                                   .columns = range.size[2], .wrong = wrong),
+                 REAP_OK);
     for (size_t i = 0; i < items && !wrong[0]; i++)
         wrong[0] = visits[i] != 1 || numbers[i] != expected[i];
     CHECK(!wrong[0]);

@@ -55,7 +55,7 @@ static void check_one_name(reap_queue *queue)
         min[i] = i * 7 % COUNT;
     CHECK(reap_parallel_for(queue, max, reap_range_1d(COUNT), .min = min,
                             .max = {.variable = &max}) == REAP_OK);
-    CHECK(max == 99);
+    CHECK_EQ(max, 99);
 }
 
 static void check_values(reap_queue *queue)
@@ -99,7 +99,7 @@ static void check_reductions(reap_queue *queue)
         wrong += sums[i] != (i + 1) * COUNT;
     for (int i = 0; i < 6; i++)
         wrong += spans[i] != (i + 1) * COUNT;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     CHECK(places[0] == 0 && places[1] == 99 && places[2] == 1 && places[3] == 98);
     CHECK(at[0] == 0 && at[1] == 99 && at[2] == 0 && at[3] == 99);
 }

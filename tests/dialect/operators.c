@@ -38,9 +38,9 @@ static void check_structs(reap_queue *queue)
                             .of_all = {.variable = &of_all}, .all = {.variable = &all},
                             .last = {.variable = &last}) == REAP_OK);
     CHECK(of_all.count == n && fabs(of_all.mean - 3.0 * (n + 1)) < 1e-6 * n);
-    CHECK(fabs(of_all.squares / (36 * n * (n * n - 1) / 12) - 1) < 1e-9);
+    CHECK_LT(fabs(of_all.squares / (36 * n * (n * n - 1) / 12) - 1), 1e-9);
     CHECK(of_all.count == all.of_all.count && of_all.mean == all.of_all.mean);
-    CHECK(of_all.squares == all.of_all.squares);
+    CHECK_EQ(of_all.squares, all.of_all.squares);
     CHECK(all.divisor == 6 && all.tag == 0x55);
     CHECK(last.letters[0] == 98 && last.letters[1] == 'x' && last.letters[6] == 0);
 }
@@ -81,7 +81,7 @@ int main(void)
     for (unsigned i = 0; i < COUNT; i++)
         x[i] = 6 * (i + 1);
     CHECK(reap_operate(gcd, 12, 18) == 6 && gcd_identity() == 0);
-    CHECK(reap_operate(merge, merge_identity(), reap_value(moments, 1, 5, 0)).mean == 5);
+    CHECK_EQ(reap_operate(merge, merge_identity(), reap_value(moments, 1, 5, 0)).mean, 5);
     check_numbers(queue);
     check_structs(queue);
     check_large(queue);

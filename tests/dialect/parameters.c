@@ -2,7 +2,7 @@
  *
  * A kernel has any number of parameters up to 63, of every kind and of any C type.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -20,25 +20,25 @@ static void check_counts(reap_queue *queue)
 {
     const reap_range range = reap_range_1d(COUNT);
     int sum = 0;
-    CHECK(reap_parallel_for(queue, of_none, range) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, of_none, range), REAP_OK);
     CHECK(reap_parallel_for(queue, of_one, range, .sum = {.variable = &sum}) == REAP_OK);
-    CHECK(sum == COUNT);
+    CHECK_EQ(sum, COUNT);
     sum = 0;
     CHECK(reap_parallel_for(queue, of_16, range, SEVEN(x, 1), SEVEN(y, 2), .z = 3,
                             .sum = {.variable = &sum}) == REAP_OK);
-    CHECK(sum == COUNT * (7 + 100 * 14 + 10000 * 3));
+    CHECK_EQ(sum, COUNT * (7 + 100 * 14 + 10000 * 3));
     sum = 0;
     CHECK(reap_parallel_for(queue, of_17, range, SIXTEEN(x, 5), .sum = {.variable = &sum}) ==
           REAP_OK);
-    CHECK(sum == COUNT * 16 * 5);
+    CHECK_EQ(sum, COUNT * 16 * 5);
     sum = 0;
     CHECK(reap_parallel_for(queue, of_40, range, SIXTEEN(x, 1), .sum = {.variable = &sum},
                             SIXTEEN(y, 1), SEVEN(z, 1)) == REAP_OK);
-    CHECK(sum == COUNT * (16 + 1600 + 70000));
-    CHECK(reap_kernel_of_none.parameter_count == 1);
-    CHECK(reap_kernel_of_17.parameter_count == 18);
-    CHECK(reap_kernel_of_63.parameter_count == 64);
-    CHECK(strcmp(reap_kernel_of_63.parameters[63].name, "last") == 0);
+    CHECK_EQ(sum, COUNT * (16 + 1600 + 70000));
+    CHECK_EQ(reap_kernel_of_none.parameter_count, 1);
+    CHECK_EQ(reap_kernel_of_17.parameter_count, 18);
+    CHECK_EQ(reap_kernel_of_63.parameter_count, 64);
+    CHECK_STR(reap_kernel_of_63.parameters[63].name, "last");
 }
 
 static void check_63(reap_queue *queue)
@@ -55,7 +55,7 @@ static void check_63(reap_queue *queue)
     for (int i = 0; i < COUNT; i++)
         wrong += b[i] != 2 + i || c[i] != 9;
     CHECK(wrong == 0 && most == COUNT - 1 && bins[0] == COUNT / 2 && bins[1] == COUNT / 2);
-    CHECK(sum == COUNT * (16 + 32 + 48 + 28 + 5 + 9));
+    CHECK_EQ(sum, COUNT * (16 + 32 + 48 + 28 + 5 + 9));
 }
 
 static void check_every_kind(reap_queue *queue)
@@ -76,7 +76,7 @@ static void check_every_kind(reap_queue *queue)
                             .latest = {.variable = latest, .count = 2}) == REAP_OK);
     for (int i = 0; i < COUNT; i++)
         wrong += doubled[i] != 2 * x[i] || kept[i] != 1 + x[i];
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     CHECK(sum == 0.5 + 0.5 * COUNT * (COUNT - 1) && least == 0 && x[at] == 0);
     CHECK(bins[0] == 15 && bins[1] == 13 && bins[2] == 13);
     CHECK(last == COUNT - 1 && latest[0] == COUNT - 2 && latest[1] == 1000);
@@ -106,7 +106,7 @@ static void check_types(reap_queue *queue)
 
     const struct reap__parameter *parameters = reap_kernel_of_types.parameters;
     CHECK(strcmp(parameters[1].type, "unsigned char") == 0 && parameters[1].size == 1);
-    CHECK(strcmp(parameters[10].type, "struct tagged") == 0);
+    CHECK_STR(parameters[10].type, "struct tagged");
     CHECK(parameters[10].size == sizeof(struct tagged) && parameters[10].alignment == 8);
     CHECK(strcmp(parameters[15].type, "const float *") == 0 && parameters[15].kind == REAP__VALUE);
 }

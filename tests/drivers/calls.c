@@ -6,7 +6,7 @@
 #include "tests/drivers/program.h"
 #include "tests/drivers/stand_in.h"
 #include "tests/fake/control.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/core/allocate.h"
 
@@ -21,9 +21,9 @@ static reap_queue *make_queue(void)
 {
     reap_queue *queue = NULL;
     const reap_device *device = NULL;
-    CHECK(reap_device_default(&device) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
     stand_in_for(device);
-    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
     return queue;
 }
 
@@ -51,21 +51,21 @@ static void check_events(reap_queue *queue, uint64_t *sum, uint32_t *most, uint6
         const reap_launch_options options = {.wait_for = count > 0 ? &events[i - 1] : NULL,
                                              .wait_for_count = count,
                                              .event = &events[i]};
-        CHECK(program_launch_with(&options, queue, y, sum, most, where) == REAP_OK);
+        CHECK_STATUS(program_launch_with(&options, queue, y, sum, most, where), REAP_OK);
         if (i % 2 == 1)
             reap_event_release(events[i]);
     }
-    CHECK(fake_waits() == before);
-    CHECK(reap_event_wait(events[LAUNCHES - 2]) == REAP_OK);
-    CHECK(fake_waits() == before + 1);
+    CHECK_EQ(fake_waits(), before);
+    CHECK_STATUS(reap_event_wait(events[LAUNCHES - 2]), REAP_OK);
+    CHECK_EQ(fake_waits(), before + 1);
     for (int i = 0; i < LAUNCHES; i += 2) {
-        CHECK(reap_event_wait(events[i]) == REAP_OK);
+        CHECK_STATUS(reap_event_wait(events[i]), REAP_OK);
         reap_event_release(events[i]);
     }
-    CHECK(fake_waits() == before + 1);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(fake_waits() == before + 2);
-    CHECK(fake_alive(FAKE_EVENT) == 0);
+    CHECK_EQ(fake_waits(), before + 1);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_EQ(fake_waits(), before + 2);
+    CHECK_EQ(fake_alive(FAKE_EVENT), 0);
 }
 
 /* Who waits for a command, or asks for its end, has its results; those of the next are to come. */
@@ -79,17 +79,17 @@ static void check_orders(reap_queue *queue)
     for (int i = 0; i < 3; i++)
         CHECK(program_launch_with(&(reap_launch_options){.event = &events[i]}, queue, y, &sums[i],
                                   &most[i], &where[i]) == REAP_OK);
-    CHECK(reap_event_wait(events[0]) == REAP_OK);
+    CHECK_STATUS(reap_event_wait(events[0]), REAP_OK);
     CHECK(sums[0] != 0 && sums[1] == 0 && sums[2] == 0);
     while (!is_complete[1] && fake_calls() < 100000)
-        CHECK(reap_event_query(events[1], &is_complete[1]) == REAP_OK);
+        CHECK_STATUS(reap_event_query(events[1], &is_complete[1]), REAP_OK);
     CHECK(sums[1] == sums[0] && sums[2] == 0 && fake_waits() == before + 1);
-    CHECK(reap_events_wait(events, 3) == REAP_OK);
+    CHECK_STATUS(reap_events_wait(events, 3), REAP_OK);
     CHECK(sums[2] == sums[0] && fake_waits() == before + 2);
     CHECK(reap_event_query(events[0], &is_complete[0]) == REAP_OK && is_complete[0]);
     for (int i = 0; i < 3; i++)
         reap_event_release(events[i]);
-    CHECK(fake_alive(FAKE_EVENT) == 0);
+    CHECK_EQ(fake_alive(FAKE_EVENT), 0);
 }
 
 /* What the fakes measure, a whole number of units for what they have been given: no host's clock
@@ -106,16 +106,16 @@ static void check_times(const char *name)
     for (int i = 0; i < 2; i++)
         CHECK(program_launch_with(&(reap_launch_options){.event = &events[i]}, queue, y, &sums[i],
                                   &most[i], &where[i]) == REAP_OK);
-    CHECK(reap_event_get_times(events[1], &times[1]) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_events_wait(events, 2) == REAP_OK);
+    CHECK_STATUS(reap_event_get_times(events[1], &times[1]), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_events_wait(events, 2), REAP_OK);
     for (int i = 0; i < 2; i++) {
-        CHECK(reap_event_get_times(events[i], &times[i]) == REAP_OK);
+        CHECK_STATUS(reap_event_get_times(events[i], &times[i]), REAP_OK);
         const uint64_t duration = times[i].ended - times[i].started;
         CHECK(duration >= unit && duration % unit == 0);
         reap_event_release(events[i]);
     }
     reap_queue_release(queue);
-    CHECK(fake_alive(FAKE_EVENT) == (unit == 1000000 ? 1 : 0)); /* CUDA's clock stays */
+    CHECK_EQ(fake_alive(FAKE_EVENT), (unit == 1000000 ? 1 : 0)); /* CUDA's clock stays */
 }
 
 static void check_calls(const char *name)
@@ -128,27 +128,27 @@ static void check_calls(const char *name)
     for (uint32_t i = 0; i < PROGRAM_ITEMS; i++)
         y[i] = i + 1;
     CHECK(program_run(queue, PROGRAM_ALL, &failure));
-    CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
-    CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
+    CHECK_STATUS(program_launch(queue, y, &sum, &most, &where), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
 
     fake_set_plan(NULL);
     reap__fail_allocation(0);
     for (int i = 0; i < LAUNCHES; i++)
-        CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_OK);
+        CHECK_STATUS(program_launch(queue, y, &sum, &most, &where), REAP_OK);
     printf("%s: %d launches make %lu calls of the driver; %lu launch, %lu wait for the device\n",
            name, LAUNCHES, fake_calls(), calls_that_launch(), fake_waits());
     CHECK(calls_that_make() == 0 && reap__allocations_made() == 0);
-    CHECK(calls_that_launch() >= LAUNCHES);
-    CHECK(fake_waits() == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(fake_waits() == 1);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(fake_waits() == 1);
+    CHECK_GE(calls_that_launch(), LAUNCHES);
+    CHECK_EQ(fake_waits(), 0);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_EQ(fake_waits(), 1);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_EQ(fake_waits(), 1);
     check_events(queue, &sum, &most, &where);
     check_orders(queue);
     check_times(name);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     reap_queue_release(queue);
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);
 }
@@ -168,7 +168,7 @@ static void run(const char *backend, const char *device)
         _exit(check_failures > 0);
     }
     CHECK(process > 0 && waitpid(process, &status, 0) == process);
-    CHECK(status == 0);
+    CHECK_EQ(status, 0);
 }
 
 int main(void)

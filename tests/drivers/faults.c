@@ -14,7 +14,7 @@
 #include "tests/drivers/program.h"
 #include "tests/drivers/stand_in.h"
 #include "tests/fake/control.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/accelerator/runtime/streams.h"
 #include "src/core/allocate.h"
@@ -86,7 +86,7 @@ static reap_queue *make_queue(void)
         stand_in_for(device);
         status = reap_queue_create(device, &(reap_queue_options){.profiling = true}, &queue);
     }
-    CHECK((status == REAP_OK) == (queue != NULL));
+    CHECK_EQ((status == REAP_OK), (queue != NULL));
     CHECK(status == REAP_OK || reap_last_error()[0] != '\0');
     return queue;
 }
@@ -125,12 +125,12 @@ static void run_lost(reap_queue *queue)
 static void check_remains(int fault)
 {
     const struct remains found = find_remains();
-    CHECK(fake_misuses() == 0);
+    CHECK_EQ(fake_misuses(), 0);
     CHECK(is_lost(fault) ? found.allocated <= clean->allocated
                          : found.allocated == clean->allocated);
     CHECK(found.alive[FAKE_COMPILATION] == 0 || failed_to_release());
     for (int kind = 0; kind < FAKE_KINDS && !is_lost(fault) && !failed_to_release(); kind++)
-        CHECK(found.alive[kind] == clean->alive[kind]);
+        CHECK_EQ(found.alive[kind], clean->alive[kind]);
 }
 
 /* `number` 0: nothing fails. */
@@ -163,7 +163,7 @@ static void run_case(int fault, unsigned long number)
     reap_queue_release(queue);
     if (number > 0 && queue != NULL)
         check_remains(fault);
-    CHECK(program_mistakes() == 0);
+    CHECK_EQ(program_mistakes(), 0);
     if (check_failures > 0)
         fprintf(stderr, "first: %s\n", failure.line);
 }
@@ -200,7 +200,7 @@ static void fail_each(const char *device, int fault)
     CHECK(succeeds(device, FAKE_FINE, 0));
     const unsigned long count = fault == FAULT_OF_ALLOCATION ? clean->allocations : clean->calls;
     unsigned long cases = 0;
-    CHECK(count > 10);
+    CHECK_GT(count, 10);
     for (unsigned long n = 1 + check_random(&seed) % every; n <= count; n += every, cases++)
         CHECK(succeeds(device, fault, n));
     printf("%s, %s, steps %x: %lu of %lu cases\n", device, fault_names[fault], steps, cases, count);
@@ -215,7 +215,7 @@ static void fail_all(const char *device, int fault)
         reap__least_async_copy_bytes = 4096;
     steps = PROGRAM_SCALES;
     fail_each(device, fault);
-    CHECK(reap_device_default(&found) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&found), REAP_OK);
     for (steps = PROGRAM_KEEPS; steps < PROGRAM_ALL; steps *= 2)
         fail_each(device, fault);
 }

@@ -8,7 +8,7 @@
 #include "tests/drivers/stand_in.h"
 #include "tests/fake/control.h"
 #include "tests/fake/drivers.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/cuda/api.h"
 #include "src/opencl/api.h"
@@ -30,7 +30,7 @@ static void check_missing(const char *words)
     CHECK(reap_device_missing(&sentences, &missing) == REAP_OK && missing == 1);
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count == 1);
     CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_ERROR_NO_DEVICE && queue == NULL);
-    CHECK(strstr(reap_last_error(), "REAP_DEVICE") != NULL);
+    CHECK_HAS(reap_last_error(), "REAP_DEVICE");
     if (missing == 1 && strstr(sentences[0], words) == NULL) {
         fprintf(stderr, "\"%s\" is not in: %s\n", words, sentences[0]);
         CHECK(false);
@@ -47,7 +47,7 @@ static void check_refusal(reap_queue *queue, const char *device, const char *wor
 {
     uint64_t sum = 5, where = 11;
     uint32_t most = 0;
-    CHECK(program_launch(queue, y, &sum, &most, &where) == REAP_ERROR_COMPILATION_FAILED);
+    CHECK_STATUS(program_launch(queue, y, &sum, &most, &where), REAP_ERROR_COMPILATION_FAILED);
     const char *line = reap_last_error();
     if (strstr(line, "kernel 'measure'") == NULL || strstr(line, device) == NULL ||
         strstr(line, words) == NULL || strchr(line, '\n') != NULL) {
@@ -55,7 +55,7 @@ static void check_refusal(reap_queue *queue, const char *device, const char *wor
         CHECK(false);
     }
     CHECK(sum == 5 && where == 11 && most == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
 }
 
 /* Twice, since a program that was not made is not kept; then it compiles. */
@@ -68,17 +68,17 @@ static void check_compiler(const char *name)
     reap_queue *queue = NULL;
     reap_buffer *buffer = NULL;
     struct program_failure failure;
-    CHECK(reap_device_default(&device) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
     stand_in_for(device);
-    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
-    CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
     fake_set_plan(&(const struct fake_plan){.compiler_log = log});
     check_refusal(queue, name, "dir/user.kernels.h:10: error: no such word");
     check_refusal(queue, name, "dir/user.kernels.h:10: error: no such word");
     fake_set_plan(&(const struct fake_plan){.compiler_log = ""});
     check_refusal(queue, name, "");
     fake_set_plan(NULL);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     CHECK(program_run(queue, PROGRAM_ALL, &failure));
     CHECK(fake_alive(FAKE_COMPILATION) == 0 && fake_misuses() == 0 && program_mistakes() == 0);
     reap_queue_release(queue);
@@ -106,7 +106,7 @@ static void run(const char *backend, void (*test)(const char *), const char *arg
     CHECK(process > 0 && waitpid(process, &status, 0) == process);
     if (status != 0)
         fprintf(stderr, "so much for %s, %s\n", backend, argument);
-    CHECK(status == 0);
+    CHECK_EQ(status, 0);
 }
 
 static void check_libraries(void)

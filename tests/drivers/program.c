@@ -5,7 +5,7 @@
 #include "tests/drivers/program.h"
 
 #include "tests/drivers/program.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 enum { N = PROGRAM_ITEMS, BINS = 100, WEIGHTS = 1000, GROUP = 100, FACTOR = 3 };
 
@@ -36,7 +36,7 @@ static bool ok(struct program *program, reap_status status)
     if (status == REAP_OK)
         return true;
     CHECK(line[0] != '\0' && strchr(line, '\n') == NULL);
-    CHECK(status != REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_NE(status, REAP_ERROR_INVALID_ARGUMENT);
     if (status != REAP_ERROR_OUT_OF_MEMORY && strstr(line, program->device) == NULL) {
         fprintf(stderr, "%s: which device? %s\n", reap_status_name(status), line);
         CHECK(false);
@@ -165,7 +165,7 @@ static bool count_bins(struct program *program)
         wait_after(program, reap_parallel_for(program->queue, count, reap_range_1d(N), .y = y,
                                               .bins = {.variable = bins, .count = BINS}));
     for (int b = 0; b < BINS; b++)
-        CHECK(bins[b] == (is_fine ? N / BINS : 0));
+        CHECK_EQ(bins[b], (is_fine ? N / BINS : 0));
     return is_fine;
 }
 
@@ -178,8 +178,8 @@ static bool spread_over(struct program *program, uint32_t kinds)
                                    .weights = {.variable = weights, .count = kinds},
                                    .sum = {.variable = &sum}));
     for (uint32_t w = 0; w < kinds; w++)
-        CHECK(weights[w] == (float)(is_fine ? N / kinds : 0));
-    CHECK(sum == (is_fine ? 5 + whole : 5));
+        CHECK_EQ(weights[w], (float)(is_fine ? N / kinds : 0));
+    CHECK_EQ(sum, (is_fine ? 5 + whole : 5));
     return is_fine;
 }
 
@@ -197,10 +197,10 @@ static bool turn_groups(struct program *program)
     const bool is_fine = wait_after(
         program, reap_parallel_for(program->queue, turn, reap_nd_range_1d(N, GROUP), .y = y, .z = z,
                                    .sum = {.variable = &sum}, .shared = GROUP));
-    CHECK(sum == (is_fine ? 5 + whole : 5));
+    CHECK_EQ(sum, (is_fine ? 5 + whole : 5));
     if (!ok(program, reap_host_access_begin(program->z_buffer, REAP_READ, &data)))
         return false;
-    CHECK(data == z);
+    CHECK_EQ(data, z);
     if (is_fine)
         CHECK(z[0] == FACTOR * (GROUP - 1) && z[N - 1] == FACTOR * (N - GROUP));
     return ok(program, reap_host_access_end(program->z_buffer)) && is_fine;
@@ -230,13 +230,13 @@ static bool weigh_groups(struct program *program)
                                               .weights = {.variable = weights, .count = WEIGHTS},
                                               .sum = {.variable = &sum}));
     for (int w = 0; w < WEIGHTS; w++)
-        CHECK(weights[w] == (float)(is_fine ? 3 * N / WEIGHTS : 0));
-    CHECK(sum == (is_fine ? 5 + whole : 5));
+        CHECK_EQ(weights[w], (float)(is_fine ? 3 * N / WEIGHTS : 0));
+    CHECK_EQ(sum, (is_fine ? 5 + whole : 5));
     const bool is_undefined = !is_fine && program->failure->status != REAP_ERROR_OUT_OF_MEMORY;
     if (!ok(program, reap_host_access_begin(program->z_buffer, REAP_READ, &data)))
         return false;
     for (int i = 0; i < N && !is_undefined; i++)
-        CHECK(z[i] == (is_fine ? 1 : 0));
+        CHECK_EQ(z[i], (is_fine ? 1 : 0));
     return ok(program, reap_host_access_end(program->z_buffer)) && is_fine;
 }
 
@@ -256,7 +256,7 @@ static bool measure_with_event(struct program *program)
                                                  .sum = {.variable = &sum},
                                                  .most = {.variable = &most, .location = &where},
                                                  .launch = {.event = &event}));
-    CHECK(is_fine == (event != NULL));
+    CHECK_EQ(is_fine, (event != NULL));
     if (event != NULL)
         is_fine = ok(program, reap_event_wait(event));
     CHECK(sum == (is_fine ? 5 + whole + 7 : 5) && most == (is_fine ? FACTOR * (N - 1) : 0) &&
@@ -342,7 +342,7 @@ static bool bring_back(struct program *program, const struct allocations *made)
     CHECK(memcmp(plain, made->shared, sizeof plain) == 0);
     CHECK(found.sum == whole && found.where == N - 1 && found.most == FACTOR * (N - 1));
     for (int b = 0; b < BINS; b++)
-        CHECK(BINS * found.weights[b] == (float)N);
+        CHECK_EQ(BINS * found.weights[b], (float)N);
     return true;
 }
 
@@ -379,7 +379,7 @@ bool program_run(reap_queue *queue, unsigned steps, struct program_failure *fail
     reap_device_info info;
     struct program program = {.queue = queue, .failure = failure};
     *failure = (struct program_failure){.status = REAP_OK};
-    CHECK(reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK);
+    CHECK_STATUS(reap_device_get_info(reap_queue_device(queue), &info), REAP_OK);
     program.device = info.name;
     const bool is_fine =
         make_buffers(&program, (steps & PROGRAM_SCALES) == 0) && run_steps(&program, steps);

@@ -7,7 +7,7 @@
 #define _XOPEN_SOURCE 700 /* setenv */
 #include "tests/memory/checked.kernels.h"
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -43,19 +43,19 @@ static void make(struct memory *memory, enum kind kind, size_t bytes)
         memory->data = memory->wrapped = malloc(bytes);
         CHECK(memory->data != NULL);
         memset(memory->data, 0, bytes);
-        CHECK(reap_buffer_wrap(memory->data, bytes, &memory->buffer) == REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(memory->data, bytes, &memory->buffer), REAP_OK);
     } else if (kind == CREATED) {
-        CHECK(reap_buffer_create(bytes, &memory->buffer) == REAP_OK);
+        CHECK_STATUS(reap_buffer_create(bytes, &memory->buffer), REAP_OK);
         memory->data = reap_buffer_data(memory->buffer);
     } else if (kind == ON_DEVICE) {
-        CHECK(reap_malloc_device(device, bytes, &memory->data) == REAP_OK);
+        CHECK_STATUS(reap_malloc_device(device, bytes, &memory->data), REAP_OK);
     } else if (kind == SHARED) {
-        CHECK(reap_malloc_shared(device, bytes, &memory->data) == REAP_OK);
+        CHECK_STATUS(reap_malloc_shared(device, bytes, &memory->data), REAP_OK);
     } else {
-        CHECK(reap_malloc_host(device, bytes, &memory->data) == REAP_OK);
+        CHECK_STATUS(reap_malloc_host(device, bytes, &memory->data), REAP_OK);
     }
-    CHECK(reap_fill(queue, memory->data, "", 1, bytes, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_fill(queue, memory->data, "", 1, bytes, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
 }
 
 static void release(struct memory *memory)
@@ -69,9 +69,9 @@ static size_t count_ones(const struct memory *memory, size_t size)
 {
     static unsigned char seen[100000];
     size_t ones = 0;
-    CHECK(memory->bytes <= sizeof seen);
-    CHECK(reap_copy(queue, seen, memory->data, memory->bytes, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_LE(memory->bytes, sizeof seen);
+    CHECK_STATUS(reap_copy(queue, seen, memory->data, memory->bytes, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     for (size_t at = 0; at < memory->bytes; at += size)
         ones += seen[at + size - 1] != 0;
     return ones;
@@ -90,7 +90,7 @@ static void check_reads(enum kind kind, size_t count)
     char text[200];
     make(&memory, kind, count * sizeof(int16_t));
     CHECK(read_from(memory.data, count, 0, &sum) == REAP_OK && reap_queue_wait(queue) == REAP_OK);
-    CHECK(sum == 5);
+    CHECK_EQ(sum, 5);
     snprintf(text, sizeof text, "kernel 'read_at': a work-item used element %zu of argument 'x'",
              count);
     CHECK(is_outside(read_from(memory.data, count, 1, &sum), text));
@@ -99,8 +99,8 @@ static void check_reads(enum kind kind, size_t count)
     CHECK(is_outside(read_from((int16_t *)memory.data + 3, count, 0, &sum), "elements -3 to"));
     CHECK(is_outside(read_from(memory.data, count, 20000, &sum), "of argument 'x'"));
     CHECK(is_outside(read_from(memory.data, count, -40000, &sum), "of argument 'x'"));
-    CHECK(sum == 5);
-    CHECK(read_from((int16_t *)memory.data + 3, count - 3, 0, &sum) == REAP_OK);
+    CHECK_EQ(sum, 5);
+    CHECK_STATUS(read_from((int16_t *)memory.data + 3, count - 3, 0, &sum), REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && sum == 5);
     release(&memory);
 }
@@ -114,10 +114,11 @@ static void check_writes(enum kind kind, size_t count)
         CHECK(is_outside(reap_parallel_for(queue, write_at, reap_range_1d(count), .x = memory.data,
                                            .offset = offset),
                          offset < 0 ? "element -1 of argument 'x'" : "of argument 'x'"));
-        CHECK(count_ones(&memory, sizeof(double)) == 0);
+        CHECK_EQ(count_ones(&memory, sizeof(double)), 0);
     }
-    CHECK(reap_parallel_for(queue, write_at, reap_range_1d(count), .x = memory.data, .offset = 0) ==
-          REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(queue, write_at, reap_range_1d(count), .x = memory.data, .offset = 0),
+        REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && count_ones(&memory, sizeof(double)) == count);
     release(&memory);
 }
@@ -157,20 +158,20 @@ static void check_results(enum kind kind, uint64_t seed)
     for (int a = 0; a < 3; a++)
         make(&arrays[a], kind, sizeof x);
     make(&variables, kind, sizeof found);
-    CHECK(reap_copy(queue, arrays[0].data, x, sizeof x, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, arrays[2].data, x, sizeof x, NULL) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, arrays[0].data, x, sizeof x, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, arrays[2].data, x, sizeof x, NULL), REAP_OK);
     CHECK(reap_parallel_for(
               queue, copy_and_count, reap_range_1d(COUNT), .x = arrays[0].data, .y = arrays[1].data,
               .z = arrays[2].data,
               .most = {.variable = &((int32_t *)variables.data)[10], .location = &place},
               .bins = {.variable = variables.data, .count = 10}) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(reap_copy(queue, seen, arrays[1].data, sizeof x, NULL) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, seen, arrays[1].data, sizeof x, NULL), REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && check_same(seen, y, sizeof y));
-    CHECK(reap_copy(queue, seen, arrays[2].data, sizeof x, NULL) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, seen, arrays[2].data, sizeof x, NULL), REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && check_same(seen, z, sizeof z));
-    CHECK(reap_copy(queue, found, variables.data, sizeof found, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, found, variables.data, sizeof found, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     memcpy(bins, found, sizeof bins);
     CHECK(check_same(bins, expected, sizeof bins) && found[10] == largest && place == where);
     for (int a = 0; a < 3; a++)
@@ -201,23 +202,24 @@ static void check_created(void)
     reap_buffer *buffer;
     void *data = NULL;
     uint64_t sum = 0;
-    CHECK(reap_buffer_create(NUMBERS * sizeof(uint32_t), &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_create(NUMBERS * sizeof(uint32_t), &buffer), REAP_OK);
     volatile uint32_t *x = reap_buffer_data(buffer);
-    CHECK(reap_parallel_for(queue, fill_up, reap_range_1d(NUMBERS), .x = (uint32_t *)x,
-                            .with = 3) == REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(queue, fill_up, reap_range_1d(NUMBERS), .x = (uint32_t *)x, .with = 3),
+        REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && add((uint32_t *)x, &sum) == REAP_OK);
-    CHECK(sum == 3 * NUMBERS);
-    CHECK(x[7] != 3);
+    CHECK_EQ(sum, 3 * NUMBERS);
+    CHECK_NE(x[7], 3);
     CHECK(is_refused(add((uint32_t *)x, &sum), "kernel 'add_up': the program has used byte 28 of"));
     CHECK(add((uint32_t *)x, &sum) == REAP_OK && sum == 3 * NUMBERS);
     x[0] = 100;
     CHECK(is_refused(reap_host_access_begin(buffer, REAP_READ, &data), "used byte 0 of"));
     CHECK(data == NULL);
-    CHECK(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data) == REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
     CHECK(data == (void *)x && x[0] == 3 && x[NUMBERS - 1] == 3);
     x[0] = 100;
     CHECK(is_refused(add((uint32_t *)x, &sum), "has not called reap_host_access_end"));
-    CHECK(reap_host_access_end(buffer) == REAP_OK);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
     CHECK(add((uint32_t *)x, &sum) == REAP_OK && sum == 3 * NUMBERS + 97);
     x[0] = 5;
     CHECK(is_refused(reap_buffer_release(buffer), "reap_buffer_release: the program has used"));
@@ -231,20 +233,20 @@ static void check_wrapped(void)
     uint64_t sum;
     for (size_t i = 0; i < NUMBERS; i++)
         numbers[i] = 1;
-    CHECK(reap_buffer_wrap(numbers, sizeof numbers, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(numbers, sizeof numbers, &buffer), REAP_OK);
     CHECK(add(numbers, &sum) == REAP_OK && sum == NUMBERS && numbers[5] == 1);
     numbers[5] = 2;
     CHECK(is_refused(add(numbers, &sum), "kernel 'add_up': the program has changed byte 20 of"));
     CHECK(numbers[5] == 1 && add(numbers, &sum) == REAP_OK && sum == NUMBERS);
-    CHECK(reap_parallel_for(queue, add_one, reap_range_1d(NUMBERS), .x = numbers) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(numbers[5] != 2);
-    CHECK(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, add_one, reap_range_1d(NUMBERS), .x = numbers), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_NE(numbers[5], 2);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
     CHECK(numbers[5] == 2 && numbers[NUMBERS - 1] == 2);
     numbers[6] = 4;
-    CHECK(reap_host_access_end(buffer) == REAP_OK);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
     CHECK(add(numbers, &sum) == REAP_OK && sum == 2 * NUMBERS + 2);
-    CHECK(reap_parallel_for(queue, add_one, reap_range_1d(NUMBERS), .x = numbers) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, add_one, reap_range_1d(NUMBERS), .x = numbers), REAP_OK);
     CHECK(reap_buffer_release(buffer) == REAP_OK && numbers[6] == 5 && numbers[5] == 3);
 }
 
@@ -252,7 +254,7 @@ int main(void)
 {
     const uint64_t seed = check_seed();
     setenv("REAP_CHECK", "1", 1);
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int kind = 0; kind < KINDS; kind++) {
         check_reads((enum kind)kind, 1001);
         check_reads((enum kind)kind, 32768);

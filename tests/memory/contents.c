@@ -4,7 +4,7 @@
  * reads it before is refused, on every device alike. What has written to it may be any of them.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -15,7 +15,7 @@ static reap_queue *queue, *host_queue;
 static reap_buffer *create(uint32_t **data)
 {
     reap_buffer *buffer = NULL;
-    CHECK(reap_buffer_create(BYTES, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_create(BYTES, &buffer), REAP_OK);
     *data = reap_buffer_data(buffer);
     return buffer;
 }
@@ -40,7 +40,8 @@ static void refuse_readers(void)
     CHECK(sum == 7 && none == NULL);
     CHECK(is_refused(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x + 1),
                      "kernel 'add_one': argument 'x' "));
-    CHECK(reap_parallel_for(queue, fill_up, reap_range_1d(ITEMS), .x = y, .with = 2) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, fill_up, reap_range_1d(ITEMS), .x = y, .with = 2),
+                 REAP_OK);
     CHECK(is_refused(reap_parallel_for(queue, count, reap_range_1d(ITEMS), .x = y,
                                        .bins = {.variable = x, .count = 10}),
                      "kernel 'count': argument 'bins' "));
@@ -56,17 +57,17 @@ static void refuse_later(void)
     reap_queue *asynchronous;
     const reap_queue_options options = {.asynchronous = true};
     reap_buffer *buffer = create(&x);
-    CHECK(reap_queue_create(NULL, &options, &asynchronous) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &asynchronous), REAP_OK);
     CHECK(reap_parallel_for(asynchronous, add_up, reap_range_1d(ITEMS), .x = x,
                             .sum = {.variable = &sum}) == REAP_OK);
     CHECK(is_refused(reap_queue_wait(asynchronous), "kernel 'add_up': argument 'x' "));
-    CHECK(reap_parallel_for(asynchronous, fill_up, reap_range_1d(ITEMS), .x = x, .with = 2) ==
-          REAP_OK);
+    CHECK_STATUS(reap_parallel_for(asynchronous, fill_up, reap_range_1d(ITEMS), .x = x, .with = 2),
+                 REAP_OK);
     CHECK(reap_parallel_for(asynchronous, add_up, reap_range_1d(ITEMS), .x = x,
                             .sum = {.variable = &sum}) == REAP_OK);
     CHECK(reap_queue_wait(asynchronous) == REAP_OK && sum == 7 + 2 * ITEMS);
     reap_queue_release(asynchronous);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 enum writer { BY_KERNEL, BY_KERNEL_OF_HOST, BY_COPY, BY_FILL, BY_ACCESS, WRITERS };
@@ -80,18 +81,18 @@ static void write_by(enum writer writer, reap_buffer *buffer, uint32_t *x)
         ones[i] = one;
     reap_queue *const writing = writer == BY_KERNEL_OF_HOST ? host_queue : queue;
     if (writer == BY_KERNEL || writer == BY_KERNEL_OF_HOST)
-        CHECK(reap_parallel_for(writing, fill_up, reap_range_1d(ITEMS), .x = x, .with = 1) ==
-              REAP_OK);
+        CHECK_STATUS(reap_parallel_for(writing, fill_up, reap_range_1d(ITEMS), .x = x, .with = 1),
+                     REAP_OK);
     else if (writer == BY_COPY)
-        CHECK(reap_copy(queue, x, ones, BYTES, NULL) == REAP_OK);
+        CHECK_STATUS(reap_copy(queue, x, ones, BYTES, NULL), REAP_OK);
     else if (writer == BY_FILL)
-        CHECK(reap_fill(queue, x, &one, sizeof one, ITEMS, NULL) == REAP_OK);
+        CHECK_STATUS(reap_fill(queue, x, &one, sizeof one, ITEMS, NULL), REAP_OK);
     else if (writer == BY_ACCESS) {
-        CHECK(reap_host_access_begin(buffer, REAP_WRITE, &data) == REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(buffer, REAP_WRITE, &data), REAP_OK);
         memcpy(data, ones, BYTES);
-        CHECK(reap_host_access_end(buffer) == REAP_OK);
+        CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
     }
-    CHECK(reap_queue_wait(writing) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(writing), REAP_OK);
 }
 
 static void read_after(enum writer writer, reap_queue *reading)
@@ -102,10 +103,10 @@ static void read_after(enum writer writer, reap_queue *reading)
     write_by(writer, buffer, x);
     CHECK(reap_parallel_for(reading, add_up, reap_range_1d(ITEMS), .x = x,
                             .sum = {.variable = &sum}) == REAP_OK);
-    CHECK(reap_queue_wait(reading) == REAP_OK);
-    CHECK(sum == ITEMS);
+    CHECK_STATUS(reap_queue_wait(reading), REAP_OK);
+    CHECK_EQ(sum, ITEMS);
     check_comparisons++;
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 /* A span of one launch that initialises it: nothing is read then. */
@@ -119,7 +120,7 @@ static void read_after_span(reap_queue *reading)
               queue, count, reap_range_1d(ITEMS), .x = y,
               .bins = {.variable = x, .count = ITEMS, .properties = REAP_INITIALIZE_TO_IDENTITY}) ==
           REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(reap_parallel_for(reading, add_up, reap_range_1d(ITEMS), .x = x,
                             .sum = {.variable = &sum}) == REAP_OK);
     CHECK(reap_queue_wait(reading) == REAP_OK && sum == ITEMS);
@@ -134,9 +135,9 @@ static void allow_what_reads_nothing(void)
     reap_buffer *buffer = create(&x);
     CHECK(reap_parallel_for(queue, add_up, reap_range_1d(0), .x = x, .sum = {.variable = &sum}) ==
           REAP_OK);
-    CHECK(reap_prefetch(queue, x, BYTES, NULL) == REAP_OK);
+    CHECK_STATUS(reap_prefetch(queue, x, BYTES, NULL), REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && sum == 7);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 int main(void)
@@ -144,8 +145,8 @@ int main(void)
     const reap_device *const *devices = NULL;
     size_t count = 0;
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
-    CHECK(reap_queue_create(devices[0], NULL, &host_queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_queue_create(devices[0], NULL, &host_queue), REAP_OK);
     refuse_readers();
     refuse_later();
     for (int writer = 0; writer < WRITERS; writer++) {

@@ -6,7 +6,7 @@
  * looks at everything from time to time. Then what is refused, and that nothing is left behind.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/core/allocate.h"
 
@@ -40,12 +40,12 @@ static void make_all(void)
     void *made[KINDS] = {NULL};
     memset(plain, 0, BYTES);
     memset(wrapped, 0, BYTES);
-    CHECK(reap_buffer_wrap(wrapped, BYTES, &buffers[WRAPPED]) == REAP_OK);
-    CHECK(reap_buffer_create(BYTES, &buffers[CREATED]) == REAP_OK);
-    CHECK(reap_malloc_device(device, BYTES, &made[ON_DEVICE]) == REAP_OK);
-    CHECK(reap_malloc_host(device, BYTES, &made[OF_HOST]) == REAP_OK);
-    CHECK(reap_malloc_shared(device, BYTES, &made[SHARED]) == REAP_OK);
-    CHECK(reap_malloc_shared(device, BYTES, &made[SECOND_SHARED]) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(wrapped, BYTES, &buffers[WRAPPED]), REAP_OK);
+    CHECK_STATUS(reap_buffer_create(BYTES, &buffers[CREATED]), REAP_OK);
+    CHECK_STATUS(reap_malloc_device(device, BYTES, &made[ON_DEVICE]), REAP_OK);
+    CHECK_STATUS(reap_malloc_host(device, BYTES, &made[OF_HOST]), REAP_OK);
+    CHECK_STATUS(reap_malloc_shared(device, BYTES, &made[SHARED]), REAP_OK);
+    CHECK_STATUS(reap_malloc_shared(device, BYTES, &made[SECOND_SHARED]), REAP_OK);
     made[PLAIN] = plain;
     made[WRAPPED] = wrapped;
     made[CREATED] = reap_buffer_data(buffers[CREATED]);
@@ -53,17 +53,17 @@ static void make_all(void)
         memory[kind] = made[kind];
         memset(mirror[kind], 0, BYTES);
         if (kind != PLAIN)
-            CHECK(reap_fill(device_queue, made[kind], "", 1, BYTES, NULL) == REAP_OK);
+            CHECK_STATUS(reap_fill(device_queue, made[kind], "", 1, BYTES, NULL), REAP_OK);
     }
 }
 
 static void release_all(void)
 {
-    CHECK(reap_buffer_release(buffers[WRAPPED]) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffers[WRAPPED]), REAP_OK);
     CHECK(check_same(wrapped, mirror[WRAPPED], BYTES));
-    CHECK(reap_buffer_release(buffers[CREATED]) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffers[CREATED]), REAP_OK);
     for (int kind = ON_DEVICE; kind < KINDS; kind++)
-        CHECK(reap_free(memory[kind]) == REAP_OK);
+        CHECK_STATUS(reap_free(memory[kind]), REAP_OK);
 }
 
 /* As a program looks at each kind. */
@@ -72,14 +72,14 @@ static void look_at(enum kind kind)
     static unsigned char seen[BYTES];
     void *data = memory[kind];
     if (buffers[kind] != NULL)
-        CHECK(reap_host_access_begin(buffers[kind], REAP_READ, &data) == REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(buffers[kind], REAP_READ, &data), REAP_OK);
     if (kind == ON_DEVICE) {
-        CHECK(reap_copy(device_queue, seen, data, BYTES, NULL) == REAP_OK);
+        CHECK_STATUS(reap_copy(device_queue, seen, data, BYTES, NULL), REAP_OK);
         data = seen;
     }
     CHECK(check_same(data, mirror[kind], BYTES));
     if (buffers[kind] != NULL)
-        CHECK(reap_host_access_end(buffers[kind]) == REAP_OK);
+        CHECK_STATUS(reap_host_access_end(buffers[kind]), REAP_OK);
 }
 
 /* And changes them, where it may. */
@@ -90,10 +90,10 @@ static void write_to(enum kind kind, uint64_t *seed)
     if (kind == ON_DEVICE)
         return;
     if (buffers[kind] != NULL)
-        CHECK(reap_host_access_begin(buffers[kind], REAP_READ | REAP_WRITE, &data) == REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(buffers[kind], REAP_READ | REAP_WRITE, &data), REAP_OK);
     ((unsigned char *)data)[at] = mirror[kind][at] = (unsigned char)check_random(seed);
     if (buffers[kind] != NULL)
-        CHECK(reap_host_access_end(buffers[kind]) == REAP_OK);
+        CHECK_STATUS(reap_host_access_end(buffers[kind]), REAP_OK);
 }
 
 static void wait_for(reap_queue *queue, bool with_event)
@@ -101,11 +101,11 @@ static void wait_for(reap_queue *queue, bool with_event)
     reap_event *event = NULL;
     const reap_launch_options options = {.event = &event};
     if (!with_event) {
-        CHECK(reap_queue_wait(queue) == REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
         return;
     }
-    CHECK(reap_copy(queue, NULL, NULL, 0, &options) == REAP_OK); /* behind all others */
-    CHECK(reap_event_wait(event) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, NULL, NULL, 0, &options), REAP_OK); /* behind all others */
+    CHECK_STATUS(reap_event_wait(event), REAP_OK);
     reap_event_release(event);
 }
 
@@ -126,11 +126,12 @@ static void copy_once(reap_queue *queue, uint64_t *seed, bool is_host)
         from_at = BYTES / 2 + draw(seed, 0, BYTES / 2 - bytes);
     }
     if (is_host && !is_on_host && (to == ON_DEVICE || from == ON_DEVICE)) {
-        CHECK(reap_copy(queue, memory[to] + to_at, memory[from] + from_at, bytes, NULL) ==
-              (bytes > 0 ? REAP_ERROR_INVALID_ARGUMENT : REAP_OK));
+        CHECK_EQ(reap_copy(queue, memory[to] + to_at, memory[from] + from_at, bytes, NULL),
+                 (bytes > 0 ? REAP_ERROR_INVALID_ARGUMENT : REAP_OK));
         return;
     }
-    CHECK(reap_copy(queue, memory[to] + to_at, memory[from] + from_at, bytes, NULL) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, memory[to] + to_at, memory[from] + from_at, bytes, NULL),
+                 REAP_OK);
     memcpy(mirror[to] + to_at, mirror[from] + from_at, bytes);
 }
 
@@ -145,7 +146,7 @@ static void fill_once(reap_queue *queue, uint64_t *seed, bool is_host)
         return;
     for (size_t i = 0; i < size; i++)
         pattern[i] = (unsigned char)(is_one ? 0x5a : check_random(seed));
-    CHECK(reap_fill(queue, memory[to] + at, pattern, size, count, NULL) == REAP_OK);
+    CHECK_STATUS(reap_fill(queue, memory[to] + at, pattern, size, count, NULL), REAP_OK);
     for (size_t i = 0; i < count; i++)
         memcpy(mirror[to] + at + i * size, pattern, size);
 }
@@ -158,8 +159,9 @@ static void launch_once(reap_queue *queue, uint64_t *seed, bool is_host)
     const uint32_t with = (uint32_t)check_random(seed);
     if (is_host && !is_on_host && kind == ON_DEVICE)
         return;
-    CHECK(reap_parallel_for(queue, change, reap_range_1d(bytes), .x = memory[kind] + at,
-                            .with = with) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, change, reap_range_1d(bytes), .x = memory[kind] + at,
+                                   .with = with),
+                 REAP_OK);
     for (size_t i = at; i < at + bytes; i++)
         mirror[kind][i] = (unsigned char)(mirror[kind][i] * 3u + with);
 }
@@ -169,8 +171,8 @@ static void prefetch_once(reap_queue *queue, uint64_t *seed, bool is_host)
     const enum kind kind = (enum kind)draw(seed, 0, KINDS - 1);
     const size_t bytes = draw(seed, 0, BYTES);
     if (!is_host || is_on_host || kind != ON_DEVICE)
-        CHECK(reap_prefetch(queue, memory[kind] + draw(seed, 0, BYTES - bytes), bytes, NULL) ==
-              REAP_OK);
+        CHECK_STATUS(reap_prefetch(queue, memory[kind] + draw(seed, 0, BYTES - bytes), bytes, NULL),
+                     REAP_OK);
 }
 
 static void run(uint64_t seed)
@@ -196,7 +198,7 @@ static void run(uint64_t seed)
             for (int kind = 0; kind < KINDS; kind++)
                 if (draw(&seed, 0, 2) == 0)
                     write_to((enum kind)kind, &seed);
-            CHECK(reap_queue_wait(device_queue) == REAP_OK); /* look_at has used it */
+            CHECK_STATUS(reap_queue_wait(device_queue), REAP_OK); /* look_at has used it */
             is_host = draw(&seed, 0, 2) == 0;
         }
     }
@@ -212,8 +214,8 @@ static void chain(void)
     enum { ITEMS = 1000, ROUNDS = 5 };
     const reap_device *device = reap_queue_device(device_queue);
     void *shared = NULL, *host = NULL;
-    CHECK(reap_malloc_shared(device, ITEMS * sizeof(uint32_t), &shared) == REAP_OK);
-    CHECK(reap_malloc_host(device, ITEMS * sizeof(uint32_t), &host) == REAP_OK);
+    CHECK_STATUS(reap_malloc_shared(device, ITEMS * sizeof(uint32_t), &shared), REAP_OK);
+    CHECK_STATUS(reap_malloc_host(device, ITEMS * sizeof(uint32_t), &host), REAP_OK);
     uint32_t *x = shared;
     const uint32_t *seen = host;
     for (uint32_t i = 0; i < ITEMS; i++)
@@ -228,8 +230,8 @@ static void chain(void)
               REAP_OK);
         const reap_launch_options options = {
             .wait_for = &events[1], .wait_for_count = 1, .event = &events[2]};
-        CHECK(reap_copy(device_queue, host, x, ITEMS * sizeof *x, &options) == REAP_OK);
-        CHECK(reap_event_wait(events[2]) == REAP_OK);
+        CHECK_STATUS(reap_copy(device_queue, host, x, ITEMS * sizeof *x, &options), REAP_OK);
+        CHECK_STATUS(reap_event_wait(events[2]), REAP_OK);
         for (uint32_t i = 0; i < ITEMS; i++) {
             CHECK(x[i] == i + 3 * (uint32_t)round + 2 && seen[i] == x[i]);
             x[i]++;
@@ -246,8 +248,9 @@ static void wait_by_way_of_the_host(void)
     enum { ITEMS = 1000 };
     void *shared = NULL;
     uint32_t other[1] = {0};
-    CHECK(reap_malloc_shared(reap_queue_device(device_queue), ITEMS * sizeof(uint32_t), &shared) ==
-          REAP_OK);
+    CHECK_STATUS(
+        reap_malloc_shared(reap_queue_device(device_queue), ITEMS * sizeof(uint32_t), &shared),
+        REAP_OK);
     uint32_t *x = shared;
     for (uint32_t round = 1; round <= 3; round++) {
         reap_event *events[2] = {NULL};
@@ -261,7 +264,7 @@ static void wait_by_way_of_the_host(void)
                   host_queue, add_one, reap_range_1d(1), .x = other,
                   .launch = {.wait_for = events, .wait_for_count = 1, .event = &events[1]}) ==
               REAP_OK);
-        CHECK(reap_event_wait(events[1]) == REAP_OK);
+        CHECK_STATUS(reap_event_wait(events[1]), REAP_OK);
         CHECK(sum == (uint64_t)ITEMS * round && other[0] == round);
         reap_event_release(events[0]);
         reap_event_release(events[1]);
@@ -272,8 +275,8 @@ static void wait_by_way_of_the_host(void)
 int main(void)
 {
     uint64_t seed = check_seed();
-    CHECK(reap_queue_create(NULL, NULL, &device_queue) == REAP_OK);
-    CHECK(reap_queue_create(find_host(), NULL, &host_queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &device_queue), REAP_OK);
+    CHECK_STATUS(reap_queue_create(find_host(), NULL, &host_queue), REAP_OK);
     is_on_host = find_host() == reap_queue_device(device_queue);
     run(check_random(&seed));
     chain();
@@ -282,7 +285,7 @@ int main(void)
     run(check_random(&seed));
     chain();
     wait_by_way_of_the_host();
-    CHECK(reap__allocations_alive() == alive);
+    CHECK_EQ(reap__allocations_alive(), alive);
     reap_queue_release(device_queue);
     reap_queue_release(host_queue);
     return check_finish();

@@ -7,7 +7,7 @@
 #include "src/core/allocate.h"
 #include "tests/memory/host.kernels.h"
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <pthread.h>
 #include <reap/reap.h>
@@ -45,16 +45,16 @@ static void open_buffers(void)
 {
     for (uint32_t i = 0; i < ITEMS; i++)
         x[i] = i, y[i] = 2 * i, z[i] = 3 * i;
-    CHECK(reap_buffer_wrap(x, sizeof x, &x_buffer) == REAP_OK);
-    CHECK(reap_buffer_wrap(y, sizeof y, &y_buffer) == REAP_OK);
-    CHECK(reap_buffer_wrap(z, sizeof z, &z_buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &x_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &y_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(z, sizeof z, &z_buffer), REAP_OK);
 }
 
 static void close_buffers(void)
 {
-    CHECK(reap_buffer_release(x_buffer) == REAP_OK);
-    CHECK(reap_buffer_release(y_buffer) == REAP_OK);
-    CHECK(reap_buffer_release(z_buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(x_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(y_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(z_buffer), REAP_OK);
 }
 
 /* Writes `array`, and fails where OUTSIDE, not where 0. */
@@ -113,7 +113,7 @@ static reap_status read_by_kernel(struct line *line, const uint32_t *array)
     CHECK(reap_parallel_for(line->queue, add_up, reap_range_1d(ITEMS), .x = array,
                             .sum = {.variable = &sum}, .launch = {.event = &event}) == REAP_OK);
     const reap_status status = reap_event_wait(event);
-    CHECK((status == REAP_OK) == (sum != SEEN));
+    CHECK_EQ((status == REAP_OK), (sum != SEEN));
     reap_event_release(event);
     return status;
 }
@@ -140,28 +140,28 @@ static void fail_those_behind(struct line *first, struct line *second)
     CHECK(reap_parallel_for(second->queue, add_to, reap_range_1d(ITEMS), .x = z,
                             .sum = {.variable = &y[3]},
                             .launch = {.event = &events[5]}) == REAP_OK);
-    CHECK(reap_host_access_begin(y_buffer, REAP_READ, &data) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_host_access_begin(y_buffer, REAP_READ, &data), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(is_about("reap_host_access_begin: the buffer cannot be read", y, "kernel 'fill_and_mark'",
                    "index 7 is outside"));
     CHECK(data == NULL && reap_host_access_end(y_buffer) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_event_wait(events[0]) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_event_wait(events[0]), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(has_not_run(events[1], "kernel 'mix' did not run", x));
     CHECK(has_not_run(events[2], "kernel 'add_up' did not run", y) && sum == SEEN);
     CHECK(has_not_run(events[3], "reap_copy did not run", x) && copied[0] == SEEN);
     CHECK(has_not_run(events[4], "kernel 'fill_up' did not run", x));
     CHECK(has_not_run(events[5], "kernel 'add_to' did not run", y));
-    CHECK(read_by_kernel(second, z) == REAP_OK);
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(read_by_kernel(first, y) == REAP_ERROR_DEPENDENCY_FAILED); /* the second queue's */
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(reap_queue_wait(second->queue) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(read_by_kernel(second, z), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(read_by_kernel(first, y), REAP_ERROR_DEPENDENCY_FAILED); /* the second queue's */
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_queue_wait(second->queue), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(reap_queue_wait(first->queue) == REAP_OK && reap_queue_wait(second->queue) == REAP_OK);
     CHECK(read_by_kernel(first, x) == REAP_OK && read_by_kernel(second, y) == REAP_OK);
     CHECK(atomic_load(&first->failures) == 3 && atomic_load(&first->dependents) == 2);
     CHECK(atomic_load(&second->failures) == 4 && atomic_load(&second->dependents) == 4);
     close_buffers();
     for (uint32_t i = 0; i < ITEMS; i++)
-        CHECK(y[i] == 2 * i);
+        CHECK_EQ(y[i], 2 * i);
     for (int e = 0; e < 6; e++)
         reap_event_release(events[e]);
 }
@@ -175,15 +175,15 @@ static void fail_by_event(struct line *first, struct line *second)
     CHECK(reap_parallel_for(
               second->queue, fill_up, reap_range_1d(ITEMS), .x = y, .with = 1,
               .launch = {.wait_for = &failed, .wait_for_count = 1, .event = &behind}) == REAP_OK);
-    CHECK(reap_event_wait(behind) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(read_by_kernel(first, y) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_event_wait(behind), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(read_by_kernel(first, y), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(is_about("kernel 'add_up' did not run", y, "kernel 'fill_up'", "index 7 is outside"));
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(second->queue) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(second->queue), REAP_ERROR_DEPENDENCY_FAILED);
     reap_event_release(failed);
     reap_event_release(behind);
     close_buffers();
-    CHECK(y[1] == 2);
+    CHECK_EQ(y[1], 2);
 }
 
 /* ---- The end of it ----------------------------------------------------------------------------*/
@@ -191,7 +191,7 @@ static void fail_by_event(struct line *first, struct line *second)
 static void fail_and_expect(struct line *line)
 {
     mark_alone(line, x, OUTSIDE);
-    CHECK(read_by_kernel(line, x) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(read_by_kernel(line, x), REAP_ERROR_DEPENDENCY_FAILED);
 }
 
 /* Who overwrites all makes it good; who overwrites less does not run. */
@@ -202,27 +202,27 @@ static void overwrite(struct line *first, struct line *second)
     open_buffers();
     fail_and_expect(first);
     CHECK(is_taken(reap_fill(second->queue, x, &pattern, sizeof pattern, ITEMS - 1, NULL)));
-    CHECK(read_by_kernel(first, x) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(reap_fill(second->queue, x, &pattern, sizeof pattern, ITEMS, NULL) == REAP_OK);
-    CHECK(read_by_kernel(first, x) == REAP_OK);
+    CHECK_STATUS(read_by_kernel(first, x), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_fill(second->queue, x, &pattern, sizeof pattern, ITEMS, NULL), REAP_OK);
+    CHECK_STATUS(read_by_kernel(first, x), REAP_OK);
     fail_and_expect(first);
     CHECK(is_taken(reap_copy(second->queue, x + 1, y, sizeof x - sizeof *x, NULL)));
-    CHECK(read_by_kernel(second, x) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(reap_copy(second->queue, x, y, sizeof x, NULL) == REAP_OK);
-    CHECK(read_by_kernel(second, x) == REAP_OK);
+    CHECK_STATUS(read_by_kernel(second, x), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_copy(second->queue, x, y, sizeof x, NULL), REAP_OK);
+    CHECK_STATUS(read_by_kernel(second, x), REAP_OK);
     fail_and_expect(second);
-    CHECK(reap_prefetch(first->queue, x, sizeof x, NULL) == REAP_OK);
-    CHECK(reap_host_access_begin(x_buffer, REAP_READ | REAP_WRITE, &data) ==
-          REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(reap_host_access_begin(x_buffer, REAP_WRITE, &data) == REAP_OK);
+    CHECK_STATUS(reap_prefetch(first->queue, x, sizeof x, NULL), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(x_buffer, REAP_READ | REAP_WRITE, &data),
+                 REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_host_access_begin(x_buffer, REAP_WRITE, &data), REAP_OK);
     for (uint32_t i = 0; i < ITEMS; i++)
         x[i] = 4 * i;
-    CHECK(reap_host_access_end(x_buffer) == REAP_OK);
-    CHECK(read_by_kernel(first, x) == REAP_OK);
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(second->queue) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_host_access_end(x_buffer), REAP_OK);
+    CHECK_STATUS(read_by_kernel(first, x), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(second->queue), REAP_ERROR_DEPENDENCY_FAILED);
     close_buffers();
-    CHECK(x[ITEMS - 1] == 4 * (ITEMS - 1));
+    CHECK_EQ(x[ITEMS - 1], 4 * (ITEMS - 1));
 }
 
 /* The program has been told, and goes on: the same once more. */
@@ -231,13 +231,13 @@ static void try_again(struct line *first, struct line *second)
     open_buffers();
     for (int round = 0; round < 3; round++) {
         fail_and_expect(first);
-        CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
         mark_alone(second, x, 0);
-        CHECK(read_by_kernel(first, x) == REAP_OK);
+        CHECK_STATUS(read_by_kernel(first, x), REAP_OK);
     }
     CHECK(reap_queue_wait(first->queue) == REAP_OK && reap_queue_wait(second->queue) == REAP_OK);
     close_buffers();
-    CHECK(x[ITEMS - 1] == 9);
+    CHECK_EQ(x[ITEMS - 1], 9);
 }
 
 /* What is kept of failures does not grow, whether the program is told of them or not. */
@@ -250,12 +250,12 @@ static void fail_often(struct line *first, struct line *second)
     for (int round = 0; round < ROUNDS; round++) {
         mark_alone(first, x, OUTSIDE);
         mark_alone(second, y, OUTSIDE);
-        CHECK(reap_queue_wait(second->queue) != REAP_OK);
+        CHECK_NE(reap_queue_wait(second->queue), REAP_OK);
     }
-    CHECK(reap_queue_wait(first->queue) != REAP_OK);
-    CHECK(reap__allocations_alive() <= alive + 20);
-    CHECK(atomic_load(&first->failures) == ROUNDS);
-    CHECK(atomic_load(&second->failures) == ROUNDS + 2);
+    CHECK_NE(reap_queue_wait(first->queue), REAP_OK);
+    CHECK_LE(reap__allocations_alive(), alive + 20);
+    CHECK_EQ(atomic_load(&first->failures), ROUNDS);
+    CHECK_EQ(atomic_load(&second->failures), ROUNDS + 2);
     close_buffers();
 }
 
@@ -267,18 +267,18 @@ static void release(const reap_device *device, const reap_queue_options *options
     reap_buffer *made = NULL;
     open_line(&line, device, *options);
     open_buffers();
-    CHECK(reap_buffer_create(sizeof x, &made) == REAP_OK);
+    CHECK_STATUS(reap_buffer_create(sizeof x, &made), REAP_OK);
     mark_alone(&line, reap_buffer_data(made), OUTSIDE);
     mark_alone(&line, x, OUTSIDE);
-    CHECK(reap_buffer_release(made) == REAP_OK);
-    CHECK(reap_buffer_release(x_buffer) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_buffer_release(made), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(x_buffer), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(is_about("reap_buffer_release: its memory is not what it should be", x,
                    "kernel 'fill_and_mark'", "index 7 is outside"));
     mark_alone(&line, y, OUTSIDE);
     reap_queue_release(line.queue);
-    CHECK(atomic_load(&line.failures) == 3);
-    CHECK(reap_buffer_release(y_buffer) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(reap_buffer_release(z_buffer) == REAP_OK);
+    CHECK_EQ(atomic_load(&line.failures), 3);
+    CHECK_STATUS(reap_buffer_release(y_buffer), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_buffer_release(z_buffer), REAP_OK);
 }
 
 /* ---- Reductions -------------------------------------------------------------------------------*/
@@ -296,7 +296,7 @@ static void check_kept(long kept, long rounds)
 {
     if (kept > rounds / 4)
         fprintf(stderr, "  %ld allocations more than before\n", kept);
-    CHECK(kept <= rounds / 4);
+    CHECK_LE(kept, rounds / 4);
 }
 
 /* What fails leaves variables as they were: others reduce into them, and who reads them fails. */
@@ -306,22 +306,22 @@ static void reduce_on(struct line *first, struct line *second)
     const long alive = reap__allocations_alive();
     open_buffers();
     for (int round = 0; round < ROUNDS; round++)
-        CHECK(count_into(round % 2 == 0 ? first : second, y, 10) == REAP_OK);
-    CHECK(read_by_kernel(second, y) == REAP_OK);
+        CHECK_STATUS(count_into(round % 2 == 0 ? first : second, y, 10), REAP_OK);
+    CHECK_STATUS(read_by_kernel(second, y), REAP_OK);
     const reap_status failing = count_into(first, y, 3);
     CHECK(failing == REAP_OK || failing == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(count_into(second, y, 10) == REAP_OK);
-    CHECK(read_by_kernel(second, y) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(strstr(reap_last_error(), "which has 3 elements") != NULL);
-    CHECK(count_into(second, y, 10) == REAP_OK);
-    CHECK(reap_queue_wait(second->queue) == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(atomic_load(&second->failures) == 1);
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(read_by_kernel(second, y) == REAP_OK);
+    CHECK_STATUS(count_into(second, y, 10), REAP_OK);
+    CHECK_STATUS(read_by_kernel(second, y), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_HAS(reap_last_error(), "which has 3 elements");
+    CHECK_STATUS(count_into(second, y, 10), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(second->queue), REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_EQ(atomic_load(&second->failures), 1);
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(read_by_kernel(second, y), REAP_OK);
     close_buffers();
     for (uint32_t i = 0; i < 10; i++) {
-        CHECK(y[i] == 2 * i + (ROUNDS + 2) * (ITEMS / 10));
-        CHECK(y[20 + i] == 2 * (20 + i) + (ROUNDS + 2) * (ITEMS / 10));
+        CHECK_EQ(y[i], 2 * i + (ROUNDS + 2) * (ITEMS / 10));
+        CHECK_EQ(y[20 + i], 2 * (20 + i) + (ROUNDS + 2) * (ITEMS / 10));
     }
     check_kept(reap__allocations_alive() - alive, ROUNDS);
 }
@@ -346,13 +346,13 @@ static void tell_between(struct line *first, const reap_device *host)
     CHECK(reap_parallel_for(later.queue, mix, reap_range_1d(ITEMS), .x = x, .y = y,
                             .launch = {.wait_for = &held, .wait_for_count = 1, .event = &before}) ==
           REAP_OK);
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(reap_parallel_for(later.queue, mix, reap_range_1d(ITEMS), .x = x, .y = z,
                             .launch = {.event = &after}) == REAP_OK);
     __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
     CHECK(has_not_run(before, "kernel 'mix' did not run", x));
-    CHECK(reap_event_wait(after) == REAP_OK);
-    CHECK(reap_queue_wait(later.queue) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_event_wait(after), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(later.queue), REAP_ERROR_DEPENDENCY_FAILED);
     reap_event_release(held);
     reap_event_release(before);
     reap_event_release(after);
@@ -391,8 +391,8 @@ static void read_in_threads(struct line *first)
             exit(1);
     for (int t = 0; t < READERS; t++)
         pthread_join(threads[t], NULL);
-    CHECK(atomic_load(&right) == READERS * (READS + 1));
-    CHECK(reap_queue_wait(first->queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_EQ(atomic_load(&right), READERS * (READS + 1));
+    CHECK_STATUS(reap_queue_wait(first->queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     close_buffers();
 }
 
@@ -406,10 +406,10 @@ static void diverge_on(const reap_device *host)
     open_buffers();
     CHECK(reap_parallel_for(line.queue, diverge, reap_nd_range_1d(ITEMS, 10), .x = x,
                             .launch = {.event = &event}) == REAP_OK);
-    CHECK(reap_event_wait(event) == REAP_ERROR_DIVERGENT_BARRIER);
-    CHECK(read_by_kernel(&line, x) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_event_wait(event), REAP_ERROR_DIVERGENT_BARRIER);
+    CHECK_STATUS(read_by_kernel(&line, x), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(is_about("kernel 'add_up' did not run", x, "kernel 'diverge'", "kernel 'diverge'"));
-    CHECK(reap_queue_wait(line.queue) == REAP_ERROR_DIVERGENT_BARRIER);
+    CHECK_STATUS(reap_queue_wait(line.queue), REAP_ERROR_DIVERGENT_BARRIER);
     reap_event_release(event);
     close_buffers();
     reap_queue_release(line.queue);
@@ -442,18 +442,18 @@ static void have_no_memory(const reap_device *device, const reap_queue_options *
         CHECK(ended != REAP_OK || marked != REAP_OK || at != OUTSIDE);
         const reap_status begun = reap_host_access_begin(x_buffer, REAP_READ, &data);
         if (begun == REAP_OK)
-            CHECK(x[1] == (marked == REAP_OK ? SEEN : 1u) + (ended == REAP_OK));
+            CHECK_EQ(x[1], (marked == REAP_OK ? SEEN : 1u) + (ended == REAP_OK));
         CHECK((begun == REAP_OK) == (ended == REAP_OK || added != REAP_OK) || at == OUTSIDE);
-        CHECK(reap_host_access_begin(x_buffer, REAP_WRITE, &data) == REAP_OK);
-        CHECK(reap_buffer_release(x_buffer) == REAP_OK);
-        CHECK(reap_buffer_release(y_buffer) == REAP_OK);
-        CHECK(reap_buffer_release(z_buffer) == REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(x_buffer, REAP_WRITE, &data), REAP_OK);
+        CHECK_STATUS(reap_buffer_release(x_buffer), REAP_OK);
+        CHECK_STATUS(reap_buffer_release(y_buffer), REAP_OK);
+        CHECK_STATUS(reap_buffer_release(z_buffer), REAP_OK);
         reap_event_release(event);
         reap_queue_wait(line.queue);
-        CHECK(reap__allocations_alive() <= alive + 10); /* what is kept for launches */
+        CHECK_LE(reap__allocations_alive(), alive + 10); /* what is kept for launches */
         reap_queue_release(line.queue);
     }
-    CHECK(failures > 0);
+    CHECK_GT(failures, 0);
 }
 
 /* ---- The whole --------------------------------------------------------------------------------*/
@@ -496,7 +496,7 @@ int main(void)
     const reap_device *const *devices = NULL, *device = NULL;
     size_t count = 0;
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
-    CHECK(reap_device_default(&device) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
     run_on(device, device, devices[0]);
     if (device != devices[0]) {
         run_on(device, devices[0], devices[0]);

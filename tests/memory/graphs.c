@@ -8,7 +8,7 @@
  * time to time the program is told, and begins anew.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/accelerator/runtime/streams.h"
 
@@ -408,7 +408,8 @@ static void make_queues(void)
     for (size_t q = 0; q < QUEUES; q++) {
         options[q].on_error = hear;
         options[q].on_error_context = &failures_heard[q];
-        CHECK(reap_queue_create(q == 2 ? devices[0] : NULL, &options[q], &queues[q]) == REAP_OK);
+        CHECK_STATUS(reap_queue_create(q == 2 ? devices[0] : NULL, &options[q], &queues[q]),
+                     REAP_OK);
     }
 }
 
@@ -420,7 +421,7 @@ static void make_buffers(void)
         arrays[b] = calloc(lengths[b], sizeof *arrays[b]);
         if (data[b] == NULL || arrays[b] == NULL)
             exit(1);
-        CHECK(reap_buffer_wrap(data[b], lengths[b] * sizeof *data[b], &buffers[b]) == REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(data[b], lengths[b] * sizeof *data[b], &buffers[b]), REAP_OK);
     }
 }
 
@@ -456,7 +457,7 @@ static void compare_endings(void)
         of_dependents += command->status == REAP_ERROR_DEPENDENCY_FAILED;
     }
     for (size_t q = 0; q < QUEUES; q++)
-        CHECK(failures[q] == atomic_load(&failures_heard[q]));
+        CHECK_EQ(failures[q], atomic_load(&failures_heard[q]));
     CHECK(wrong == 0 && of_dependents > 0 && of_dependents < all.count);
     printf("%lu of %zu commands did not run\n", of_dependents, all.count);
 }
@@ -465,7 +466,7 @@ static void compare(void)
 {
     compare_endings();
     for (size_t b = 0; b < BUFFERS; b++) {
-        CHECK(reap_buffer_release(buffers[b]) == REAP_OK);
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
         CHECK(states[b].is_undefined ||
               check_same(data[b], arrays[b], lengths[b] * sizeof *data[b]));
         free(data[b]);

@@ -4,7 +4,7 @@
  * Reap's commands take turns there, and nobody waits before the end.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/accelerator/runtime/streams.h"
 #include "src/cuda/api.h"
@@ -28,7 +28,7 @@ static uint64_t seed;
 
 static void expect(int error)
 {
-    CHECK(error == 0);
+    CHECK_EQ(error, 0);
     if (error != 0)
         exit(check_finish());
 }
@@ -41,10 +41,10 @@ static void *cuda_make_stream(const reap_device *device)
 {
     reap_native_device native;
     struct reap__cuda_stream *stream = NULL;
-    CHECK(reap__cuda_api_get(&cuda) == REAP_OK);
-    CHECK(reap_device_get_native(device, &native) == REAP_OK);
+    CHECK_STATUS(reap__cuda_api_get(&cuda), REAP_OK);
+    CHECK_STATUS(reap_device_get_native(device, &native), REAP_OK);
     CHECK(native.device == NULL && native.ordinal >= 0 && native.context != NULL);
-    CHECK(reap_device_set_context(device, native.context) == REAP_OK);
+    CHECK_STATUS(reap_device_set_context(device, native.context), REAP_OK);
     expect(cuda->cuCtxPushCurrent(native.context));
     expect(cuda->cuStreamCreate(&stream, REAP__CUDA_STREAM_NON_BLOCKING));
     return stream;
@@ -108,8 +108,8 @@ static void *opencl_make_stream(const reap_device *device)
 {
     reap_device_info info;
     int32_t error = 0;
-    CHECK(reap__opencl_api_get(&opencl) == REAP_OK);
-    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    CHECK_STATUS(reap__opencl_api_get(&opencl), REAP_OK);
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
     opencl_device = find_opencl_device(info.name);
     opencl_context = make_opencl_context();
     void *stream = opencl->clCreateCommandQueue(opencl_context, opencl_device, 0, &error);
@@ -150,9 +150,10 @@ static void check_other_context(const reap_device *device)
     cl_context other = make_opencl_context();
     cl_command_queue stream = opencl->clCreateCommandQueue(other, opencl_device, 0, &error);
     expect(error);
-    CHECK(reap_device_set_context(device, other) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_queue_create_native(device, NULL, stream, &queue) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(strstr(reap_last_error(), "first use") != NULL);
+    CHECK_STATUS(reap_device_set_context(device, other), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_create_native(device, NULL, stream, &queue),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "first use");
 }
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
@@ -172,10 +173,10 @@ static void run_rounds(const struct vendor *vendor, void *stream, reap_queue *qu
     void *x = NULL, *y = NULL;
     uint64_t sums[ROUNDS], wanted[ROUNDS];
     vendor->make_memory(BYTES, &x_native);
-    CHECK(reap_memory_import(reap_queue_device(queue), &x_native, BYTES, &x) == REAP_OK);
-    CHECK(reap_malloc_device(reap_queue_device(queue), BYTES, &y) == REAP_OK);
-    CHECK(reap_copy(queue, y, zeros, BYTES, NULL) == REAP_OK);
-    CHECK(reap_memory_get_native((uint32_t *)y + 1, &y_native) == REAP_OK);
+    CHECK_STATUS(reap_memory_import(reap_queue_device(queue), &x_native, BYTES, &x), REAP_OK);
+    CHECK_STATUS(reap_malloc_device(reap_queue_device(queue), BYTES, &y), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, y, zeros, BYTES, NULL), REAP_OK);
+    CHECK_STATUS(reap_memory_get_native((uint32_t *)y + 1, &y_native), REAP_OK);
     for (size_t r = 0; r < ROUNDS; r++) {
         const uint32_t with = (uint32_t)check_random(&seed);
         sums[r] = wanted[r] = r;
@@ -185,16 +186,17 @@ static void run_rounds(const struct vendor *vendor, void *stream, reap_queue *qu
             wanted[r] += results[r][i];
         }
         vendor->write(stream, &x_native, values[r], BYTES);
-        CHECK(reap_parallel_for(queue, mix, reap_range_1d(LENGTH), .x = x, .y = y, .with = with) ==
-              REAP_OK);
+        CHECK_STATUS(
+            reap_parallel_for(queue, mix, reap_range_1d(LENGTH), .x = x, .y = y, .with = with),
+            REAP_OK);
         vendor->read(stream, &y_native, found[r] + 1, BYTES - sizeof(uint32_t));
         if (r % 3 == 0)
-            CHECK(reap_copy(queue, copied[r], y, BYTES, NULL) == REAP_OK);
+            CHECK_STATUS(reap_copy(queue, copied[r], y, BYTES, NULL), REAP_OK);
         CHECK(reap_parallel_for(queue, add_up, reap_range_1d(LENGTH), .x = y,
                                 .sum = {.variable = &sums[r]}) == REAP_OK);
     }
     vendor->wait(stream);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(check_same(sums, wanted, sizeof sums));
     for (size_t r = 0; r < ROUNDS; r++) {
         CHECK(check_same(found[r] + 1, results[r] + 1, BYTES - sizeof(uint32_t)));
@@ -215,22 +217,24 @@ static void check_refusals(const struct vendor *vendor, const reap_device *devic
                                    &queue) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(reap_queue_create_native(device, &(reap_queue_options){.asynchronous = true}, stream,
                                    &queue) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_queue_create_native(device, NULL, stream, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_device_set_context(device, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_device_get_native(device, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_buffer_create(64, &buffer) == REAP_OK);
-    CHECK(reap_memory_get_native(reap_buffer_data(buffer), &native) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(strstr(reap_last_error(), "buffer") != NULL);
-    CHECK(reap_memory_get_native(&native, &native) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_memory_get_native(NULL, &native) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_create_native(device, NULL, stream, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_set_context(device, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_get_native(device, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_buffer_create(64, &buffer), REAP_OK);
+    CHECK_STATUS(reap_memory_get_native(reap_buffer_data(buffer), &native),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "buffer");
+    CHECK_STATUS(reap_memory_get_native(&native, &native), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_memory_get_native(NULL, &native), REAP_ERROR_INVALID_ARGUMENT);
     vendor->make_memory(BYTES, &native);
-    CHECK(reap_memory_import(device, &native, BYTES + 1, &memory) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_memory_import(device, &native, 0, &memory) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_memory_import(device, NULL, BYTES, &memory) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_memory_import(device, &native, BYTES + 1, &memory),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_memory_import(device, &native, 0, &memory), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_memory_import(device, NULL, BYTES, &memory), REAP_ERROR_INVALID_ARGUMENT);
     native = (reap_native_memory){.object = NULL};
-    CHECK(reap_memory_import(device, &native, BYTES, &memory) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_memory_import(device, &native, BYTES, &memory), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(memory == NULL && queue == NULL);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 static void check_host(const reap_device *host)
@@ -238,11 +242,11 @@ static void check_host(const reap_device *host)
     reap_native_device native;
     reap_queue *queue = NULL;
     int here;
-    CHECK(reap_device_get_native(host, &native) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_device_set_context(host, &here) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_queue_create_native(host, NULL, &here, &queue) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_get_native(host, &native), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_set_context(host, &here), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_create_native(host, NULL, &here, &queue), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(strstr(reap_last_error(), "'host'") != NULL && queue == NULL);
-    CHECK(reap_device_get_native(NULL, &native) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_get_native(NULL, &native), REAP_ERROR_INVALID_ARGUMENT);
 }
 
 int main(void)
@@ -252,8 +256,8 @@ int main(void)
     reap_queue *queue = NULL;
     seed = check_seed();
     reap__least_async_copy_bytes = BYTES;
-    CHECK(reap_device_default(&device) == REAP_OK);
-    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
     if (strcmp(info.backend, "host") == 0) {
         check_host(device);
         return check_finish();
@@ -261,7 +265,7 @@ int main(void)
     const bool is_cuda = strcmp(info.backend, "cuda") == 0;
     const struct vendor *vendor = &vendors[is_cuda ? 0 : 1];
     void *stream = vendor->make_stream(device);
-    CHECK(reap_queue_create_native(device, NULL, stream, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create_native(device, NULL, stream, &queue), REAP_OK);
     run_rounds(vendor, stream, queue);
     check_refusals(vendor, device, stream);
     if (!is_cuda)

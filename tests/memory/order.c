@@ -5,7 +5,7 @@
  * whole. Accesses of the program and releases wait for the commands, and for no others.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <pthread.h>
 #include <reap/reap.h>
@@ -87,7 +87,7 @@ static void run_threads(void)
     pthread_t threads[WRITERS + READERS];
     static char second;
     pthread_barrier_init(&start, NULL, WRITERS + READERS + 1);
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
     for (int t = 0; t < WRITERS + READERS; t++)
         if (pthread_create(&threads[t], NULL, t < WRITERS ? write_often : read_often,
                            t % 2 == 1 ? &second : NULL) != 0)
@@ -95,10 +95,10 @@ static void run_threads(void)
     look_often();
     for (int t = 0; t < WRITERS + READERS; t++)
         pthread_join(threads[t], NULL);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     for (int i = 0; i < ITEMS; i++)
-        CHECK(x[i] == WRITERS * ROUNDS);
-    CHECK(atomic_load(&wrong) == 0);
+        CHECK_EQ(x[i], WRITERS * ROUNDS);
+    CHECK_EQ(atomic_load(&wrong), 0);
 }
 
 /* ---- Releases ---------------------------------------------------------------------------------*/
@@ -125,14 +125,14 @@ static void release_at_once(void)
         reap_buffer *wrapped = NULL;
         struct writer writer = {.queue = round % 2 == 0 ? queue : on_host, .with = round};
         uint32_t seen = 0;
-        CHECK(reap_buffer_wrap(y, sizeof y, &wrapped) == REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &wrapped), REAP_OK);
         if (pthread_create(&writer.thread, NULL, write_once, &writer) != 0)
             exit(1);
         while (seen != round) /* its launch has begun, or has returned */
-            CHECK(reap_copy(queue, &seen, y + ITEMS - 1, sizeof seen, NULL) == REAP_OK);
-        CHECK(reap_buffer_release(wrapped) == REAP_OK);
+            CHECK_STATUS(reap_copy(queue, &seen, y + ITEMS - 1, sizeof seen, NULL), REAP_OK);
+        CHECK_STATUS(reap_buffer_release(wrapped), REAP_OK);
         for (int i = 0; i < ITEMS; i++)
-            CHECK(y[i] == round);
+            CHECK_EQ(y[i], round);
         pthread_join(writer.thread, NULL);
     }
     CHECK(reap_queue_wait(queue) == REAP_OK && reap_queue_wait(on_host) == REAP_OK);
@@ -147,15 +147,16 @@ static void take_turns(void)
     reap_buffer *wrapped = NULL;
     void *data = NULL;
     memset(y, 0, sizeof y);
-    CHECK(reap_buffer_wrap(y, sizeof y, &wrapped) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &wrapped), REAP_OK);
     for (int round = 0; round < 20; round++)
-        CHECK(reap_parallel_for(round % 3 == 0 ? on_host : queue, add_one, reap_range_1d(ITEMS),
-                                .x = y) == REAP_OK);
-    CHECK(reap_host_access_begin(wrapped, REAP_READ, &data) == REAP_OK);
+        CHECK_STATUS(reap_parallel_for(round % 3 == 0 ? on_host : queue, add_one,
+                                       reap_range_1d(ITEMS), .x = y),
+                     REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(wrapped, REAP_READ, &data), REAP_OK);
     for (int i = 0; i < ITEMS; i++)
-        CHECK(y[i] == 20);
-    CHECK(reap_host_access_end(wrapped) == REAP_OK);
-    CHECK(reap_buffer_release(wrapped) == REAP_OK);
+        CHECK_EQ(y[i], 20);
+    CHECK_STATUS(reap_host_access_end(wrapped), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(wrapped), REAP_OK);
     reap_queue_release(queue);
     reap_queue_release(on_host);
 }
@@ -192,7 +193,7 @@ static void run_allocators(void)
             exit(1);
     for (int t = 0; t < WRITERS; t++)
         pthread_join(threads[t], NULL);
-    CHECK(atomic_load(&wrong) == 0);
+    CHECK_EQ(atomic_load(&wrong), 0);
 }
 
 /* ---- Asynchronous queues ----------------------------------------------------------------------*/
@@ -211,7 +212,7 @@ static void share_by_events(void)
     reap_queue *queues[2] = {make_asynchronous(NULL), make_asynchronous(host)};
     reap_event *event = NULL;
     void *memory = NULL;
-    CHECK(reap_malloc_shared(reap_queue_device(queues[0]), 4000, &memory) == REAP_OK);
+    CHECK_STATUS(reap_malloc_shared(reap_queue_device(queues[0]), 4000, &memory), REAP_OK);
     uint32_t *z = memory;
     memset(z, 0, 4000);
     for (int round = 0; round < 20; round++) {
@@ -223,12 +224,12 @@ static void share_by_events(void)
         reap_event_release(event);
         event = next;
     }
-    CHECK(reap_event_wait(event) == REAP_OK);
+    CHECK_STATUS(reap_event_wait(event), REAP_OK);
     CHECK(reap_queue_wait(queues[0]) == REAP_OK && reap_queue_wait(queues[1]) == REAP_OK);
     for (int i = 0; i < 1000; i++)
-        CHECK(z[i] == 20);
+        CHECK_EQ(z[i], 20);
     reap_event_release(event);
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
     reap_queue_release(queues[0]);
     reap_queue_release(queues[1]);
 }
@@ -250,16 +251,16 @@ static void fail_once(bool asynchronous, bool in_buffer)
     reap_buffer *inputs = NULL, *counts = NULL;
     for (uint32_t i = 0; i < 10; i++)
         digits[i] = i;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
-    CHECK(reap_buffer_wrap(digits, sizeof digits, &inputs) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(digits, sizeof digits, &inputs), REAP_OK);
     if (in_buffer)
-        CHECK(reap_buffer_wrap(bins, sizeof bins, &counts) == REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(bins, sizeof bins, &counts), REAP_OK);
     CHECK(reap_parallel_for(queue, count_twice, reap_range_1d(10), .x = digits,
                             .bins = {.variable = bins, .count = 5},
                             .others = {.variable = others, .count = 5},
                             .launch = {.event = &event}) == REAP_OK);
-    CHECK(reap_event_wait(event) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_event_wait(event), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(reap_queue_wait(queue) == REAP_OK && failures == 1);
     CHECK(reap_buffer_release(inputs) == REAP_OK && reap_buffer_release(counts) == REAP_OK);
     reap_event_release(event);
@@ -277,8 +278,8 @@ static void time_commands(bool asynchronous)
     reap_event_times times[COMMANDS];
     reap_queue *queue = NULL, *plain = make_queue(NULL);
     reap_buffer *made = NULL;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
-    CHECK(reap_buffer_create(sizeof x, &made) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
+    CHECK_STATUS(reap_buffer_create(sizeof x, &made), REAP_OK);
     uint32_t *z = reap_buffer_data(made);
     CHECK(reap_parallel_for(queue, fill_up, reap_range_1d(ITEMS), .x = z, .with = 1,
                             .launch = {.event = &events[0]}) == REAP_OK);
@@ -292,19 +293,19 @@ static void time_commands(bool asynchronous)
                             .launch = {.event = &other}) == REAP_OK);
     CHECK(reap_events_wait(events, COMMANDS) == REAP_OK && reap_event_wait(other) == REAP_OK);
     for (int c = 0; c < COMMANDS; c++) {
-        CHECK(reap_event_get_times(events[c], &times[c]) == REAP_OK);
+        CHECK_STATUS(reap_event_get_times(events[c], &times[c]), REAP_OK);
         CHECK(times[c].submitted > 0 && times[c].submitted <= times[c].started + SLACK);
-        CHECK(times[c].started <= times[c].ended);
+        CHECK_LE(times[c].started, times[c].ended);
         CHECK(c == 0 || times[c - 1].submitted <= times[c].submitted);
         CHECK(c == 0 || times[c - 1].ended <= times[c].started + SLACK);
         reap_event_release(events[c]);
     }
-    CHECK(reap_event_get_times(other, &times[0]) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(strstr(reap_last_error(), ".profiling") != NULL);
-    CHECK(reap_event_get_times(NULL, &times[0]) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_event_get_times(other, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_event_get_times(other, &times[0]), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), ".profiling");
+    CHECK_STATUS(reap_event_get_times(NULL, &times[0]), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_event_get_times(other, NULL), REAP_ERROR_INVALID_ARGUMENT);
     reap_event_release(other);
-    CHECK(reap_buffer_release(made) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(made), REAP_OK);
     reap_queue_release(queue);
     reap_queue_release(plain);
 }

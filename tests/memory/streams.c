@@ -6,7 +6,7 @@
  * long ones from some bytes on, so that they are on streams of their own.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/accelerator/runtime/streams.h"
 
@@ -40,7 +40,7 @@ static uint32_t *allocate(const reap_device *device, bool is_pinned)
 {
     void *memory = NULL;
     if (is_pinned)
-        CHECK(reap_malloc_host(device, LENGTH * sizeof(uint32_t), &memory) == REAP_OK);
+        CHECK_STATUS(reap_malloc_host(device, LENGTH * sizeof(uint32_t), &memory), REAP_OK);
     else
         memory = calloc(LENGTH, sizeof(uint32_t));
     if (memory == NULL)
@@ -51,7 +51,7 @@ static uint32_t *allocate(const reap_device *device, bool is_pinned)
 static void release(uint32_t *memory, bool is_pinned)
 {
     if (is_pinned)
-        CHECK(reap_free(memory) == REAP_OK);
+        CHECK_STATUS(reap_free(memory), REAP_OK);
     else
         free(memory);
 }
@@ -114,7 +114,7 @@ static void go_on(struct chain *chain, bool is_pinned)
         options.wait_for = &chain->last;
         options.wait_for_count = chain->last != NULL;
     }
-    CHECK(take_step(chain, &options, is_pinned) == REAP_OK);
+    CHECK_STATUS(take_step(chain, &options, is_pinned), REAP_OK);
     reap_event_release(chain->last);
     chain->last = event;
 }
@@ -125,8 +125,8 @@ static void begin(struct chain *chain, reap_queue *queue, bool has_events, bool 
 {
     void *array = NULL;
     *chain = (struct chain){.queue = queue, .has_events = has_events};
-    CHECK(reap_malloc_device(reap_queue_device(queue), LENGTH * sizeof(uint32_t), &array) ==
-          REAP_OK);
+    CHECK_STATUS(reap_malloc_device(reap_queue_device(queue), LENGTH * sizeof(uint32_t), &array),
+                 REAP_OK);
     chain->array = array;
     chain->up = allocate(reap_queue_device(queue), is_pinned);
     for (size_t i = 0; i < LENGTH; i++)
@@ -145,7 +145,7 @@ static void end(struct chain *chain, bool is_pinned)
         free(chain->results[n]);
     }
     reap_event_release(chain->last);
-    CHECK(reap_free(chain->array) == REAP_OK);
+    CHECK_STATUS(reap_free(chain->array), REAP_OK);
     release(chain->up, is_pinned);
 }
 
@@ -168,7 +168,7 @@ static void run(bool is_asynchronous, bool is_pinned)
             go_on(chain, is_pinned);
     }
     for (size_t q = 0; q < QUEUES; q++)
-        CHECK(reap_queue_wait(queues[q]) == REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queues[q]), REAP_OK);
     for (size_t c = 0; c < CHAINS; c++)
         end(&chains[c], is_pinned);
     for (size_t q = 0; q < QUEUES; q++)
@@ -187,7 +187,7 @@ static void wait_for_copy(bool is_pinned, bool is_home, size_t bytes)
     reap_event_times times;
     CHECK(reap_queue_create(NULL, &(reap_queue_options){.profiling = true}, &queue) == REAP_OK);
     uint32_t *here = allocate(reap_queue_device(queue), is_pinned);
-    CHECK(reap_malloc_device(reap_queue_device(queue), size, &there) == REAP_OK);
+    CHECK_STATUS(reap_malloc_device(reap_queue_device(queue), size, &there), REAP_OK);
     for (size_t i = 0; i < LENGTH; i++)
         expected += other_values[i];
     CHECK(reap_fill(queue, there, &(uint32_t){3}, sizeof(uint32_t), LENGTH, NULL) == REAP_OK);
@@ -199,16 +199,16 @@ static void wait_for_copy(bool is_pinned, bool is_home, size_t bytes)
         CHECK(reap_copy(queue, is_home ? (void *)here : there, is_home ? there : (void *)here,
                         bytes, &(reap_launch_options){.event = &event}) == REAP_OK);
         CHECK(reap_event_wait(event) == REAP_OK && sum == expected);
-        CHECK(reap_event_get_times(before, &times) == REAP_OK);
+        CHECK_STATUS(reap_event_get_times(before, &times), REAP_OK);
         CHECK(reap_parallel_for(queue, add_one, reap_range_1d(LENGTH), .x = there,
                                 .launch = {.event = &after}) == REAP_OK);
-        CHECK(reap_event_wait(after) == REAP_OK);
-        CHECK(reap_event_get_times(event, &times) == REAP_OK);
+        CHECK_STATUS(reap_event_wait(after), REAP_OK);
+        CHECK_STATUS(reap_event_get_times(event, &times), REAP_OK);
         reap_event_release(before);
         reap_event_release(event);
         reap_event_release(after);
     }
-    CHECK(reap_free(there) == REAP_OK);
+    CHECK_STATUS(reap_free(there), REAP_OK);
     reap_queue_release(queue);
     release(here, is_pinned);
 }
@@ -218,15 +218,15 @@ int main(void)
     const reap_device *device;
     void *memory = NULL;
     seed = check_seed();
-    CHECK(reap_device_default(&device) == REAP_OK);
-    CHECK(reap_malloc_device(device, sizeof other_values, &memory) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
+    CHECK_STATUS(reap_malloc_device(device, sizeof other_values, &memory), REAP_OK);
     others = memory;
     for (size_t i = 0; i < LENGTH; i++)
         other_values[i] = (uint32_t)check_random(&seed);
     reap_queue *queue = NULL;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
-    CHECK(reap_copy(queue, others, other_values, sizeof other_values, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, others, other_values, sizeof other_values, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     for (unsigned r = 0; r < (getenv("REAP_TESTS_FEW") != NULL ? 4 : 40); r++) {
         reap__least_async_copy_bytes = (size_t)1 << draw(12);
         run(r % 2 != 0, r % 4 > 1);
@@ -235,6 +235,6 @@ int main(void)
     for (unsigned way = 0; way < 8; way++)
         wait_for_copy(way % 2 != 0, way / 2 % 2 != 0, way < 4 ? LENGTH * sizeof(uint32_t) : 100);
     reap_queue_release(queue);
-    CHECK(reap_free(others) == REAP_OK);
+    CHECK_STATUS(reap_free(others), REAP_OK);
     return check_finish();
 }

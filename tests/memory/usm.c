@@ -4,7 +4,7 @@
  * anything runs, by a line that says what and where, with nothing changed.
  */
 #include "tests/memory/memory.kernels.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -37,22 +37,22 @@ static void ask(reap_memory_kind kind)
     reap_pointer_info info;
     void *memory = NULL;
     const size_t bytes = 1000;
-    CHECK(allocate(kind, bytes, &memory) == REAP_OK);
+    CHECK_STATUS(allocate(kind, bytes, &memory), REAP_OK);
     char *begin = memory;
-    CHECK((uintptr_t)memory % 64 == 0);
+    CHECK_EQ((uintptr_t)memory % 64, 0);
     for (size_t at = 0; at < bytes; at += 333) {
-        CHECK(reap_pointer_get_info(begin + at, &info) == REAP_OK);
+        CHECK_STATUS(reap_pointer_get_info(begin + at, &info), REAP_OK);
         CHECK(info.kind == kind && info.device == device && info.base == memory &&
               info.bytes == bytes);
     }
     CHECK(reap_pointer_get_info(begin + bytes, &info) == REAP_OK && info.base != memory);
     CHECK(reap_free(begin + 1) == REAP_ERROR_INVALID_ARGUMENT && says("within"));
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
     CHECK(reap_pointer_get_info(memory, &info) == REAP_OK && info.kind == REAP_MEMORY_UNKNOWN);
     CHECK(info.device == NULL && info.base == NULL && info.bytes == 0);
-    CHECK(reap_free(memory) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(allocate(kind, 0, &memory) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(allocate(kind, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_free(memory), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(allocate(kind, 0, &memory), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(allocate(kind, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
     void *none = &info;
     CHECK(allocate(kind, SIZE_MAX / 255, &none) == REAP_ERROR_OUT_OF_MEMORY && none == &info);
     CHECK(allocate(kind, SIZE_MAX, &none) == REAP_ERROR_OUT_OF_MEMORY && none == &info);
@@ -64,19 +64,19 @@ static void ask_about_buffers(void)
     reap_pointer_info info;
     reap_buffer *buffer = NULL, *other = NULL;
     void *memory = NULL;
-    CHECK(reap_buffer_wrap(bytes, sizeof bytes, &buffer) == REAP_OK);
-    CHECK(reap_pointer_get_info(bytes + 63, &info) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(bytes, sizeof bytes, &buffer), REAP_OK);
+    CHECK_STATUS(reap_pointer_get_info(bytes + 63, &info), REAP_OK);
     CHECK(info.kind == REAP_MEMORY_BUFFER && info.device == NULL && info.base == bytes &&
           info.bytes == sizeof bytes);
     CHECK(reap_free(bytes) == REAP_ERROR_INVALID_ARGUMENT && says("buffer"));
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
-    CHECK(reap_pointer_get_info(NULL, &info) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_pointer_get_info(bytes, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_free(NULL) == REAP_OK);
-    CHECK(reap_malloc_shared(NULL, 64, &memory) == REAP_OK); /* of the default device */
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_STATUS(reap_pointer_get_info(NULL, &info), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_pointer_get_info(bytes, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_free(NULL), REAP_OK);
+    CHECK_STATUS(reap_malloc_shared(NULL, 64, &memory), REAP_OK); /* of the default device */
     CHECK(reap_pointer_get_info(memory, &info) == REAP_OK && info.device == device);
     CHECK(reap_buffer_wrap(memory, 64, &other) == REAP_ERROR_INVALID_ARGUMENT && other == NULL);
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
 }
 
 /* ---- Reductions -------------------------------------------------------------------------------*/
@@ -113,23 +113,23 @@ static void check_reductions(reap_memory_kind kind, bool with_identity, bool wit
     for (uint32_t i = 0; i < ITEMS; i++)
         values[i] = i * 2654435761u % 10007;
     expected.weights[0] = 0.5, expected.bins[1] = 5;
-    CHECK(allocate(kind, sizeof values, &x) == REAP_OK);
-    CHECK(allocate(kind, sizeof expected, &into) == REAP_OK);
-    CHECK(reap_buffer_wrap(values, sizeof values, &buffer) == REAP_OK);
-    CHECK(reap_copy(queue, x, values, sizeof values, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, into, &expected, sizeof expected, NULL) == REAP_OK);
+    CHECK_STATUS(allocate(kind, sizeof values, &x), REAP_OK);
+    CHECK_STATUS(allocate(kind, sizeof expected, &into), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(values, sizeof values, &buffer), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, x, values, sizeof values, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, into, &expected, sizeof expected, NULL), REAP_OK);
     for (int round = 0; round < 3; round++) {
         const size_t items = round == 1 ? 0 : ITEMS;
         reduce(values, items, &expected, with_identity ? &identity : NULL, NULL);
         reduce(x, items, into, with_identity ? &identity : NULL,
                with_event ? &events[round] : NULL);
     }
-    CHECK(reap_copy(queue, &found, into, sizeof found, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, &found, into, sizeof found, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(check_same(&found, &expected, sizeof found));
     for (int round = 0; round < 3; round++)
         reap_event_release(events[round]);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     CHECK(reap_free(x) == REAP_OK && reap_free(into) == REAP_OK);
 }
 
@@ -141,27 +141,27 @@ static void reduce_within(reap_memory_kind kind)
     uint32_t found[ITEMS + BINS];
     double weights[BINS] = {0}, seen[BINS];
     const size_t at = sizeof(uint32_t) * (ITEMS + BINS + ITEMS % 2);
-    CHECK(allocate(kind, at + sizeof weights, &memory) == REAP_OK);
+    CHECK_STATUS(allocate(kind, at + sizeof weights, &memory), REAP_OK);
     uint32_t *x = memory;
     double *to = (double *)(void *)((char *)memory + at);
-    CHECK(reap_fill(queue, memory, &with, sizeof with, ITEMS + BINS, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, to, weights, sizeof weights, NULL) == REAP_OK);
-    CHECK(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x) == REAP_OK);
+    CHECK_STATUS(reap_fill(queue, memory, &with, sizeof with, ITEMS + BINS, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, to, weights, sizeof weights, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x), REAP_OK);
     CHECK(reap_parallel_for(queue, count, reap_range_1d(ITEMS), .x = x,
                             .bins = {.variable = x + ITEMS, .count = BINS}) == REAP_OK);
     CHECK(reap_parallel_for(queue, weigh, reap_range_1d(ITEMS), .x = x,
                             .weights = {.variable = to, .count = BINS}) == REAP_OK);
-    CHECK(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x) == REAP_OK);
-    CHECK(reap_copy(queue, found, memory, sizeof found, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, seen, to, sizeof seen, NULL) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, found, memory, sizeof found, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, seen, to, sizeof seen, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     for (int i = 0; i < ITEMS; i++)
-        CHECK(found[i] == with + 2);
+        CHECK_EQ(found[i], with + 2);
     for (int b = 0; b < BINS; b++) {
-        CHECK(found[ITEMS + b] == with + (b == 4 ? ITEMS : 0));
+        CHECK_EQ(found[ITEMS + b], with + (b == 4 ? ITEMS : 0));
         CHECK(b == 4 ? seen[b] > 0.39 * ITEMS && seen[b] < 0.41 * ITEMS : seen[b] == 0);
     }
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------*/
@@ -174,8 +174,8 @@ static void refuse_on_host(void)
     uint64_t sum = 5, where = 6;
     uint32_t most = 7, x[4] = {0};
     double total = 0;
-    CHECK(reap_queue_create(host, NULL, &on_host) == REAP_OK);
-    CHECK(reap_malloc_device(device, 64, &memory) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(host, NULL, &on_host), REAP_OK);
+    CHECK_STATUS(reap_malloc_device(device, 64, &memory), REAP_OK);
     CHECK(reap_parallel_for(on_host, add_up, reap_range_1d(4), .x = memory,
                             .sum = {.variable = &sum}) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("'add_up'") && says("argument 'x'") && says(name) && says("'host'") &&
@@ -192,13 +192,13 @@ static void refuse_on_host(void)
           REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says(".identity"));
     CHECK(reap_copy(on_host, x, memory, 4, NULL) == REAP_ERROR_INVALID_ARGUMENT && says(name));
-    CHECK(reap_copy(on_host, memory, x, 4, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(on_host, memory, x, 4, 4, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, memory, memory, 4, 4, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_prefetch(on_host, memory, 4, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(on_host, memory, x, 4, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(on_host, memory, x, 4, 4, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, memory, memory, 4, 4, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_prefetch(on_host, memory, 4, NULL), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(sum == 5 && where == 6 && most == 7 && total == 0);
-    CHECK(reap_queue_wait(on_host) == REAP_OK);
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(on_host), REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
     reap_queue_release(on_host);
 }
 
@@ -211,13 +211,13 @@ static void refuse_on_device(void)
     CHECK(reap_parallel_for(queue, add_up, reap_range_1d(4), .x = x, .sum = {.variable = &sum}) ==
           REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("'add_up'") && says("argument 'x'") && says(name) && says("reap_buffer_wrap"));
-    CHECK(reap_malloc_device(host, 64, &memory) == REAP_OK);
+    CHECK_STATUS(reap_malloc_device(host, 64, &memory), REAP_OK);
     CHECK(reap_parallel_for(queue, add_up, reap_range_1d(4), .x = memory,
                             .sum = {.variable = &sum}) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("argument 'x'") && says(name) && says("'host'"));
-    CHECK(reap_copy(queue, memory, x, sizeof x, NULL) == REAP_OK); /* since a copy can */
+    CHECK_STATUS(reap_copy(queue, memory, x, sizeof x, NULL), REAP_OK); /* since a copy can */
     CHECK(reap_queue_wait(queue) == REAP_OK && sum == 5);
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
 }
 
 static void refuse_copies(void)
@@ -227,36 +227,36 @@ static void refuse_copies(void)
     void *memory = NULL;
     const reap_launch_options no_array = {.wait_for_count = 1, .event = &event};
     const reap_launch_options no_event = {.wait_for = &none, .wait_for_count = 1, .event = &event};
-    CHECK(allocate(REAP_MEMORY_DEVICE, 100, &memory) == REAP_OK);
+    CHECK_STATUS(allocate(REAP_MEMORY_DEVICE, 100, &memory), REAP_OK);
     char *begin = memory;
-    CHECK(reap_copy(NULL, memory, plain, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, NULL, plain, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(NULL, memory, plain, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, NULL, plain, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(reap_copy(queue, memory, NULL, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT && says("NULL"));
-    CHECK(reap_copy(queue, begin + 1, plain, 100, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, begin + 1, plain, 100, NULL), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("reap_copy") && says("100 bytes"));
-    CHECK(reap_copy(queue, other, begin + 99, 2, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, memory, plain, SIZE_MAX, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, begin + 1, begin, 50, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, other, begin + 99, 2, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, memory, plain, SIZE_MAX, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, begin + 1, begin, 50, NULL), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("overlap"));
-    CHECK(reap_copy(queue, plain, plain + 50, 51, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, plain, plain, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, plain, plain + 50, 50, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, NULL, NULL, 0, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, memory, plain, 1, &no_array) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_copy(queue, memory, plain, 1, &no_event) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, plain, plain + 50, 51, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, plain, plain, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, plain, plain + 50, 50, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, NULL, NULL, 0, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, memory, plain, 1, &no_array), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_copy(queue, memory, plain, 1, &no_event), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("options->wait_for[0]") && event == NULL);
-    CHECK(reap_fill(queue, memory, NULL, 1, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, memory, plain, 0, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, memory, plain, 4097, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, memory, plain, 2, SIZE_MAX / 2 + 1, NULL) ==
-          REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, memory, plain, 3, 34, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(NULL, memory, plain, 3, 3, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_fill(queue, NULL, plain, 3, 3, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_prefetch(queue, begin + 50, 51, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_prefetch(NULL, memory, 1, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(reap_free(memory) == REAP_OK);
+    CHECK_STATUS(reap_fill(queue, memory, NULL, 1, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, memory, plain, 0, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, memory, plain, 4097, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, memory, plain, 2, SIZE_MAX / 2 + 1, NULL),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, memory, plain, 3, 34, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(NULL, memory, plain, 3, 3, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_fill(queue, NULL, plain, 3, 3, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_prefetch(queue, begin + 50, 51, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_prefetch(NULL, memory, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
 }
 
 /* A command that waits for one that has failed does not run. */
@@ -265,20 +265,20 @@ static void depend_on_failure(void)
     uint32_t x[4] = {1, 1, 1, 1}, bins[1] = {0}, to = 5;
     reap_event *failed = NULL, *copied = NULL;
     reap_buffer *buffer = NULL;
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
     CHECK(reap_parallel_for(queue, count, reap_range_1d(4), .x = x,
                             .bins = {.variable = bins, .count = 1},
                             .launch = {.event = &failed}) == REAP_OK);
     const reap_launch_options options = {
         .wait_for = &failed, .wait_for_count = 1, .event = &copied};
-    CHECK(reap_copy(queue, &to, x, sizeof to, &options) == REAP_OK);
-    CHECK(reap_event_wait(copied) == REAP_ERROR_DEPENDENCY_FAILED);
+    CHECK_STATUS(reap_copy(queue, &to, x, sizeof to, &options), REAP_OK);
+    CHECK_STATUS(reap_event_wait(copied), REAP_ERROR_DEPENDENCY_FAILED);
     CHECK(says("reap_copy did not run") && says("index 1"));
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(reap_queue_wait(queue) == REAP_OK && to == 5);
     reap_event_release(failed);
     reap_event_release(copied);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 int main(void)
@@ -287,11 +287,11 @@ int main(void)
     size_t number = 0;
     reap_device_info info;
     CHECK(reap_device_list(&devices, &number) == REAP_OK && number > 0);
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     host = devices[0];
     device = reap_queue_device(queue);
     is_on_host = host == device;
-    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
     name = info.name;
     ask_about_buffers();
     for (reap_memory_kind kind = REAP_MEMORY_DEVICE; kind <= REAP_MEMORY_SHARED; kind++) {

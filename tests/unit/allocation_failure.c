@@ -4,7 +4,7 @@
  * time the launch says so, the variables keep their values, and nothing is leaked. A thread keeps
  * what it has allocated for its next launch, so each attempt has a thread of its own.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include "src/core/allocate.h"
@@ -52,13 +52,13 @@ static void launch(struct attempt *attempt, reap_queue *queue)
         .launch = {.event = attempt->with_event ? &event : NULL});
     reap__fail_allocation(0);
 
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     if (attempt->status == REAP_OK) {
-        CHECK(bins[0] == (attempt->items + 99) / 100);
+        CHECK_EQ(bins[0], (attempt->items + 99) / 100);
         CHECK(!attempt->with_event || event != NULL);
     } else {
-        CHECK(attempt->status == REAP_ERROR_OUT_OF_MEMORY);
-        CHECK(strlen(reap_last_error()) > 0);
+        CHECK_STATUS(attempt->status, REAP_ERROR_OUT_OF_MEMORY);
+        CHECK_GT(strlen(reap_last_error()), 0);
         CHECK(sum == 3 && most == -7 && where == 11 && bins[0] == 0 && event == NULL);
         CHECK(is_alike(&all, 5) && is_alike(&few[0], 5) && is_alike(&few[2], 5));
     }
@@ -78,7 +78,7 @@ static void launch_row(struct attempt *attempt, reap_queue *queue)
     if (attempt->status == REAP_OK) {
         CHECK(most == 0 && where == 0 && all.values[1] == 5 + 2 * (double)attempt->items);
     } else {
-        CHECK(attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+        CHECK_STATUS(attempt->status, REAP_ERROR_OUT_OF_MEMORY);
         CHECK(sum == 3 && most == -7 && where == 11 && is_alike(&all, 5));
     }
 }
@@ -91,7 +91,7 @@ static void launch_count(struct attempt *attempt, reap_queue *queue)
                                         .bins = {.variable = bins, .count = BINS});
     reap__fail_allocation(0);
     CHECK(attempt->status == REAP_OK || attempt->status == REAP_ERROR_OUT_OF_MEMORY);
-    CHECK(bins[0] == (attempt->status == REAP_OK ? (attempt->items + 99) / 100 : 0));
+    CHECK_EQ(bins[0], (attempt->status == REAP_OK ? (attempt->items + 99) / 100 : 0));
 }
 
 static void *run_attempt(void *memory)
@@ -116,11 +116,11 @@ static void fail_each(void (*what)(struct attempt *attempt, reap_queue *queue), 
         attempt.failing++;
         const int created = pthread_create(&thread, NULL, run_attempt, &attempt);
         pthread_join(thread, NULL);
-        CHECK(created == 0);
-        CHECK(reap__allocations_alive() == alive);
+        CHECK_EQ(created, 0);
+        CHECK_EQ(reap__allocations_alive(), alive);
         failures += attempt.status != REAP_OK;
     } while (attempt.status != REAP_OK && attempt.failing < 1000);
-    CHECK(attempt.status == REAP_OK);
+    CHECK_STATUS(attempt.status, REAP_OK);
     CHECK(failures == attempt.failing - 1 && failures > 0);
     printf("%zu items%s: %lu allocations failed, one at a time\n", items,
            with_event ? ", with an event" : "", failures);
@@ -130,17 +130,17 @@ static void fail_each(void (*what)(struct attempt *attempt, reap_queue *queue), 
 static void fail_objects(void)
 {
     const reap_device *device;
-    CHECK(reap_device_default(&device) == REAP_OK); /* which is looked for once */
+    CHECK_STATUS(reap_device_default(&device), REAP_OK); /* which is looked for once */
     const long alive = reap__allocations_alive();
     reap_queue *queue = NULL;
     reap_buffer *buffer = NULL;
     reap__fail_allocation(1);
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_ERROR_OUT_OF_MEMORY);
     reap__fail_allocation(1);
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_ERROR_OUT_OF_MEMORY);
     reap__fail_allocation(0);
     CHECK(queue == NULL && buffer == NULL);
-    CHECK(reap__allocations_alive() == alive);
+    CHECK_EQ(reap__allocations_alive(), alive);
 }
 
 /* Once a thread's memory has grown, its launches allocate nothing. */
@@ -148,7 +148,7 @@ static void launch_twice(void)
 {
     struct attempt attempt = {.items = MOST_ITEMS};
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int i = 0; i < 3; i++)
         launch(&attempt, queue);
     reap__fail_allocation(1);

@@ -5,7 +5,7 @@
  * the others until the program lets it go makes each of that certain.
  */
 #include "src/core/allocate.h"
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/thread_sanitizer.h"
 #include "tests/unit/unit.kernels.h"
 
@@ -22,7 +22,7 @@ static reap_queue *make_queue(bool out_of_order)
 {
     const reap_queue_options options = {.asynchronous = true, .out_of_order = out_of_order};
     reap_queue *queue = NULL;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     return queue;
 }
 
@@ -40,15 +40,15 @@ static void let_go(void)
 {
     static char byte;
     reap_buffer *buffer = NULL;
-    CHECK(reap_buffer_wrap(&byte, 1, &buffer) == REAP_OK);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(&byte, 1, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
 }
 
 static bool is_complete(reap_event *event)
 {
     bool is = false;
-    CHECK(reap_event_query(event, &is) == REAP_OK);
+    CHECK_STATUS(reap_event_query(event, &is), REAP_OK);
     return is;
 }
 
@@ -77,12 +77,12 @@ static void return_at_once(bool out_of_order)
     reap_event *held = hold_up(queue), *event = NULL, *list[] = {held};
     double sum = 7;
     float most = -1;
-    CHECK(launch_sum(queue, x, &sum, &most, list, &event) == REAP_OK);
+    CHECK_STATUS(launch_sum(queue, x, &sum, &most, list, &event), REAP_OK);
     CHECK(!is_complete(held) && !is_complete(event) && sum == 7 && most == -1);
     let_go();
     CHECK(reap_event_wait(event) == REAP_OK && sum >= 1010 && most == 4);
     CHECK(is_complete(event) && is_complete(held));
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     reap_event_release(held);
     reap_event_release(event);
     reap_queue_release(queue);
@@ -99,8 +99,9 @@ static void keep_order(void)
     uint64_t items = 0;
     for (uint32_t c = 0; c < COMMANDS; c++) {
         expected = 31 * expected + c;
-        CHECK(reap_parallel_for(in_order, continue_series, reap_range_1d(1), .x = &x, .with = c) ==
-              REAP_OK);
+        CHECK_STATUS(
+            reap_parallel_for(in_order, continue_series, reap_range_1d(1), .x = &x, .with = c),
+            REAP_OK);
     }
     CHECK(reap_parallel_for(out_of_order, count_items, reap_range_1d(9),
                             .items = {.variable = &items}, .launch = {.event = &event}) == REAP_OK);
@@ -124,24 +125,27 @@ static void share_buffer(void)
     reap_buffer *buffer;
     reap_event *held = hold_up(queue), *list[] = {held};
     void *data;
-    CHECK(reap_queue_create(NULL, &plain, &other) == REAP_OK);
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &plain, &other), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
     CHECK(reap_parallel_for(queue, continue_series, reap_range_1d(LENGTH), .x = x, .with = 2,
                             .launch = {.wait_for = list, .wait_for_count = 1}) == REAP_OK);
-    CHECK(reap_parallel_for(queue, continue_series, reap_range_1d(LENGTH), .x = x, .with = 3) ==
-          REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(queue, continue_series, reap_range_1d(LENGTH), .x = x, .with = 3),
+        REAP_OK);
     CHECK(x[0] == 0 && !is_complete(held));
     let_go();
-    CHECK(reap_parallel_for(other, continue_series, reap_range_1d(LENGTH), .x = x, .with = 4) ==
-          REAP_OK);
-    CHECK(x[LENGTH - 1] == 31 * (31 * 2 + 3) + 4);
-    CHECK(reap_parallel_for(queue, continue_series, reap_range_1d(LENGTH), .x = x, .with = 5) ==
-          REAP_OK);
-    CHECK(reap_host_access_begin(buffer, REAP_READ, &data) == REAP_OK);
-    CHECK(x[1] == 31 * (31 * (31 * 2 + 3) + 4) + 5);
-    CHECK(reap_host_access_end(buffer) == REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(other, continue_series, reap_range_1d(LENGTH), .x = x, .with = 4),
+        REAP_OK);
+    CHECK_EQ(x[LENGTH - 1], 31 * (31 * 2 + 3) + 4);
+    CHECK_STATUS(
+        reap_parallel_for(queue, continue_series, reap_range_1d(LENGTH), .x = x, .with = 5),
+        REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &data), REAP_OK);
+    CHECK_EQ(x[1], 31 * (31 * (31 * 2 + 3) + 4) + 5);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
     CHECK(reap_fill(queue, x, &(uint32_t){77}, sizeof *x, LENGTH, NULL) == REAP_OK);
-    CHECK(reap_copy(queue, x, x + 10, sizeof *x, NULL) == REAP_OK);
+    CHECK_STATUS(reap_copy(queue, x, x + 10, sizeof *x, NULL), REAP_OK);
     CHECK(reap_buffer_release(buffer) == REAP_OK && x[0] == 77 && x[LENGTH - 1] == 77);
     reap_event_release(held);
     reap_queue_release(queue);
@@ -187,21 +191,21 @@ static void fail(bool asynchronous)
     reap_queue *queue, *first = make_queue(false);
     reap_event *held = hold_up(first), *failed = NULL, *follower = NULL;
     uint64_t items = 0;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     if (!asynchronous)
         let_go();
-    CHECK(launch_outside(queue, held, &failed) == REAP_OK);
+    CHECK_STATUS(launch_outside(queue, held, &failed), REAP_OK);
     CHECK(reap_parallel_for(
               queue, count_items, reap_range_1d(9), .items = {.variable = &items},
               .launch = {.wait_for = &failed, .wait_for_count = 1, .event = &follower}) == REAP_OK);
     let_go();
     CHECK(reap_event_wait(follower) == REAP_ERROR_DEPENDENCY_FAILED && items == 0);
-    CHECK(strstr(reap_last_error(), "outside") != NULL);
-    CHECK(reap_event_wait(failed) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_HAS(reap_last_error(), "outside");
+    CHECK_STATUS(reap_event_wait(failed), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(told.times == 2 && told.status == REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(strstr(told.line, "count_items") != NULL);
+    CHECK_HAS(told.line, "count_items");
     reap_event_release(held);
     reap_event_release(failed);
     reap_event_release(follower);
@@ -223,7 +227,7 @@ static void refuse(void)
     CHECK(reap_parallel_for(queue, count_items, reap_range_1d(9), .items = {.variable = &items},
                             .launch = {.wait_for_count = 1}) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(event == NULL && items == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     reap_queue_release(queue);
 }
 
@@ -243,12 +247,12 @@ static void have_no_memory(void)
         status = launch_sum(queue, x, &sum, &most, NULL, &event);
         if (status == REAP_OK)
             status = reap_event_wait(event);
-        CHECK(reap_queue_wait(queue) == (event != NULL ? status : REAP_OK));
+        CHECK_EQ(reap_queue_wait(queue), (event != NULL ? status : REAP_OK));
         reap__fail_allocation(0);
         CHECK(status == REAP_OK ? sum >= 1010 : status == REAP_ERROR_OUT_OF_MEMORY && sum == 7);
         failures += status != REAP_OK;
         reap_event_release(event);
-        CHECK(reap__allocations_alive() <= alive + 1); /* what the host keeps for its launches */
+        CHECK_LE(reap__allocations_alive(), alive + 1); /* what the host keeps for its launches */
     }
     CHECK(failures >= 3 && status == REAP_OK);
     reap_queue_release(queue);
@@ -287,28 +291,28 @@ static void call_back(void)
     reap_event *held = hold_up(queue), *failed = NULL, *fine = NULL;
     struct call calls[4] = {{.queue = NULL}, {.queue = queue}, {.queue = NULL}, {.queue = NULL}};
     uint64_t items = 0;
-    CHECK(reap_queue_create(NULL, NULL, &plain) == REAP_OK);
-    CHECK(reap_event_set_callback(held, note_call, &calls[0]) == REAP_OK);
-    CHECK(reap_event_set_callback(held, note_call, &calls[1]) == REAP_OK);
-    CHECK(launch_outside(queue, held, &failed) == REAP_OK);
-    CHECK(reap_event_set_callback(failed, note_call, &calls[2]) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &plain), REAP_OK);
+    CHECK_STATUS(reap_event_set_callback(held, note_call, &calls[0]), REAP_OK);
+    CHECK_STATUS(reap_event_set_callback(held, note_call, &calls[1]), REAP_OK);
+    CHECK_STATUS(launch_outside(queue, held, &failed), REAP_OK);
+    CHECK_STATUS(reap_event_set_callback(failed, note_call, &calls[2]), REAP_OK);
     reap_event_release(failed);
     CHECK(reap_parallel_for(plain, count_items, reap_range_1d(9), .items = {.variable = &items},
                             .launch = {.event = &fine}) == REAP_OK);
-    CHECK(reap_event_set_callback(fine, note_call, &calls[3]) == REAP_OK);
+    CHECK_STATUS(reap_event_set_callback(fine, note_call, &calls[3]), REAP_OK);
     wait_for_call(&calls[3]);
     CHECK(calls[3].status == REAP_OK && calls[3].line[0] == '\0');
-    CHECK(atomic_load(&calls[0].times) + atomic_load(&calls[2].times) == 0);
+    CHECK_EQ(atomic_load(&calls[0].times) + atomic_load(&calls[2].times), 0);
     let_go();
     for (int c = 0; c < 3; c++)
         wait_for_call(&calls[c]);
     CHECK(calls[0].status == REAP_OK && calls[1].status == REAP_OK);
     CHECK(calls[2].status == REAP_ERROR_INDEX_OUT_OF_RANGE && strstr(calls[2].line, "outside"));
     CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE && calls[1].items == 9);
-    CHECK(reap_event_set_callback(NULL, note_call, NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_event_set_callback(fine, NULL, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_event_set_callback(NULL, note_call, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_event_set_callback(fine, NULL, NULL), REAP_ERROR_INVALID_ARGUMENT);
     for (int c = 0; c < 4; c++)
-        CHECK(atomic_load(&calls[c].times) == 1);
+        CHECK_EQ(atomic_load(&calls[c].times), 1);
     reap_event_release(held);
     reap_event_release(fine);
     reap_queue_release(queue);
@@ -325,7 +329,7 @@ static void release_early(void)
     reap_queue *queue = make_queue(true);
     reap_buffer *buffer;
     reap_event *held = hold_up(queue), *event = held;
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
     for (uint32_t c = 0; c < COMMANDS; c++) {
         reap_event *next = NULL;
         CHECK(reap_parallel_for(
@@ -336,7 +340,7 @@ static void release_early(void)
     }
     reap_event_release(event);
     let_go();
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     reap_queue_release(queue);
     CHECK(x[0] == y[9] && x[0] != 0);
 }
@@ -374,7 +378,7 @@ static void fork_between(void)
     }
     let_go();
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
-    CHECK(reap_event_wait(held) == REAP_OK);
+    CHECK_STATUS(reap_event_wait(held), REAP_OK);
     reap_event_release(held);
     reap_queue_release(queue);
 }
@@ -385,10 +389,10 @@ static void release_at_once(void)
     static uint32_t x[2];
     for (int i = 0; i < 300; i++) {
         reap_queue *queue = make_queue(i % 2 == 0);
-        CHECK(reap_parallel_for(queue, continue_series, reap_range_1d(1), .x = x, .with = 1) ==
-              REAP_OK);
+        CHECK_STATUS(reap_parallel_for(queue, continue_series, reap_range_1d(1), .x = x, .with = 1),
+                     REAP_OK);
         if (i % 3 == 0)
-            CHECK(reap_queue_wait(queue) == REAP_OK);
+            CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
         reap_queue_release(queue);
     }
 }

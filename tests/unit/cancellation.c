@@ -7,7 +7,7 @@
 #include "tests/unit/cancellation.kernels.h"
 #include "tests/unit/cancellation_host.kernels.h"
 
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/thread_sanitizer.h"
 
 #include "src/core/allocate.h"
@@ -249,15 +249,15 @@ static void *work(void *argument)
 static void join(pthread_t thread)
 {
     void *result = NULL;
-    CHECK(pthread_join(thread, &result) == 0);
-    CHECK(result == PTHREAD_CANCELED);
+    CHECK_EQ(pthread_join(thread, &result), 0);
+    CHECK_EQ(result, PTHREAD_CANCELED);
 }
 
 static void check_pending(const struct use *use, size_t queue)
 {
     struct worker worker = {.use = use, .queue = queue};
     pthread_t thread;
-    CHECK(pthread_create(&thread, NULL, work, &worker) == 0);
+    CHECK_EQ(pthread_create(&thread, NULL, work, &worker), 0);
     join(thread);
     const bool is_right = atomic_exchange(&wrong, 0) == 0;
     CHECK(is_right);
@@ -273,11 +273,11 @@ static void check_all(void)
         for (size_t u = 0; u < USES; u++)
             uses[u].run(queues[q]);
     for (size_t q = 0; q < QUEUES; q++)
-        CHECK(reap_queue_wait(queues[q]) == REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queues[q]), REAP_OK);
     for (int i = 0; atomic_load(&callbacks) < atomic_load(&callbacks_asked_for) && i < 10000; i++)
         sleep_microseconds(1000);
-    CHECK(atomic_load(&callbacks) == atomic_load(&callbacks_asked_for));
-    CHECK(atomic_exchange(&wrong, 0) == 0);
+    CHECK_EQ(atomic_load(&callbacks), atomic_load(&callbacks_asked_for));
+    CHECK_EQ(atomic_exchange(&wrong, 0), 0);
 }
 
 static void check_random_moments(uint64_t *random)
@@ -287,15 +287,15 @@ static void check_random_moments(uint64_t *random)
         pthread_t threads[WORKERS];
         for (int w = 0; w < WORKERS; w++) {
             workers[w].random = check_random(random);
-            CHECK(pthread_create(&threads[w], NULL, work, &workers[w]) == 0);
+            CHECK_EQ(pthread_create(&threads[w], NULL, work, &workers[w]), 0);
         }
         for (int w = 0; w < WORKERS; w++) {
             sleep_microseconds((long)(check_random(random) % MOST_MICROSECONDS));
-            CHECK(pthread_cancel(threads[w]) == 0);
+            CHECK_EQ(pthread_cancel(threads[w]), 0);
         }
         for (int w = 0; w < WORKERS; w++)
             join(threads[w]);
-        CHECK(atomic_exchange(&wrong, 0) == 0);
+        CHECK_EQ(atomic_exchange(&wrong, 0), 0);
     }
 }
 
@@ -326,16 +326,16 @@ static void open_all(void)
         if (reap_queue_create(NULL, &options[q], &queues[q]) != REAP_OK)
             exit(1);
     reap_device_info info;
-    CHECK(reap_device_get_info(reap_queue_device(queues[0]), &info) == REAP_OK);
+    CHECK_STATUS(reap_device_get_info(reap_queue_device(queues[0]), &info), REAP_OK);
     is_on_host = strcmp(info.name, "host") == 0;
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer_of_x) == REAP_OK);
-    CHECK(reap_buffer_wrap(y, sizeof y, &buffer_of_y) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer_of_x), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer_of_y), REAP_OK);
 }
 
 static void close_all(void)
 {
-    CHECK(reap_buffer_release(buffer_of_x) == REAP_OK);
-    CHECK(reap_buffer_release(buffer_of_y) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer_of_x), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer_of_y), REAP_OK);
     for (size_t q = 0; q < QUEUES; q++)
         reap_queue_release(queues[q]);
 }
@@ -351,10 +351,10 @@ int main(void)
         for (size_t u = 0; u < USES; u++)
             check_pending(&uses[u], q);
     check_all();
-    CHECK(reap__allocations_alive() <= alive + MOST_KEPT);
+    CHECK_LE(reap__allocations_alive(), alive + MOST_KEPT);
     check_random_moments(&random);
     check_all();
-    CHECK(reap__allocations_alive() <= alive + MOST_KEPT);
+    CHECK_LE(reap__allocations_alive(), alive + MOST_KEPT);
     close_all();
     return check_finish();
 }

@@ -5,7 +5,7 @@
  */
 #define _XOPEN_SOURCE 700 /* nftw */
 #define REAP_LIST_KERNELS
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/support/folder.h"
 #include "tests/unit/compile_ahead.kernels.h"
 
@@ -35,19 +35,19 @@ static int count_texts(void)
 static void check_arguments(const reap_device *device)
 {
     const struct reap_kernel *kernel = &reap_kernel_sum_rows;
-    CHECK(reap_kernel_compile(NULL, kernel, 1) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_kernel_compile(device, NULL, 1) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_kernel_compile(device, kernel, 0) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_kernel_compile(device, kernel, 4) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_kernel_check(NULL, "cuda:sm_90") == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_kernel_check(kernel, NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_compile(NULL, kernel, 1), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_compile(device, NULL, 1), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_compile(device, kernel, 0), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_compile(device, kernel, 4), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_check(NULL, "cuda:sm_90"), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_check(kernel, NULL), REAP_ERROR_INVALID_ARGUMENT);
     static const char *const wrong[] = {"", "sm_90", "host", "host:x86-64", "gpu:1", ":sm_90"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_INVALID_ARGUMENT ||
               reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_NO_DEVICE);
     static const char *const wrong_cards[] = {"cuda", "cuda:", "cuda:90", "cuda:sm_", "cuda:sm_9x"};
     for (size_t i = 0; i < sizeof wrong_cards / sizeof *wrong_cards; i++)
-        CHECK(reap_kernel_check(kernel, wrong_cards[i]) != REAP_OK);
+        CHECK_NE(reap_kernel_check(kernel, wrong_cards[i]), REAP_OK);
 }
 
 static void check_list(void)
@@ -78,38 +78,38 @@ static void check_launches(const reap_device *device)
     reap_buffer *buffer = NULL;
     for (int i = 0; i < 64; i++)
         x[i] = (float)i;
-    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
-    CHECK(reap_buffer_wrap(x, sizeof x, &buffer) == REAP_OK);
-    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
-    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 2) == REAP_OK);
-    CHECK(reap_kernel_compile(device, &reap_kernel_add_to_bins, 1) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_sum_rows, 1), REAP_OK);
+    CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_sum_rows, 2), REAP_OK);
+    CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_add_to_bins, 1), REAP_OK);
     const int compiled = count_texts();
-    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
-    CHECK(launch_sum(queue, reap_range_1d(64), x, &sum) == REAP_OK);
-    CHECK(launch_sum(queue, reap_range_2d(8, 8), x, &sum) == REAP_OK);
+    CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_sum_rows, 1), REAP_OK);
+    CHECK_STATUS(launch_sum(queue, reap_range_1d(64), x, &sum), REAP_OK);
+    CHECK_STATUS(launch_sum(queue, reap_range_2d(8, 8), x, &sum), REAP_OK);
     CHECK(reap_parallel_for(queue, add_to_bins, reap_range_1d(64), .x = x,
                             .bins = {.variable = bins, .count = 8}) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     CHECK(sum == 2 * 2016.0 && bins[7] == 7 + 15 + 23 + 31 + 39 + 47 + 55 + 63);
-    CHECK(count_texts() == compiled);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_EQ(count_texts(), compiled);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     reap_queue_release(queue);
 }
 
 static void check_refusal(const char *name, reap_status status)
 {
     static const char place[] = "tests/unit/compile_host.kernels.h:9: error: ";
-    CHECK(status == REAP_ERROR_COMPILATION_FAILED);
+    CHECK_STATUS(status, REAP_ERROR_COMPILATION_FAILED);
     CHECK(strstr(reap_last_error(), name) != NULL && strstr(reap_last_error(), place) != NULL);
     CHECK(strchr(reap_last_error(), '\n') == NULL);
-    CHECK(strstr(reap_last_log(), place) != NULL);
+    CHECK_HAS(reap_last_log(), place);
     CHECK(reap_last_log()[0] != '\0' && reap_last_log()[strlen(reap_last_log()) - 1] == '\n');
 }
 
 static void check_device(const reap_device *device)
 {
     reap_device_info info;
-    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
     check_launches(device);
     const reap_status status = reap_kernel_compile(device, &reap_kernel_host_alone, 1);
     if (strcmp(info.backend, "host") == 0)
@@ -127,7 +127,7 @@ static void check_cards(void)
         return;
     }
     CHECK(status == REAP_OK && count_texts() == compiled + 1);
-    CHECK(reap_kernel_check(&reap_kernel_add_to_bins, "cuda:sm_80") == REAP_OK);
+    CHECK_STATUS(reap_kernel_check(&reap_kernel_add_to_bins, "cuda:sm_80"), REAP_OK);
     check_refusal("cuda:sm_90", reap_kernel_check(&reap_kernel_host_alone, "cuda:sm_90"));
 }
 
@@ -138,7 +138,7 @@ int main(void)
     folder = test_make_folder();
     setenv("REAP_DUMP_KERNELS", folder, 1);
     setenv("REAP_CACHE_DIR", "none", 1);
-    CHECK(reap_last_log()[0] == '\0');
+    CHECK_EQ(reap_last_log()[0], '\0');
     check_list();
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
     check_arguments(devices[0]);

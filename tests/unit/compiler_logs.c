@@ -150,7 +150,7 @@ static void check_sizes(void)
         memset(line, '#', sizeof line);
         reap__diagnostics_first_error("reap: entry functions:5:9: error: wrong", text, line, size);
         CHECK(strlen(line) == size - 1 && memcmp(line, whole, size - 1) == 0);
-        CHECK(line[size] == '#');
+        CHECK_EQ(line[size], '#');
     }
 }
 

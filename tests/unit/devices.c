@@ -2,7 +2,7 @@
  *
  * Devices by name and their aspects, and reserved members of structs.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <reap/reap.h>
 
@@ -19,11 +19,11 @@ static void find_all(void)
     const reap_device *const *devices, *found;
     reap_device_info info;
     size_t count;
-    CHECK(reap_device_list(&devices, &count) == REAP_OK);
+    CHECK_STATUS(reap_device_list(&devices, &count), REAP_OK);
     for (size_t d = 0; d < count; d++) {
-        CHECK(reap_device_get_info(devices[d], &info) == REAP_OK);
+        CHECK_STATUS(reap_device_get_info(devices[d], &info), REAP_OK);
         CHECK(reap_device_find(info.name, &found) == REAP_OK && found == devices[d]);
-        CHECK(info.reserved[0] == 0);
+        CHECK_EQ(info.reserved[0], 0);
         if (strcmp(info.limits, "") == 0)
             for (size_t a = 2; a < sizeof aspects / sizeof *aspects; a++)
                 CHECK(aspects[a] == REAP_ASPECT_ATOMIC64 || reap_device_has(found, aspects[a]));
@@ -39,7 +39,7 @@ static void find_all(void)
 static void find_host(void)
 {
     const reap_device *host = NULL, *other = NULL;
-    CHECK(reap_device_find("host", &host) == REAP_OK);
+    CHECK_STATUS(reap_device_find("host", &host), REAP_OK);
     CHECK(reap_device_has(host, REAP_ASPECT_CPU) && !reap_device_has(host, REAP_ASPECT_GPU));
     for (size_t a = 2; a < sizeof aspects / sizeof *aspects; a++)
         CHECK(reap_device_has(host, aspects[a]));
@@ -47,20 +47,20 @@ static void find_host(void)
     CHECK(!reap_device_has(host, (reap_aspect)-1) && !reap_device_has(NULL, REAP_ASPECT_CPU));
     CHECK(reap_device_find("card", &other) == REAP_ERROR_NO_DEVICE && other == NULL);
     CHECK(strstr(reap_last_error(), "'card'") != NULL && strstr(reap_last_error(), "host") != NULL);
-    CHECK(reap_device_find("", &other) == REAP_ERROR_NO_DEVICE);
-    CHECK(reap_device_find(NULL, &other) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(reap_device_find("host", NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_find("", &other), REAP_ERROR_NO_DEVICE);
+    CHECK_STATUS(reap_device_find(NULL, &other), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_find("host", NULL), REAP_ERROR_INVALID_ARGUMENT);
 }
 
 static void refuse_later_options(void)
 {
     reap_queue_options options = {.max_threads = 1};
     reap_queue *queue = NULL;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     reap_queue_release(queue);
     queue = NULL;
     options.reserved[sizeof options.reserved / sizeof *options.reserved - 1] = 1;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_ERROR_INVALID_ARGUMENT);
     CHECK(queue == NULL);
 }
 

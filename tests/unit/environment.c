@@ -4,7 +4,7 @@
  * read them. Each case is a process of its own, since they are read once.
  */
 #define _XOPEN_SOURCE 700 /* putenv */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/port/affinity.h"
 #include "src/port/cpu.h"
@@ -134,7 +134,7 @@ static void check_copies(void)
     static char device[] = "REAP_DEVICE=host", threads[] = "REAP_NUM_THREADS=x";
     const reap_device *first, *second;
     putenv(device);
-    CHECK(reap_device_default(&first) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&first), REAP_OK);
     memset(strchr(device, '=') + 1, '?', 4);
     CHECK(reap_device_default(&second) == REAP_OK && first == second);
     putenv(threads); /* too late to be malformed */

@@ -4,7 +4,7 @@
  * once, line numbers, and the macros that a device does not know. Then random files, which must
  * bring nothing down, and every failure of an allocation.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include "src/accelerator/preprocess/dialect.h"
 #include "src/accelerator/preprocess/flatten.h"
@@ -43,7 +43,7 @@ static size_t occurrences(enum reap__dialect dialect, const char *part)
     struct reap__string text = {0};
     size_t found = 0;
     const reap_status status = reap__flatten_source(&kernel, dialect, &text);
-    CHECK(status == REAP_OK);
+    CHECK_STATUS(status, REAP_OK);
     if (status != REAP_OK)
         fprintf(stderr, "%s\n", reap_last_error());
     for (const char *at = text.bytes; at != NULL && (at = strstr(at, part)) != NULL; at++)
@@ -159,14 +159,16 @@ static void check_missing_files(void)
     CHECK(gives("#line 1 \"d/k.h\"\n\n\n#error Reap: kernel 'k': d/k.h:3 includes \"x.h\", which "
                 "says no REAP_KERNEL_FILE (docs/kernels.md)\n\nb\n"));
     begin("it's//*k.h", "#include <stdio.h>\n#include NAME\n#include \"\"\n#include \"..\"\n");
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#error Reap: kernel 'k': it?s/?k.h:1 includes <stdio.h>,"
-                                          " which says no") == 1);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "2 includes NAME, which devices cannot follow") == 1);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#error") == 4);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA,
+                         "#error Reap: kernel 'k': it?s/?k.h:1 includes <stdio.h>,"
+                         " which says no"),
+             1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "2 includes NAME, which devices cannot follow"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#error"), 4);
     begin("d/k.h", "#include \"x.h\"\n");
     put_file("a/x.h", "a\n");
     put_file("b/x.h", "b\n");
-    CHECK(occurrences(REAP__DIALECT_CUDA, "several files of that name") == 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "several files of that name"), 1);
     begin("d/k.h", "#include \"math.h\"\n");
     CHECK(gives("#line 1 \"d/k.h\"\n\n"));
     begin("d/k.h", "");
@@ -186,18 +188,18 @@ static void check_dialects(void)
     CHECK(reap__dialect_header("") == NULL);
 
     begin("k.h", "#include <reap/kernel.h>\n#include <reap/half.h>\n#include <reap/kernel.h>\nb\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_DETAIL_KERNEL_OPENCL_H") == 1);
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_DETAIL_KERNEL_CUDA_H") == 0);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#ifndef REAP_DETAIL_KERNEL_CUDA_H") == 1);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#ifndef REAP_DETAIL_KERNEL_OPENCL_H") == 0);
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H") == 1);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#error Reap: kernel 'k'") == 0);
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#error Reap: kernel 'k'") == 0);
-    CHECK(occurrences(REAP__DIALECT_CUDA, "#line 4 \"k.h\"\nb\n") == 0); /* it was left out */
-    CHECK(occurrences(REAP__DIALECT_CUDA, "\n#line 3 \"k.h\"\n") <= 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_DETAIL_KERNEL_OPENCL_H"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_DETAIL_KERNEL_CUDA_H"), 0);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#ifndef REAP_DETAIL_KERNEL_CUDA_H"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#ifndef REAP_DETAIL_KERNEL_OPENCL_H"), 0);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#error Reap: kernel 'k'"), 0);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#error Reap: kernel 'k'"), 0);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#line 4 \"k.h\"\nb\n"), 0); /* it was left out */
+    CHECK_LE(occurrences(REAP__DIALECT_CUDA, "\n#line 3 \"k.h\"\n"), 1);
     begin("k.h",
           "#if __HERE\n#include <reap/half.h>\n#endif\n#include <reap/half.h>\n#define __HERE\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H") == 2);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#ifndef REAP_HALF_H"), 2);
 }
 
 static void check_guards(void)
@@ -205,8 +207,8 @@ static void check_guards(void)
     begin("k.h", "#include \"a.h\"\n#include \"a.h\"\n");
     put_file("a.h", "#ifndef A_H\n#define A_H\n#include \"b.h\"\nA\n#endif\n");
     put_file("b.h", "#ifndef B_H\n#define B_H\n#include \"a.h\"\nB\n#endif\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"a.h\"\n") == 3);
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"b.h\"\n") == 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"a.h\"\n"), 3);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"b.h\"\n"), 1);
 
     begin("k.h", "#include \"a.h\"\n#include \"a.h\"\nK\n");
     put_file("a.h", "// once\n # pragma once // please\n#include \"a.h\"\nA\n");
@@ -214,22 +216,22 @@ static void check_guards(void)
                 "#define REAP__ONCE_0\n#line 3 \"a.h\"\n\nA\n#endif\n#line 2 \"k.h\"\n\nK\n"));
     begin("k.h", "#ifdef __X\n#include \"a.h\"\n#endif\n#include \"a.h\"\n#include \"a.h\"\n");
     put_file("a.h", "#pragma once\nA\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "\nA\n#endif\n") == 2);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "\nA\n#endif\n"), 2);
 }
 
 static void check_repetition(void)
 {
     begin("k.h", "#define X a\n#include \"x.h\"\n#undef X\n#define X b\n#include \"x.h\"\n");
     put_file("x.h", "X\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"x.h\"\nX\n#line") == 2);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"x.h\"\nX\n#line"), 2);
     begin("k.h", "#ifndef T\n#define T int\n#include \"k.h\"\n#undef T\n#define T float\n"
                  "#include \"k.h\"\n#else\nT\n#endif\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"k.h\"") == 3);
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "#line 4 \"k.h\"") == 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#line 1 \"k.h\""), 3);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "#line 4 \"k.h\""), 1);
     begin("k.h", "#if !defined(PASS)\n#define PASS 1\n#include \"k.h\"\n"
                  "#elif PASS == 1\n#undef PASS\n#define PASS 2\n#if 0 || (!defined PASS && 1)\n"
                  "#include \"k.h\"\n#endif\n#endif\n");
-    CHECK(occurrences(REAP__DIALECT_OPENCL, "\n#error Reap") == 3);
+    CHECK_EQ(occurrences(REAP__DIALECT_OPENCL, "\n#error Reap"), 3);
 
     begin("k.h", "#include \"k.h\"\n");
     CHECK(fails("kernel 'k': k.h:1: files include each other more than 64 deep"));
@@ -322,13 +324,13 @@ static void check_undeclared_macros(void)
         put_macro("M", "1");
         CHECK(fails("macro 'N' is not known to devices: say REAP_KERNEL_MACRO(N)"));
     }
-    CHECK(strstr(reap_last_error(), "kernel 'k': wrong.h:2: macro") != NULL);
+    CHECK_HAS(reap_last_error(), "kernel 'k': wrong.h:2: macro");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         begin("k.h", right[i]);
         put_file("right.h", "#define N 3\n");
         put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nenum guarded;\n#endif /* P */\n\n");
         put_macro("M", "1");
-        CHECK(occurrences(REAP__DIALECT_CUDA, "#define M 1\n") == 1);
+        CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#define M 1\n"), 1);
     }
 }
 
@@ -376,13 +378,13 @@ static void check_variables(void)
             fprintf(stderr, "in: %s\n", wrong[i]);
         CHECK(fails("devices do not have the program's variable 'v': make it a parameter"));
     }
-    CHECK(strstr(reap_last_error(), "kernel 'k': v.h:3: devices") != NULL);
+    CHECK_HAS(reap_last_error(), "kernel 'k': v.h:3: devices");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         begin("k.h", right[i]);
         const size_t found = occurrences(REAP__DIALECT_CUDA, "k.h");
         if (found == 0)
             fprintf(stderr, "in: %s\n", right[i]);
-        CHECK(found > 0);
+        CHECK_GT(found, 0);
     }
 }
 
@@ -449,7 +451,7 @@ static void check_random_files(void)
         struct reap__string text = {0};
         const reap_status status = reap__flatten_source(&kernel, REAP__DIALECT_OPENCL, &text);
         CHECK(status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED);
-        CHECK(text.length == (text.bytes != NULL ? strlen(text.bytes) : 0));
+        CHECK_EQ(text.length, (text.bytes != NULL ? strlen(text.bytes) : 0));
         reap__string_release(&text);
         for (size_t j = 0; j < 3; j++)
             free(exact[j]);
@@ -469,7 +471,7 @@ static void check_allocation_failures(void)
         reap__fail_allocation(++number);
         status = reap__flatten_source(&kernel, REAP__DIALECT_CUDA, &text);
         reap__string_release(&text);
-        CHECK(reap__allocations_alive() == alive);
+        CHECK_EQ(reap__allocations_alive(), alive);
     }
     CHECK(status == REAP_OK && number > 10);
     reap__fail_allocation(0);
@@ -486,7 +488,7 @@ static void check_texts(void)
     reap__string_append(&text, text.bytes, SIZE_MAX - 100);
     CHECK(text.failed && text.length == 4000);
     reap__string_add(&text, "more");
-    CHECK(text.length == 4000);
+    CHECK_EQ(text.length, 4000);
     reap__string_clear(&text);
     CHECK(text.length == 0 && text.bytes[0] == '\0');
     reap__string_release(&text);

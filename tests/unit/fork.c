@@ -5,7 +5,7 @@
  * does not support threads in a child of a process with threads, so the test says so and passes
  * there.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/thread_sanitizer.h"
 #include "tests/unit/unit.kernels.h"
 
@@ -107,13 +107,13 @@ int main(void)
         return 0;
     }
     fork_at_first_use();
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
-    CHECK(reap_queue_create(NULL, NULL, &other) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &other), REAP_OK);
     CHECK(counts(queue));
     CHECK(child_succeeds(queue));
     CHECK(counts(queue));
     for (int t = 0; t < 2; t++)
-        CHECK(pthread_create(&threads[t], NULL, launch_until_ending, t == 0 ? queue : other) == 0);
+        CHECK_EQ(pthread_create(&threads[t], NULL, launch_until_ending, t == 0 ? queue : other), 0);
     for (int c = 0; c < CHILDREN; c++)
         CHECK(child_succeeds(queue));
     atomic_store(&ending, true);

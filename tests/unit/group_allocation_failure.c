@@ -4,7 +4,7 @@
  * stacks, in sets as large as a group: each attempt has larger groups than any before it, so that
  * it needs new ones, and a set that it has made stays.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include "src/core/allocate.h"
@@ -57,12 +57,12 @@ static void launch(struct attempt *attempt, reap_queue *queue)
     attempt->status = reap_launch(queue, attempt->kernel, &arguments);
     reap__fail_allocation(0);
 
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     if (attempt->status == REAP_OK) {
         CHECK(bins[0] == (items + 99) / 100 && all.values[1] == 5 + 2 * (double)items);
     } else {
-        CHECK(attempt->status == REAP_ERROR_OUT_OF_MEMORY);
-        CHECK(strlen(reap_last_error()) > 0);
+        CHECK_STATUS(attempt->status, REAP_ERROR_OUT_OF_MEMORY);
+        CHECK_GT(strlen(reap_last_error()), 0);
         CHECK(sum == 3 && most == -7 && where == 11 && bins[0] == 0 && is_alike(&all));
     }
 }
@@ -91,13 +91,13 @@ static void fail_each(const struct reap_kernel *kernel, size_t groups, size_t *g
         attempt.group_items = (*group_items)++;
         const int created = pthread_create(&thread, NULL, run_attempt, &attempt);
         pthread_join(thread, NULL);
-        CHECK(created == 0);
+        CHECK_EQ(created, 0);
         const long kept = reap__allocations_alive() - alive;
         const long most = kernel == &reap_kernel_everything_in_groups ? 2 * THREADS : 0;
         CHECK(kept >= -most && kept <= most);
         failures += attempt.status != REAP_OK;
     } while (attempt.status != REAP_OK && attempt.failing < 300);
-    CHECK(attempt.status == REAP_OK);
+    CHECK_STATUS(attempt.status, REAP_OK);
     CHECK(failures == attempt.failing - 1 && failures > 0);
     printf("%s, %zu groups: %lu allocations failed, one at a time\n",
            kernel == &reap_kernel_everything_in_groups ? "barriers" : "phases", groups, failures);
@@ -108,12 +108,12 @@ static void launch_twice(const struct reap_kernel *kernel)
 {
     struct attempt attempt = {.kernel = kernel, .groups = GROUPS, .group_items = FIRST_GROUP};
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int i = 0; i < 5; i++)
         launch(&attempt, queue);
     attempt.failing = 1;
     launch(&attempt, queue);
-    CHECK(attempt.status == REAP_OK);
+    CHECK_STATUS(attempt.status, REAP_OK);
     reap_queue_release(queue);
 }
 

@@ -4,7 +4,7 @@
  * as many stacks as it has items; groups of one size after the other, which find the stacks of the
  * ones before.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/group_registers.kernels.h"
 
 #include <reap/reap.h>
@@ -32,16 +32,18 @@ static void check_item(size_t item, size_t rounds)
     ITEM_ENDS
     CHECK(check_same(&sums[item], &sum_d, sizeof sum_d));
     CHECK(check_same(&mixes[item], &sum_n, sizeof sum_n));
-    CHECK(unaligned[item] == 0);
+    CHECK_EQ(unaligned[item], 0);
 }
 
 static void check_groups(reap_queue *queue, size_t size, size_t rounds)
 {
     memset(sums, 0xee, sizeof sums);
     memset(mixes, 0xee, sizeof mixes);
-    CHECK(reap_parallel_for(queue, keep_registers, reap_nd_range_1d(ITEMS, size), .rounds = rounds,
-                            .sums = sums, .mixes = mixes, .unaligned = unaligned) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, keep_registers, reap_nd_range_1d(ITEMS, size),
+                                   .rounds = rounds, .sums = sums, .mixes = mixes,
+                                   .unaligned = unaligned),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     for (size_t item = 0; item < ITEMS; item++)
         check_item(item, rounds);
 }

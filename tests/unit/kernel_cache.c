@@ -5,7 +5,7 @@
  * folder of its own, since the environment is read once.
  */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/support/folder.h"
 
 #include "src/accelerator/program/cache.h"
@@ -33,18 +33,18 @@ static void run(void (*test)(void))
     int status = 1;
     snprintf(folder, sizeof folder, "%s/%d", base, number++);
     snprintf(cache, sizeof cache, "%s/cache", folder);
-    CHECK(mkdir(folder, 0755) == 0);
+    CHECK_EQ(mkdir(folder, 0755), 0);
     fflush(NULL);
     const pid_t process = fork();
     if (process == 0) {
         check_failures = 0;
         setenv("REAP_CACHE_DIR", cache, 1);
         test();
-        CHECK(reap__allocations_alive() == 0);
+        CHECK_EQ(reap__allocations_alive(), 0);
         _exit(check_failures > 0);
     }
     CHECK(process > 0 && waitpid(process, &status, 0) == process);
-    CHECK(status == 0);
+    CHECK_EQ(status, 0);
 }
 
 /* ---- What most cases do -----------------------------------------------------------------------*/
@@ -120,7 +120,7 @@ static void check_finding(void)
     store("key", "other code");
     store("", "empty");
     CHECK(finds("key", "other code") && finds("", "empty"));
-    CHECK(count_files() == 2);
+    CHECK_EQ(count_files(), 2);
     CHECK(stat(cache, &status) == 0 && (status.st_mode & 0777) == 0700);
     CHECK(stat(file, &status) == 0 && (status.st_mode & 0777) == 0600);
 }
@@ -162,7 +162,7 @@ static void check_changed_files(void)
 {
     char bytes[100];
     store("key", "code");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     const size_t size = read_file(bytes, sizeof bytes);
     CHECK(size > sizeof "keycode" && size < sizeof bytes);
     for (size_t i = 0; i < size; i++)
@@ -185,11 +185,11 @@ static void check_foreign_key(void)
 {
     char bytes[100];
     store("other", "wrong");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     const size_t size = read_file(bytes, sizeof bytes);
     remove(file);
     store("keyed", "right");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     CHECK(write_file(file, bytes, size) && is_absent("keyed"));
 }
 
@@ -213,7 +213,7 @@ static void check_links_and_folders(void)
 static void check_other_users(void)
 {
     store("key", "code");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     CHECK(chmod(file, 0620) == 0 && is_absent("key"));
     CHECK(chmod(file, 0602) == 0 && is_absent("key"));
     CHECK(chmod(file, 0644) == 0 && finds("key", "code"));
@@ -221,14 +221,14 @@ static void check_other_users(void)
     store("second", "code");
     CHECK(chmod(cache, 01777) == 0 && is_absent("key"));
     store("second", "code");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     CHECK(chmod(cache, 0755) == 0 && finds("key", "code"));
     if (geteuid() != 0)
         return;
     CHECK(chown(file, NOBODY, NOBODY) == 0 && is_absent("key"));
     CHECK(chown(file, 0, 0) == 0 && chown(cache, NOBODY, NOBODY) == 0 && is_absent("key"));
     store("second", "code");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
 }
 
 static void check_linked_folder(void)
@@ -244,7 +244,7 @@ static void check_linked_folder(void)
 /* With no rights but to read; where the test runs as root, as somebody else. */
 static void check_reading_only(void)
 {
-    CHECK(mkdir(cache, 0700) == 0);
+    CHECK_EQ(mkdir(cache, 0700), 0);
     if (geteuid() == 0)
         CHECK(chown(cache, NOBODY, NOBODY) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
     store("key", "code");
@@ -253,7 +253,7 @@ static void check_reading_only(void)
     store("key", "new");
     store("second", "code");
     CHECK(finds("key", "code") && is_absent("second") && count_files() == 1);
-    CHECK(chmod(cache, 0700) == 0);
+    CHECK_EQ(chmod(cache, 0700), 0);
 }
 
 /* Whether the effective user chose the variables is not known. */
@@ -289,7 +289,7 @@ static void check_impossible_folder(void)
 
 static void check_no_folder(void)
 {
-    CHECK(chdir(folder) == 0);
+    CHECK_EQ(chdir(folder), 0);
     setenv("REAP_CACHE_DIR", "none", 1);
     setenv("HOME", folder, 1);
     store("key", "code");
@@ -299,7 +299,7 @@ static void check_no_folder(void)
 static void check_no_variables(void)
 {
     const struct reap__config *config;
-    CHECK(unsetenv("REAP_CACHE_DIR") + unsetenv("XDG_CACHE_HOME") + unsetenv("HOME") == 0);
+    CHECK_EQ(unsetenv("REAP_CACHE_DIR") + unsetenv("XDG_CACHE_HOME") + unsetenv("HOME"), 0);
     CHECK(reap__config_get(&config) == REAP_OK && config->cache == NULL);
 }
 
@@ -352,8 +352,8 @@ static void check_too_long_path(void)
     memset(cache, '/', 4096);
     cache[4096] = '\0';
     setenv("REAP_CACHE_DIR", cache, 1);
-    CHECK(reap__config_get(&config) == REAP_ERROR_NO_DEVICE);
-    CHECK(strstr(reap_last_error(), "REAP_CACHE_DIR has more than 4095 characters") != NULL);
+    CHECK_STATUS(reap__config_get(&config), REAP_ERROR_NO_DEVICE);
+    CHECK_HAS(reap_last_error(), "REAP_CACHE_DIR has more than 4095 characters");
     store("key", "code");
     CHECK(is_absent("key"));
 }
@@ -393,9 +393,9 @@ static void check_writers(void)
     for (int i = 0; i < WRITERS; i++) {
         int status = 1;
         CHECK(processes[i] > 0 && waitpid(processes[i], &status, 0) == processes[i]);
-        CHECK(status == 0);
+        CHECK_EQ(status, 0);
     }
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
 }
 
 /* ---- Limits -----------------------------------------------------------------------------------*/
@@ -422,9 +422,9 @@ static void check_file_count(void)
 {
     char name[50];
     store("key", "code");
-    CHECK(count_files() == 1);
+    CHECK_EQ(count_files(), 1);
     const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
-    CHECK(utimensat(AT_FDCWD, file, old, 0) == 0);
+    CHECK_EQ(utimensat(AT_FDCWD, file, old, 0), 0);
     CHECK(put_file("somebody's", 0, 1000000));
     for (int i = 0; i < REAP__MOST_CACHE_FILES; i++) {
         snprintf(name, sizeof name, "%032x.reap%s", i, i % 2 == 0 ? "" : "-1f-2e");
@@ -433,14 +433,14 @@ static void check_file_count(void)
     CHECK(finds("key", "code")); /* and so it is not the oldest any more */
     store("second", "code");
     CHECK(finds("key", "code") && finds("second", "code") && has_file("somebody's"));
-    CHECK(count_files() == REAP__MOST_CACHE_FILES + 1);
+    CHECK_EQ(count_files(), REAP__MOST_CACHE_FILES + 1);
     CHECK(!has_file(name)); /* the oldest */
 }
 
 static void check_bytes(void)
 {
     char name[50];
-    CHECK(mkdir(cache, 0700) == 0);
+    CHECK_EQ(mkdir(cache, 0700), 0);
     for (int i = 0; i < 9; i++) {
         snprintf(name, sizeof name, "%032x.reap", i);
         CHECK(put_file(name, REAP__MOST_CACHE_BYTES / 8, 1000 - i));
@@ -473,7 +473,7 @@ static void check_large_binary(void)
 static void check_limited_files(void)
 {
     const struct rlimit limit = {38, 38};
-    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
     store("key", "code");
     CHECK(is_absent("key") && count_files() == 0);
     store("key", "cod");
@@ -491,7 +491,7 @@ int main(void)
         check_file_count,   check_bytes,         check_large_binary,      check_limited_files,
     };
     base = test_make_folder();
-    CHECK(chmod(base, 0755) == 0);
+    CHECK_EQ(chmod(base, 0755), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         run(cases[i]);
     test_remove_folder(base);

@@ -4,7 +4,7 @@
  * Each case is a process, since the environment is read once.
  */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/support/folder.h"
 
 #include "src/accelerator/program/dump.h"
@@ -26,11 +26,11 @@ static void run(void (*test)(void), const char *value)
         check_failures = 0;
         setenv("REAP_DUMP_KERNELS", value, 1);
         test();
-        CHECK(reap__allocations_alive() == 0);
+        CHECK_EQ(reap__allocations_alive(), 0);
         _exit(check_failures > 0);
     }
     CHECK(process > 0 && waitpid(process, &status, 0) == process);
-    CHECK(status == 0);
+    CHECK_EQ(status, 0);
 }
 
 static const struct reap__driver opencl = {.dialect = REAP__DIALECT_OPENCL};
@@ -64,35 +64,35 @@ static void check_files(void)
     char code[] = "a\0b", ptx[] = "// ptx", whole[] = "\0";
     struct reap__binary binary = {code, sizeof code};
     struct reap__dump dump = {&accelerator, "k", "text", NULL, NULL};
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.opencl-0", ".cl", "text", 4));
     CHECK(!holds("k.opencl-0", ".log", "", 0));
     CHECK(!holds("k.opencl-0", ".bin", "", 0));
     dump.log = "the log";
     dump.binary = &binary;
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.opencl-0", ".log", "the log", 7));
     CHECK(holds("k.opencl-0", ".bin", code, sizeof code));
     dump.log = "log";
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.opencl-0", ".log", "log", 3));
 
     accelerator.driver = &cuda;
     accelerator.device.info.name = "cuda:1";
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.cuda-1", ".cu", "text", 4));
     CHECK(holds("k.cuda-1", ".bin", code, sizeof code));
     binary = (struct reap__binary){ptx, sizeof ptx};
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.cuda-1", ".ptx", ptx, sizeof ptx - 1));
     binary = (struct reap__binary){whole, 1};
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.cuda-1", ".ptx", "", 0));
     binary.size = 0;
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
     CHECK(holds("k.cuda-1", ".bin", "", 0));
     reap__fail_allocation(1);
-    CHECK(reap__dump(&dump) == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK_STATUS(reap__dump(&dump), REAP_ERROR_OUT_OF_MEMORY);
     reap__fail_allocation(0);
 }
 
@@ -100,19 +100,19 @@ static void check_link(void)
 {
     const struct reap__dump dump = {&accelerator, "linked", "text", NULL, NULL};
     CHECK(chdir(folder) == 0 && symlink("target", path_of(folder, "linked.opencl-0", ".cl")) == 0);
-    CHECK(reap__dump(&dump) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(access("target", F_OK) != 0);
+    CHECK_STATUS(reap__dump(&dump), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_NE(access("target", F_OK), 0);
 }
 
 static void check_missing_folder(void)
 {
     char line[300];
     const struct reap__dump dump = {&accelerator, "k", "text", NULL, NULL};
-    CHECK(reap__dump(&dump) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap__dump(&dump), REAP_ERROR_INVALID_ARGUMENT);
     snprintf(line, sizeof line,
              "REAP_DUMP_KERNELS: '%s' cannot be written: No such file or directory",
              path_of("/nowhere/at/all", "k.opencl-0", ".cl"));
-    CHECK(strcmp(reap_last_error(), line) == 0);
+    CHECK_STR(reap_last_error(), line);
 }
 
 static void check_full_disk(void)
@@ -127,7 +127,7 @@ static void check_full_disk(void)
 static void check_nothing(void)
 {
     const struct reap__dump dump = {&accelerator, "k", "text", NULL, NULL};
-    CHECK(reap__dump(&dump) == REAP_OK);
+    CHECK_STATUS(reap__dump(&dump), REAP_OK);
 }
 
 int main(void)

@@ -85,7 +85,7 @@ static void check_random_texts(void)
         char again[200];
         memcpy(again, changed, sizeof again);
         reap__rewrite_long_long(again);
-        CHECK(strlen(again) == strlen(changed));
+        CHECK_EQ(strlen(again), strlen(changed));
     }
 }
 

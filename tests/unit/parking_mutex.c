@@ -3,7 +3,7 @@
  * The lock of in-order queues: one thread at a time, nobody sleeps for ever, and a wait on a queue
  * ends after the command that another thread is running.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include "src/queue/parking_lock.h"
@@ -66,7 +66,7 @@ static void check_one_at_a_time(void)
     count = 0;
     start(threads, take_often);
     join(threads);
-    CHECK(count == (size_t)THREADS * ROUNDS);
+    CHECK_EQ(count, (size_t)THREADS * ROUNDS);
     CHECK(reap__parking_mutex_is_free(&lock));
 }
 
@@ -85,7 +85,7 @@ static void check_sleepers(void)
         reap__parking_mutex_unlock(&lock);
         join(threads);
     }
-    CHECK(count == (size_t)THREADS * SLEEPERS_ROUNDS);
+    CHECK_EQ(count, (size_t)THREADS * SLEEPERS_ROUNDS);
     CHECK(reap__parking_mutex_is_free(&lock));
 }
 
@@ -116,11 +116,11 @@ static void check_wait(void)
 {
     struct held held = {.begun = 0};
     pthread_t launcher, waiter;
-    CHECK(reap_queue_create(NULL, NULL, &held.queue) == REAP_OK);
-    CHECK(pthread_create(&launcher, NULL, launch_and_hold, &held) == 0);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &held.queue), REAP_OK);
+    CHECK_EQ(pthread_create(&launcher, NULL, launch_and_hold, &held), 0);
     while (reap_atomic_fetch_or(&held.begun, 0u) == 0)
         sched_yield();
-    CHECK(pthread_create(&waiter, NULL, wait_for_queue, &held) == 0);
+    CHECK_EQ(pthread_create(&waiter, NULL, wait_for_queue, &held), 0);
     pause_milliseconds(50);
     CHECK(!atomic_load(&has_waited));
     reap_atomic_exchange(&held.flag, 1u);

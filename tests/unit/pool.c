@@ -50,7 +50,7 @@ static size_t dismiss(struct held *held)
 {
     atomic_store(&held->let_go, true);
     reap__pool_dismiss(&held->job);
-    CHECK(atomic_load(&held->helpers) == 0);
+    CHECK_EQ(atomic_load(&held->helpers), 0);
     return atomic_load(&held->joined);
 }
 
@@ -63,7 +63,7 @@ static void expect(struct held *held, size_t helpers)
         sleep_milliseconds(1);
         after += atomic_load(&held->helpers) == helpers;
     }
-    CHECK(atomic_load(&held->helpers) == helpers);
+    CHECK_EQ(atomic_load(&held->helpers), helpers);
 }
 
 /* There is one thread, which is at work; the second job has another one made. */
@@ -74,8 +74,8 @@ static void make_helpers(void)
     expect(&first, 1);
     invite(&second, HELPERS);
     expect(&second, THREADS - 3);
-    CHECK(dismiss(&first) == 1);
-    CHECK(dismiss(&second) >= THREADS - 3);
+    CHECK_EQ(dismiss(&first), 1);
+    CHECK_GE(dismiss(&second), THREADS - 3);
 }
 
 /* The second job gets no helpers while the first one has them all, then as many as there is room
@@ -89,9 +89,9 @@ static void share_helpers(void)
     expect(&second, 0);
     atomic_store(&first.let_go, true);
     expect(&second, THREADS - 2);
-    CHECK(dismiss(&first) == HELPERS);
+    CHECK_EQ(dismiss(&first), HELPERS);
     expect(&second, HELPERS);
-    CHECK(dismiss(&second) == HELPERS);
+    CHECK_EQ(dismiss(&second), HELPERS);
 }
 
 /* As many jobs as threads: none has a helper, whichever ends first, until there is room. */
@@ -102,18 +102,18 @@ static void work_alone(void)
     expect(&held, HELPERS); /* so that the others find no helper free while they begin */
     for (size_t i = 0; i < THREADS; i++)
         invite(&jobs[i], HELPERS);
-    CHECK(dismiss(&held) == HELPERS);
+    CHECK_EQ(dismiss(&held), HELPERS);
     for (size_t i = 0; i < THREADS; i++)
         expect(&jobs[i], 0);
-    CHECK(dismiss(&jobs[1]) == 0);
-    CHECK(dismiss(&jobs[2]) == 0);
+    CHECK_EQ(dismiss(&jobs[1]), 0);
+    CHECK_EQ(dismiss(&jobs[2]), 0);
     while (atomic_load(&jobs[0].helpers) + atomic_load(&jobs[3].helpers) < THREADS - 2) {
         reap__pool_remind(&jobs[0].job);
         sleep_milliseconds(1);
     }
-    CHECK(atomic_load(&jobs[0].helpers) + atomic_load(&jobs[3].helpers) == THREADS - 2);
+    CHECK_EQ(atomic_load(&jobs[0].helpers) + atomic_load(&jobs[3].helpers), THREADS - 2);
     const size_t joined = dismiss(&jobs[0]);
-    CHECK(joined + dismiss(&jobs[3]) >= THREADS - 2);
+    CHECK_GE(joined + dismiss(&jobs[3]), THREADS - 2);
 }
 
 int main(void)

@@ -83,10 +83,11 @@ static void run(size_t launchers, uint64_t seed)
 {
     pthread_t threads[LAUNCHERS];
     for (size_t t = 0; t < launchers; t++)
-        CHECK(pthread_create(&threads[t], NULL, launch, (void *)(size_t)(seed % 1000000 + t)) == 0);
+        CHECK_EQ(pthread_create(&threads[t], NULL, launch, (void *)(size_t)(seed % 1000000 + t)),
+                 0);
     for (size_t t = 0; t < launchers; t++)
-        CHECK(pthread_join(threads[t], NULL) == 0);
-    CHECK(atomic_load(&mistakes) == 0);
+        CHECK_EQ(pthread_join(threads[t], NULL), 0);
+    CHECK_EQ(atomic_load(&mistakes), 0);
 }
 
 /* Launches that would have been worth helpers, close to each other, find them awake by and by. */
@@ -97,7 +98,7 @@ static void expect_awake(void)
         reap__pool_miss(1);
         awake = reap__pool_awake();
     }
-    CHECK(awake > 0);
+    CHECK_GT(awake, 0);
 }
 
 int main(void)
@@ -109,6 +110,6 @@ int main(void)
     expect_awake();
     run(1, seed);
     run(LAUNCHERS, seed + 1);
-    CHECK(atomic_load(&helped) > 0);
+    CHECK_GT(atomic_load(&helped), 0);
     return check_finish();
 }

@@ -39,46 +39,47 @@ static void clear(void)
 {
     char command[256];
     snprintf(command, sizeof command, "rm -rf '%s'/*", root);
-    CHECK(system(command) == 0);
+    CHECK_EQ(system(command), 0);
 }
 
 /* Quotas below one processor give 1 on every machine; those of very many give what there is. */
 static void check_version_2(size_t all)
 {
     write_file("/proc/self/cgroup", "0::/outer/inner\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     write_file("/sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     write_file("/sys/fs/cgroup/outer/inner/cpu.max", "99900000 100000\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     write_file("/sys/fs/cgroup/outer/cpu.max", "50000 100000\n");
-    CHECK(reap__cpu_count(all, root) == 1); /* the ancestor's is lower */
+    CHECK_EQ(reap__cpu_count(all, root), 1); /* the ancestor's is lower */
     write_file("/sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
-    CHECK(reap__cpu_count(all, root) == (all < 2 ? all : 2)); /* rounded up */
+    CHECK_EQ(reap__cpu_count(all, root), (all < 2 ? all : 2)); /* rounded up */
     write_file("/sys/fs/cgroup/outer/cpu.max", "rubbish\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     clear();
 }
 
 static void check_version_1(size_t all)
 {
     write_file("/proc/self/cgroup", "5:memory:/m\n4:cpuacct,cpu:/box\n0::/\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1\n");
     write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
-    CHECK(reap__cpu_count(all, root) == all);
+    CHECK_EQ(reap__cpu_count(all, root), all);
     write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "30000\n");
-    CHECK(reap__cpu_count(all, root) == 1);
+    CHECK_EQ(reap__cpu_count(all, root), 1);
     clear();
     write_file("/proc/self/cgroup", "4:cpu,cpuacct:/docker/0123\n");
     write_file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "30000\n");
     write_file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-    CHECK(reap__cpu_count(all, root) == 1); /* a container sees its own group as the mount's root */
+    CHECK_EQ(reap__cpu_count(all, root),
+             1); /* a container sees its own group as the mount's root */
     clear();
     write_file("/proc/self/cgroup", "4:cpuset:/box\n");
     write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "30000\n");
     write_file("/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
-    CHECK(reap__cpu_count(all, root) == all); /* another controller's group */
+    CHECK_EQ(reap__cpu_count(all, root), all); /* another controller's group */
     clear();
 }
 
@@ -117,9 +118,9 @@ static void check_affinity(const char *program, size_t all)
     cpu_set_t before, after;
     pthread_t thread;
     size_t count = 0;
-    CHECK(pthread_create(&thread, NULL, count_when_bound, &count) == 0);
+    CHECK_EQ(pthread_create(&thread, NULL, count_when_bound, &count), 0);
     pthread_join(thread, NULL);
-    CHECK(count == all);
+    CHECK_EQ(count, all);
 
     reap__affinity_find(&affinity);
     CHECK(bind_to_one(&before));
@@ -142,8 +143,8 @@ int main(int count, char **arguments)
         return all == 1 ? 0 : 1;
     if (mkdtemp(root) == NULL)
         return 1;
-    CHECK(all >= 1);
-    CHECK(reap__cpu_count(all, root) == all); /* no control groups at all */
+    CHECK_GE(all, 1);
+    CHECK_EQ(reap__cpu_count(all, root), all); /* no control groups at all */
     check_version_2(all);
     check_version_1(all);
     check_affinity(arguments[0], all);

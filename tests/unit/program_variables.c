@@ -5,7 +5,7 @@
  * are not concerned.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/compile_ahead.kernels.h"
 #include "tests/unit/program_variables.kernels.h"
 
@@ -18,9 +18,9 @@ static void check_refusal(reap_status status)
     static const char words[] =
         "tests/unit/program_variables.kernels.h:7: devices do not have the program's variable "
         "'program_factor': make it a parameter of the kernel, or static REAP_CONSTANT const";
-    CHECK(status == REAP_ERROR_COMPILATION_FAILED);
-    CHECK(strstr(reap_last_error(), "'scale_by_program'") != NULL);
-    CHECK(strstr(reap_last_error(), words) != NULL);
+    CHECK_STATUS(status, REAP_ERROR_COMPILATION_FAILED);
+    CHECK_HAS(reap_last_error(), "'scale_by_program'");
+    CHECK_HAS(reap_last_error(), words);
 }
 
 static void check_device(const reap_device *device)
@@ -30,18 +30,18 @@ static void check_device(const reap_device *device)
     int x[2] = {1, 2};
     float y[2] = {3, 4};
     double sum = 0;
-    CHECK(reap_queue_create(device, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
     for (int times = 0; times < 2; times++) {
         check_refusal(reap_kernel_compile(device, &reap_kernel_scale_by_program, 1));
         check_refusal(reap_parallel_for(queue, scale_by_program, reap_range_1d(2), .x = x));
         CHECK(x[0] == 1 && x[1] == 2);
     }
-    CHECK(reap_buffer_wrap(y, sizeof y, &buffer) == REAP_OK);
-    CHECK(reap_kernel_compile(device, &reap_kernel_sum_rows, 1) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
+    CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_sum_rows, 1), REAP_OK);
     CHECK(reap_parallel_for(queue, sum_rows, reap_range_1d(2), .x = y, .sum = {.variable = &sum}) ==
           REAP_OK);
     CHECK(reap_queue_wait(queue) == REAP_OK && sum == 7);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     reap_queue_release(queue);
 }
 

@@ -3,7 +3,7 @@
  * A wait on an out-of-order queue is for the commands that were launched before it: it ends while
  * other threads go on launching, always some command at a time.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <pthread.h>
@@ -57,8 +57,8 @@ int main(void)
     atomic_store(&stop, true);
     for (int i = 0; i < LAUNCHERS; i++)
         pthread_join(launchers[i], NULL);
-    CHECK(atomic_load(&wrong) == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_EQ(atomic_load(&wrong), 0);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     reap_queue_release(queue);
     return check_finish();
 }

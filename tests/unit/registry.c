@@ -4,7 +4,7 @@
  * removing; a tree that stays balanced with a million extents; and use after a fork beside
  * threads that have its lock.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/thread_sanitizer.h"
 
 #include "src/memory/registry.h"
@@ -52,7 +52,7 @@ static void check_add(size_t begin, size_t end)
     reap_buffer *buffer = NULL;
     const bool is_free = owner_in(begin, end) == NULL;
     const reap_status status = reap_buffer_wrap(bytes + begin, end - begin, &buffer);
-    CHECK(status == (is_free ? REAP_OK : REAP_ERROR_INVALID_ARGUMENT));
+    CHECK_EQ(status, (is_free ? REAP_OK : REAP_ERROR_INVALID_ARGUMENT));
     CHECK(is_free || strstr(reap_last_error(), "overlaps") != NULL);
     for (size_t i = begin; i < end && status == REAP_OK; i++)
         owners[i] = buffer;
@@ -61,7 +61,7 @@ static void check_add(size_t begin, size_t end)
 static void check_remove(size_t begin)
 {
     reap_buffer *buffer = owners[begin];
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     for (size_t i = 0; i < BYTES && buffer != NULL; i++)
         if (owners[i] == buffer)
             owners[i] = NULL;
@@ -81,9 +81,9 @@ static void check_against_table(uint64_t *random)
             check_remove(begin);
             break;
         default:
-            CHECK(reap__registry_find(bytes + begin, end - begin) == owner_in(begin, end));
+            CHECK_EQ(reap__registry_find(bytes + begin, end - begin), owner_in(begin, end));
         }
-        CHECK(reap__registry_is_empty() == (owner_in(0, BYTES) == NULL));
+        CHECK_EQ(reap__registry_is_empty(), (owner_in(0, BYTES) == NULL));
     }
     for (size_t i = 0; i < BYTES; i++)
         check_remove(i);
@@ -115,7 +115,7 @@ static void check_many(struct reap__extent_node *nodes, const size_t *adding,
         const size_t i = adding != NULL ? adding[n] : n;
         reap__extents_add(&extents, &nodes[i]);
     }
-    CHECK(measure(extents.root) <= MOST_HEIGHT);
+    CHECK_LE(measure(extents.root), MOST_HEIGHT);
     for (size_t n = 0; n < MANY; n++) {
         const size_t i = removing != NULL ? removing[n] : n;
         CHECK(reap__extents_find(&extents, nodes[i].extent.end - 1) == &nodes[i]);
@@ -157,14 +157,14 @@ static void check_many_buffers(uint64_t *random)
     shuffle(order, MANY_BUFFERS, random);
     for (size_t n = 0; n < MANY_BUFFERS; n++) {
         unsigned char *piece = memory + order[n] * STRIDE;
-        CHECK(reap_buffer_wrap(piece, STRIDE - 1, &buffers[order[n]]) == REAP_OK);
-        CHECK(reap_buffer_wrap(piece + STRIDE - 2, 1, &other) == REAP_ERROR_INVALID_ARGUMENT);
+        CHECK_STATUS(reap_buffer_wrap(piece, STRIDE - 1, &buffers[order[n]]), REAP_OK);
+        CHECK_STATUS(reap_buffer_wrap(piece + STRIDE - 2, 1, &other), REAP_ERROR_INVALID_ARGUMENT);
     }
     shuffle(order, MANY_BUFFERS, random);
     for (size_t n = 0; n < MANY_BUFFERS; n++) {
         const unsigned char *piece = memory + order[n] * STRIDE;
-        CHECK(reap__registry_find(piece, STRIDE) == buffers[order[n]]);
-        CHECK(reap_buffer_release(buffers[order[n]]) == REAP_OK);
+        CHECK_EQ(reap__registry_find(piece, STRIDE), buffers[order[n]]);
+        CHECK_STATUS(reap_buffer_release(buffers[order[n]]), REAP_OK);
         CHECK(reap__registry_find(piece, STRIDE) == NULL);
     }
     free(memory);
@@ -202,9 +202,9 @@ static void check_forks(void)
         puts("no forks: ThreadSanitizer does not support them beside threads");
         return;
     }
-    CHECK(reap_buffer_wrap(bytes, 1, &buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(bytes, 1, &buffer), REAP_OK);
     for (int t = 0; t < 2; t++)
-        CHECK(pthread_create(&threads[t], NULL, lock_until_ending, buffer) == 0);
+        CHECK_EQ(pthread_create(&threads[t], NULL, lock_until_ending, buffer), 0);
     for (int c = 0; c < CHILDREN; c++) {
         int status = 1;
         fflush(NULL);
@@ -216,7 +216,7 @@ static void check_forks(void)
     atomic_store(&ending, true);
     for (int t = 0; t < 2; t++)
         pthread_join(threads[t], NULL);
-    CHECK(reap_buffer_release(buffer) == REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
 int main(void)

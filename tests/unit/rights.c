@@ -78,17 +78,17 @@ static int run_copy(void)
 static void check_ordinary(void)
 {
     CHECK(copy_program());
-    CHECK(run_copy() == HAS_RUN + HAS_FOLDERS);
+    CHECK_EQ(run_copy(), HAS_RUN + HAS_FOLDERS);
 }
 
 static void check_raised(const char *what)
 {
     const int reported = run_copy();
-    CHECK((reported & HAS_RUN) != 0);
+    CHECK_NE((reported & HAS_RUN), 0);
     if ((reported & HAS_RIGHTS) == 0)
         printf("skipped: no program with %s: the system does not heed it here\n", what);
     else
-        CHECK((reported & HAS_FOLDERS) == 0);
+        CHECK_EQ((reported & HAS_FOLDERS), 0);
 }
 
 static void check_set_user_id(void)
@@ -130,9 +130,9 @@ int main(int argc, char **argv)
     }
     const char *folder = test_make_folder();
     snprintf(copy, sizeof copy, "%s/copy", folder);
-    CHECK(chmod(folder, 0755) == 0);
-    CHECK(setenv("REAP_CACHE_DIR", "/tmp/cache", 1) == 0);
-    CHECK(setenv("REAP_DUMP_KERNELS", "/tmp/dump", 1) == 0);
+    CHECK_EQ(chmod(folder, 0755), 0);
+    CHECK_EQ(setenv("REAP_CACHE_DIR", "/tmp/cache", 1), 0);
+    CHECK_EQ(setenv("REAP_DUMP_KERNELS", "/tmp/dump", 1), 0);
     check_ordinary();
     check_set_user_id();
     check_capability();

@@ -5,7 +5,7 @@
  * where REAP_DEVICE names one, everything is refused there.
  */
 #define _GNU_SOURCE /* PTHREAD_STACK_MIN */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/small_stacks.kernels.h"
 #include "tests/unit/unit.kernels.h"
 
@@ -185,9 +185,9 @@ static void run(void (*use)(void), size_t left)
     struct job job = {use, left, NULL};
     pthread_attr_t attributes;
     pthread_t thread;
-    CHECK(pthread_attr_init(&attributes) == 0);
-    CHECK(pthread_attr_setstacksize(&attributes, (size_t)TIMES * (size_t)PTHREAD_STACK_MIN) == 0);
-    CHECK(pthread_create(&thread, &attributes, work, &job) == 0);
+    CHECK_EQ(pthread_attr_init(&attributes), 0);
+    CHECK_EQ(pthread_attr_setstacksize(&attributes, (size_t)TIMES * (size_t)PTHREAD_STACK_MIN), 0);
+    CHECK_EQ(pthread_create(&thread, &attributes, work, &job), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
 }
@@ -200,7 +200,7 @@ static void check_host(void)
     for (size_t u = 0; u < sizeof uses / sizeof *uses; u++)
         for (int i = 0; i < 3; i++) {
             run(uses[u], 0);
-            CHECK(status == REAP_OK);
+            CHECK_STATUS(status, REAP_OK);
             if (status != REAP_OK)
                 fprintf(stderr, "  use %zu: %s\n", u, line);
         }
@@ -209,7 +209,7 @@ static void check_host(void)
 static void check_refusal(void (*use)(void), size_t left, const char *kernel)
 {
     run(use, left);
-    CHECK(status == REAP_ERROR_OUT_OF_MEMORY);
+    CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
     CHECK(strstr(line, kernel) != NULL && strstr(line, "bytes of stack left") != NULL);
 }
 
@@ -217,7 +217,7 @@ static void check_refusals(void)
 {
     memset(y, 0, sizeof y);
     check_refusal(launch_many, TOO_LITTLE_FOR_MANY, "kernel 'add_many'");
-    CHECK(y[0] == 0);
+    CHECK_EQ(y[0], 0);
     launch_many();
     CHECK(status == REAP_OK && y[0] == 1);
     check_refusal(launch_few, TOO_LITTLE, "kernel 'add_up'");
@@ -231,12 +231,12 @@ int main(void)
         CHECK(status == REAP_ERROR_OUT_OF_MEMORY && strstr(line, "bytes of stack left") != NULL);
         make_queue();
     }
-    CHECK(status == REAP_OK);
-    CHECK(reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK);
+    CHECK_STATUS(status, REAP_OK);
+    CHECK_STATUS(reap_device_get_info(reap_queue_device(queue), &info), REAP_OK);
     if (strcmp(info.name, "host") != 0) {
         check_refusal(launch_few, 0, "kernel 'add_up'");
         wait_for_queue();
-        CHECK(status == REAP_OK);
+        CHECK_STATUS(status, REAP_OK);
     } else {
         check_host();
         check_refusals();

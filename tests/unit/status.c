@@ -2,7 +2,7 @@
  *
  * Statuses' names, and the line about the last failure, which each thread has for itself.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 
 #include <pthread.h>
 #include <reap/reap.h>
@@ -11,27 +11,27 @@
 static void *other_thread(void *unused)
 {
     (void)unused;
-    CHECK(strcmp(reap_last_error(), "") == 0);
-    CHECK(reap_queue_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(strstr(reap_last_error(), "reap_queue_wait") != NULL);
+    CHECK_STR(reap_last_error(), "");
+    CHECK_STATUS(reap_queue_wait(NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "reap_queue_wait");
     return NULL;
 }
 
 int main(void)
 {
-    CHECK(strcmp(reap_status_name(REAP_OK), "REAP_OK") == 0);
-    CHECK(strcmp(reap_status_name(REAP_ERROR_OUT_OF_MEMORY), "REAP_ERROR_OUT_OF_MEMORY") == 0);
-    CHECK(strcmp(reap_status_name((reap_status)1000), "unknown status") == 0);
-    CHECK(strcmp(reap_status_name((reap_status)-1), "unknown status") == 0);
+    CHECK_STR(reap_status_name(REAP_OK), "REAP_OK");
+    CHECK_STR(reap_status_name(REAP_ERROR_OUT_OF_MEMORY), "REAP_ERROR_OUT_OF_MEMORY");
+    CHECK_STR(reap_status_name((reap_status)1000), "unknown status");
+    CHECK_STR(reap_status_name((reap_status)-1), "unknown status");
 
-    CHECK(strcmp(reap_last_error(), "") == 0);
-    CHECK(reap_event_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STR(reap_last_error(), "");
+    CHECK_STATUS(reap_event_wait(NULL), REAP_ERROR_INVALID_ARGUMENT);
     pthread_t thread;
     const int failed = pthread_create(&thread, NULL, other_thread, NULL);
     if (!failed)
         pthread_join(thread, NULL);
     CHECK(!failed);
-    CHECK(strstr(reap_last_error(), "reap_event_wait") != NULL);
+    CHECK_HAS(reap_last_error(), "reap_event_wait");
     CHECK(strchr(reap_last_error(), '\n') == NULL);
     return check_finish();
 }

@@ -89,7 +89,7 @@ static void check_refusals(void)
         CHECK(!failed || status == REAP_ERROR_OUT_OF_MEMORY);
     }
     CHECK(!failed && strcmp(root.name, "one.h") == 0);
-    CHECK(reap__allocations_alive() == 0);
+    CHECK_EQ(reap__allocations_alive(), 0);
 }
 
 int main(void)

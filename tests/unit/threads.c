@@ -3,7 +3,7 @@
  * Launches from several threads at once, on queues of their own and on one queue; more threads than
  * processors; few items that each take long; and that sleeping helpers cost nothing.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <pthread.h>
@@ -69,17 +69,17 @@ static void run_launchers(void *(*launcher)(void *), void *argument)
 {
     pthread_t threads[LAUNCHERS];
     for (int t = 0; t < LAUNCHERS; t++)
-        CHECK(pthread_create(&threads[t], NULL, launcher, argument) == 0);
+        CHECK_EQ(pthread_create(&threads[t], NULL, launcher, argument), 0);
     for (int t = 0; t < LAUNCHERS; t++)
         pthread_join(threads[t], NULL);
-    CHECK(atomic_load(&wrong) == 0);
+    CHECK_EQ(atomic_load(&wrong), 0);
 }
 
 static void share_a_queue(bool out_of_order)
 {
     const reap_queue_options options = {.out_of_order = out_of_order};
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     run_launchers(launch_on_given_queue, queue);
     reap_queue_release(queue);
 }
@@ -88,7 +88,7 @@ static void share_a_queue(bool out_of_order)
 static void sleep_costs_nothing(void)
 {
     reap_queue *queue;
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int i = 0; i < 10; i++)
         launch_once(queue);
     sleep_milliseconds(20);
@@ -96,7 +96,7 @@ static void sleep_costs_nothing(void)
     sleep_milliseconds(500);
     const double burnt = processor_seconds() - before;
     printf("%.1f ms of processor time in 500 ms without a launch\n", burnt * 1e3);
-    CHECK(burnt < 0.05);
+    CHECK_LT(burnt, 0.05);
     reap_queue_release(queue);
 }
 
@@ -105,7 +105,7 @@ static uint32_t work(reap_queue *queue, size_t items, int steps)
     uint32_t all = 0;
     CHECK(reap_parallel_for(queue, work_hard, reap_range_1d(items), .steps = steps,
                             .all = {.variable = &all}) == REAP_OK);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     return all;
 }
 
@@ -115,13 +115,13 @@ static void share_few_items(void)
 {
     const reap_queue_options one = {.max_threads = 1};
     reap_queue *all, *alone;
-    CHECK(reap_queue_create(NULL, NULL, &all) == REAP_OK);
-    CHECK(reap_queue_create(NULL, &one, &alone) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &all), REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &one, &alone), REAP_OK);
     static const size_t items[] = {1, 2, 3, 7, 64, 1000, 5000, 40000, 100000};
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         const int steps = items[i] < 1000 ? 20000 : 100;
-        CHECK(work(all, items[i], steps) == work(alone, items[i], steps));
-        CHECK(work(all, items[i], 1) == work(alone, items[i], 1));
+        CHECK_EQ(work(all, items[i], steps), work(alone, items[i], steps));
+        CHECK_EQ(work(all, items[i], 1), work(alone, items[i], 1));
     }
     reap_queue_release(all);
     reap_queue_release(alone);

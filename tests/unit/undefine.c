@@ -56,7 +56,7 @@ static void check_failures_of_memory(void)
         reap__string_release(&text);
     }
     CHECK(!failed);
-    CHECK(reap__allocations_alive() == 0);
+    CHECK_EQ(reap__allocations_alive(), 0);
 }
 
 int main(void)

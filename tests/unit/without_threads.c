@@ -2,7 +2,7 @@
  *
  * Asynchronous queues where no thread can be made: launches and waits run the commands.
  */
-#include "tests/support/check.h"
+#include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static void run_chain(bool out_of_order)
     reap_queue *queue;
     reap_event *event = NULL;
     uint32_t x = 5, expected = 5;
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     for (uint32_t c = 0; c < COMMANDS; c++) {
         reap_event *next = NULL;
         expected = 31 * expected + c;
@@ -43,8 +43,8 @@ static void run_chain(bool out_of_order)
         event = next;
     }
     CHECK(reap_event_wait(event) == REAP_OK && x == expected);
-    CHECK(reap_event_set_callback(event, ignore, NULL) == REAP_ERROR_DEVICE_FAILED);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_event_set_callback(event, ignore, NULL), REAP_ERROR_DEVICE_FAILED);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     reap_event_release(event);
     reap_queue_release(queue);
 }
@@ -59,16 +59,16 @@ static void keep_line(void)
     static uint64_t where;
     reap_queue *queue;
     char line[200];
-    CHECK(reap_queue_create(NULL, &options, &queue) == REAP_OK);
-    CHECK(reap_queue_wait(NULL) == REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(NULL), REAP_ERROR_INVALID_ARGUMENT);
     snprintf(line, sizeof line, "%s", reap_last_error());
     CHECK(reap_parallel_for(queue, everything, reap_range_1d(3), .x = x, .y = y,
                             .sum = {.variable = &sum},
                             .most = {.variable = &most, .location = &where},
                             .all = {.variable = &all}, .bins = {.variable = bins, .count = 2},
                             .few = {.variable = few, .count = 3}) == REAP_OK);
-    CHECK(strcmp(line, reap_last_error()) == 0);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STR(line, reap_last_error());
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     reap_queue_release(queue);
 }
 

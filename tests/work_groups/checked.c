@@ -55,7 +55,7 @@ static void check_counts(reap_queue *queue, const struct shape *shape, bool in_p
                                               .last = {.variable = &last}),
                  queue);
     CHECK(memcmp(bins, expected, sizeof bins) == 0);
-    CHECK(last == items - 1);
+    CHECK_EQ(last, items - 1);
     check_comparisons++;
 }
 
@@ -70,7 +70,7 @@ static void check_pattern(reap_queue *queue)
                  queue);
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         wrong += found[i] != found[0] || found[i] < GROUPS;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
 }
 
 static bool says(const char *text)
@@ -90,11 +90,12 @@ static void check_overrun(reap_queue *queue, bool in_phase, bool second, ptrdiff
     const struct reap_arguments_overrun_by_item arguments = {
         reap_nd_range_2d(6, 20, 2, 4), .group = 7,     .at = at,          .second = second,
         .sum = {.variable = &sum},     .words = WORDS, .numbers = NUMBERS};
-    CHECK(reap_launch(queue,
-                      in_phase ? &reap_kernel_overrun_in_phase : &reap_kernel_overrun_by_item,
-                      &arguments) == expected);
-    CHECK(reap_queue_wait(queue) == expected);
-    CHECK(sum == (fits ? 42 + 120 : 42));
+    CHECK_EQ(reap_launch(queue,
+                         in_phase ? &reap_kernel_overrun_in_phase : &reap_kernel_overrun_by_item,
+                         &arguments),
+             expected);
+    CHECK_EQ(reap_queue_wait(queue), expected);
+    CHECK_EQ(sum, (fits ? 42 + 120 : 42));
     if (!fits) {
         CHECK(says(in_phase ? "'overrun_in_phase'" : "'overrun_by_item'"));
         CHECK(says("group (1, 2, 0)"));

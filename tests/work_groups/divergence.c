@@ -112,7 +112,7 @@ static void check_places(size_t c, size_t size)
     if (cases[c].done != NOBODY)
         CHECK(says(text));
     snprintf(text, sizeof text, ", %zu elsewhere", others);
-    CHECK(says(cases[c].elsewhere ? text : " elsewhere") == cases[c].elsewhere);
+    CHECK_EQ(says(cases[c].elsewhere ? text : " elsewhere"), cases[c].elsewhere);
 }
 
 static void check_message(size_t c, const struct shape *shape, size_t bad)
@@ -143,7 +143,7 @@ static void check_good(reap_queue *queue, size_t c, const struct shape *shape,
     CHECK_LAUNCH(reap_launch(queue, cases[c].kernel, &arguments), queue);
     for (size_t i = 0; i < items; i++)
         wrong += arguments.y[i] != 1;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     CHECK(cases[c].kernel == &reap_kernel_algorithm_or_barrier || !every_time ||
           sum == 7 + 2 * items);
     check_comparisons++;
@@ -162,17 +162,17 @@ static void check_case(reap_queue *queue, size_t c, const struct shape *shape, s
                                                     .sum = {.variable = &sum},
                                                     .shared = shape_group_items(shape),
                                                     .launch = {.event = &event}};
-    CHECK(reap_launch(queue, cases[c].kernel, &arguments) == REAP_OK);
-    CHECK(reap_event_wait(event) == REAP_ERROR_DIVERGENT_BARRIER);
+    CHECK_STATUS(reap_launch(queue, cases[c].kernel, &arguments), REAP_OK);
+    CHECK_STATUS(reap_event_wait(event), REAP_ERROR_DIVERGENT_BARRIER);
     check_message(c, shape, bad);
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_DIVERGENT_BARRIER);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_DIVERGENT_BARRIER);
     check_message(c, shape, bad);
-    CHECK(sum == 42);
+    CHECK_EQ(sum, 42);
     if (check_failures > failed) {
         fprintf(stderr, "  bad group %zu: \"%s\"\n", bad, reap_last_error());
         shape_tell(shape);
     }
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
     reap_event_release(event);
     arguments.launch.event = NULL;
     check_good(queue, c, shape, arguments);

@@ -93,7 +93,7 @@ static void check_items(reap_queue *const *queues, const struct shape *shape)
             memset(noted.runs, 0, items * sizeof *noted.runs);
             CHECK_LAUNCH(launch(queues[q], kernel, shape_range(shape), &noted), queues[q]);
             check_comparisons++;
-            CHECK(count_wrong(shape, &noted) == 0);
+            CHECK_EQ(count_wrong(shape, &noted), 0);
         }
     free_notes(&noted);
     if (check_failures > failed)
@@ -120,7 +120,7 @@ static void check_groups(reap_queue *queue, const struct shape *shape)
                 wrong += found[NOTED_LINEAR + 2] != note[NOTED_LINEAR + 2];
             }
     check_comparisons++;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     free_notes(&noted);
 }
 
@@ -164,7 +164,7 @@ static void check_group_far_out(reap_queue *queue, const struct shape *shape, si
             memcmp(note, noted.notes + NOTED * item, sizeof note) != 0 || noted.runs[item] != 1;
     }
     check_comparisons++;
-    CHECK(wrong == 0);
+    CHECK_EQ(wrong, 0);
     free_notes(&noted);
 }
 

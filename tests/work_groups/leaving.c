@@ -18,13 +18,14 @@ static void check_leaving(reap_queue *queue, bool by_goto, size_t leaving)
     const struct reap_arguments_leave_by_return arguments = {
         reap_nd_range_1d(ITEMS, 20), .leaving = leaving, .sum = {.variable = &sum}};
     snprintf(place, sizeof place, "leaving.kernels.h:%d", by_goto ? LEFT_BY_GOTO : LEFT_BY_RETURN);
-    CHECK(reap_launch(queue, by_goto ? &reap_kernel_leave_by_goto : &reap_kernel_leave_by_return,
-                      &arguments) == expected);
-    CHECK(reap_queue_wait(queue) == expected);
-    CHECK(sum == (fails ? 42 : 42 + ITEMS));
+    CHECK_EQ(reap_launch(queue, by_goto ? &reap_kernel_leave_by_goto : &reap_kernel_leave_by_return,
+                         &arguments),
+             expected);
+    CHECK_EQ(reap_queue_wait(queue), expected);
+    CHECK_EQ(sum, (fails ? 42 : 42 + ITEMS));
     if (fails) {
-        CHECK(strstr(reap_last_error(), place) != NULL);
-        CHECK(strstr(reap_last_error(), by_goto ? "'leave_by_goto'" : "'leave_by_return'") != NULL);
+        CHECK_HAS(reap_last_error(), place);
+        CHECK_HAS(reap_last_error(), by_goto ? "'leave_by_goto'" : "'leave_by_return'");
     }
 }
 

@@ -19,14 +19,14 @@ int main(void)
 {
     reap_queue *queue;
     setenv("REAP_NUM_THREADS", "40", 1);
-    CHECK(reap_queue_create(NULL, NULL, &queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int launch = 0; launch < 3; launch++) {
         uint64_t items = 0;
         CHECK_LAUNCH(reap_parallel_for(queue, count_after_barrier,
                                        reap_nd_range_1d((size_t)GROUPS * GROUP_ITEMS, GROUP_ITEMS),
                                        .items = {.variable = &items}, .shared = GROUP_ITEMS),
                      queue);
-        CHECK(items == (uint64_t)GROUPS * GROUP_ITEMS);
+        CHECK_EQ(items, (uint64_t)GROUPS * GROUP_ITEMS);
     }
     unsigned char *memory = malloc(LARGE_BYTES); /* a mapping of its own */
     CHECK(memory != NULL);

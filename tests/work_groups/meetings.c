@@ -188,7 +188,7 @@ static void check_broadcast(reap_queue *const *queues, const struct shape *shape
                                            .copies = copies.copied, .doubles = copies.doubles),
                          queues[q]);
             check_comparisons++;
-            CHECK(count_wrong(&data, &copies, from[f]) == 0);
+            CHECK_EQ(count_wrong(&data, &copies, from[f]), 0);
         }
     free(copies.badges);
     free(copies.copied);
@@ -211,10 +211,11 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
     double *doubles = test_allocate(data.items * sizeof *doubles);
     const size_t beyond[] = {data.size, data.size + 1, SIZE_MAX};
     for (size_t b = 0; b < 3; b++) {
-        CHECK(reap_parallel_for(queue, spread, range, .x = data.x, .badges = badges,
-                                .from = beyond[b], .y = data.y, .copies = copies,
-                                .doubles = doubles) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-        CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(reap_parallel_for(queue, spread, range, .x = data.x, .badges = badges,
+                                       .from = beyond[b], .y = data.y, .copies = copies,
+                                       .doubles = doubles),
+                     REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(says("'spread'") && says("reap_group_broadcast") && says("meetings.kernels.h:"));
     }
     for (size_t wrong = 0; wrong < data.size && data.size > 1; wrong += data.size - 1) {
@@ -222,14 +223,14 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
         CHECK(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = wrong,
                                 .y = data.y,
                                 .sum = {.variable = &sum}) == REAP_ERROR_INDEX_OUT_OF_RANGE);
-        CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK(sum == 42 && says("'spread_from_each'") && says("different"));
     }
     int sum = 42;
     CHECK_LAUNCH(reap_parallel_for(queue, spread_from_each, range, .x = data.x, .wrong = data.size,
                                    .y = data.y, .sum = {.variable = &sum}),
                  queue);
-    CHECK((size_t)sum == 42 + data.items);
+    CHECK_EQ((size_t)sum, 42 + data.items);
     free(badges);
     free(copies);
     free(doubles);

@@ -44,7 +44,7 @@ static void check_range(reap_queue *queue, size_t r)
         uint64_t sum = 42;
         const struct reap_arguments_in_groups arguments = {
             ranges[r].range, .sum = {.variable = &sum}, .few = 1, .many = 1};
-        CHECK(reap_launch(queue, kernels[k], &arguments) == REAP_ERROR_INVALID_ARGUMENT);
+        CHECK_STATUS(reap_launch(queue, kernels[k], &arguments), REAP_ERROR_INVALID_ARGUMENT);
         CHECK(says(k == 0 ? "'in_groups'" : "'in_phases'"));
         CHECK(says(ranges[r].figures[0]));
         CHECK(ranges[r].figures[1] == NULL || says(ranges[r].figures[1]));
@@ -69,7 +69,7 @@ static void check_kinds(reap_queue *queue)
     CHECK(reap_parallel_for(queue, without_local, reap_range_3d(2, 2, 2),
                             .sum = {.variable = &sum}) == REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("reap_nd_range_3d"));
-    CHECK(sum == 42);
+    CHECK_EQ(sum, 42);
 }
 
 /* The largest group, all local memory of the device, and one byte more. */
@@ -78,14 +78,14 @@ static void check_limits(reap_queue *queue)
     reap_device_info info;
     uint64_t sum = 0;
     char figure[40];
-    CHECK(reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK);
-    CHECK(info.max_work_group_size == 4096);
+    CHECK_STATUS(reap_device_get_info(reap_queue_device(queue), &info), REAP_OK);
+    CHECK_EQ(info.max_work_group_size, 4096);
     const size_t bytes = info.local_memory_bytes, most = info.max_work_group_size;
     const reap_range range = reap_nd_range_1d(2 * most, most);
     CHECK_LAUNCH(reap_parallel_for(queue, in_groups, range, .sum = {.variable = &sum},
                                    .few = bytes / 8, .many = bytes / 16),
                  queue);
-    CHECK(sum == 2 * most);
+    CHECK_EQ(sum, 2 * most);
     const size_t too_many[][2] = {
         {bytes / 4, 1}, {bytes / 4 + 1, 1}, {1, bytes / 8},       {bytes / 8 + 1, bytes / 16},
         {SIZE_MAX, 1},  {1, SIZE_MAX},      {SIZE_MAX / 4 + 2, 1}};
@@ -99,7 +99,7 @@ static void check_limits(reap_queue *queue)
     CHECK(reap_parallel_for(queue, in_phases, range, .sum = {.variable = &sum}, .few = 1) ==
           REAP_ERROR_INVALID_ARGUMENT);
     CHECK(says("'in_phases'") && says("'many'"));
-    CHECK(sum == 2 * most);
+    CHECK_EQ(sum, 2 * most);
 }
 
 /* Nothing runs in an empty range, so that local memory may be empty, too. */
@@ -109,7 +109,7 @@ static void check_empty(reap_queue *queue)
     CHECK_LAUNCH(
         reap_parallel_for(queue, in_groups, reap_nd_range_1d(0, 8), .sum = {.variable = &sum}),
         queue);
-    CHECK(sum == 42);
+    CHECK_EQ(sum, 42);
 }
 
 enum { ITEMS = 100000 };
@@ -147,13 +147,13 @@ static void check_failure(reap_queue *queue, size_t f, size_t waiting)
         .waiting = waiting, .sum = {.variable = &sum}, .bins = {.variable = bins, .count = 2},
         .launch = {.event = &event}};
     snprintf(place, sizeof place, "refusals.kernels.h:%u", failures[f].line);
-    CHECK(reap_launch(queue, failures[f].kernel, &arguments) == REAP_OK);
-    CHECK(reap_event_wait(event) == (fails ? failures[f].status : REAP_OK));
+    CHECK_STATUS(reap_launch(queue, failures[f].kernel, &arguments), REAP_OK);
+    CHECK_EQ(reap_event_wait(event), (fails ? failures[f].status : REAP_OK));
     CHECK(!fails || (says(failures[f].name) && says(failures[f].word)));
     CHECK(!fails || failures[f].line == 0 || says(place));
-    CHECK(reap_queue_wait(queue) == (fails ? failures[f].status : REAP_OK));
-    CHECK(reap_queue_wait(queue) == REAP_OK);
-    CHECK(sum == (fails ? 42 : 42 + ITEMS));
+    CHECK_EQ(reap_queue_wait(queue), (fails ? failures[f].status : REAP_OK));
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_EQ(sum, (fails ? 42 : 42 + ITEMS));
     CHECK(bins[0] == (fails ? 1 : 1 + ITEMS) && bins[1] == 2);
     reap_event_release(event);
     if (check_failures > failed)
@@ -184,11 +184,11 @@ static void check_word_in_range(reap_queue *queue, const struct reap_kernel *ker
     reap_status status = reap_launch(queue, kernel, &arguments);
     if (status == REAP_OK)
         status = reap_queue_wait(queue);
-    CHECK(status == (fails ? REAP_ERROR_DIVERGENT_BARRIER : REAP_OK));
+    CHECK_EQ(status, (fails ? REAP_ERROR_DIVERGENT_BARRIER : REAP_OK));
     CHECK(!fails || (says("'id_in_range") && says(words[word].name) && says(place)));
     CHECK(!fails || says("make the kernel a REAP_ND_KERNEL"));
-    CHECK(sum == (fails ? 42 : 42 + words[word].sum));
-    CHECK(reap_queue_wait(queue) == (fails ? status : REAP_OK));
+    CHECK_EQ(sum, (fails ? 42 : 42 + words[word].sum));
+    CHECK_EQ(reap_queue_wait(queue), (fails ? status : REAP_OK));
 }
 
 static void check_word_in_groups(reap_queue *queue, const struct reap_kernel *kernel, size_t word)
@@ -197,7 +197,7 @@ static void check_word_in_groups(reap_queue *queue, const struct reap_kernel *ke
     const struct reap_arguments_id_in_range arguments = {reap_nd_range_1d(12, 4), .word = word,
                                                          .sum = {.variable = &sum}};
     CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
-    CHECK(sum == 42 + 2 * words[word].sum);
+    CHECK_EQ(sum, 42 + 2 * words[word].sum);
 }
 
 static void check_words(reap_queue *queue)

@@ -133,13 +133,13 @@ static void compare(const char *kernel, const struct results *results,
                     const struct results *expected)
 {
     const unsigned long failed = check_failures;
-    CHECK(results->largest == expected->largest);
-    CHECK(results->sum == expected->sum);
-    CHECK(results->any == expected->any);
-    CHECK(results->ends.least == expected->ends.least);
-    CHECK(results->ends.most == expected->ends.most);
-    CHECK(results->ends.count == expected->ends.count);
-    CHECK(results->ends.parity == expected->ends.parity);
+    CHECK_EQ(results->largest, expected->largest);
+    CHECK_EQ(results->sum, expected->sum);
+    CHECK_EQ(results->any, expected->any);
+    CHECK_EQ(results->ends.least, expected->ends.least);
+    CHECK_EQ(results->ends.most, expected->ends.most);
+    CHECK_EQ(results->ends.count, expected->ends.count);
+    CHECK_EQ(results->ends.parity, expected->ends.parity);
     if (check_failures > failed)
         fprintf(stderr, "  kernel %s\n", kernel);
 }
@@ -174,12 +174,12 @@ static void check_single(reap_queue *queue, const struct data *data)
     CHECK_LAUNCH(reap_parallel_for(queue, skip_one, range, .when = data->when, .x = data->x,
                                    .largest = {.variable = &largest}),
                  queue);
-    CHECK(largest == expected.largest);
+    CHECK_EQ(largest, expected.largest);
     largest = START;
     CHECK_LAUNCH(reap_parallel_for(queue, skip_one_in_a_phase, range, .when = data->when,
                                    .x = data->x, .largest = {.variable = &largest}),
                  queue);
-    CHECK(largest == expected.largest);
+    CHECK_EQ(largest, expected.largest);
     extremes ends = start.ends;
     CHECK_LAUNCH(reap_parallel_for(queue, skip_struct, range, .when = data->when, .x = data->x,
                                    .ends = {.variable = &ends}),
@@ -193,8 +193,8 @@ static void check_single(reap_queue *queue, const struct data *data)
     CHECK_LAUNCH(reap_parallel_for(queue, skip_or_with_barrier, range, .when = data->when,
                                    .any = {.variable = &with_barrier}),
                  queue);
-    CHECK(in_phase == expected.any);
-    CHECK(with_barrier == expected.any);
+    CHECK_EQ(in_phase, expected.any);
+    CHECK_EQ(with_barrier, expected.any);
 }
 
 static void check_size(reap_queue *const *queues, size_t size, size_t groups, uint64_t *random)

@@ -85,7 +85,7 @@ static void check_pile(reap_queue *const *queues, const struct reap_kernel *kern
         size_t once = 0;
         for (size_t i = 0; i < items; i++)
             once += visits[i] == (uint32_t)i % 5 * 3 + 1;
-        CHECK(once == items);
+        CHECK_EQ(once, items);
         if (check_failures > failed)
             shape_tell(piles->shape);
     }
@@ -205,8 +205,8 @@ static bool has_doubles(void)
 {
     const reap_device *device;
     reap_device_info info;
-    CHECK(reap_device_default(&device) == REAP_OK);
-    CHECK(reap_device_get_info(device, &info) == REAP_OK);
+    CHECK_STATUS(reap_device_default(&device), REAP_OK);
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
     return strstr(info.limits, "double") == NULL;
 }
 

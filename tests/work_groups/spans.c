@@ -180,10 +180,10 @@ static void check_outside(reap_queue *queue)
         reap_parallel_for(queue, count_in_phase, shape_range(&shape), .where = where,
                           .bins = {.variable = bins, .count = 3});
     CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE || (launched == REAP_OK && test_on_device()));
-    CHECK(reap_queue_wait(queue) == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK(strstr(reap_last_error(), "count_in_phase") && strstr(reap_last_error(), "bins"));
     CHECK(memcmp(bins, kept, sizeof bins) == 0);
-    CHECK(reap_queue_wait(queue) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
 }
 
 static int body(unsigned set, const void *context)
@@ -217,6 +217,6 @@ static int body(unsigned set, const void *context)
 int main(void)
 {
     const uint64_t random = check_seed();
-    CHECK(in_each_instruction_set(body, &random) == 0);
+    CHECK_EQ(in_each_instruction_set(body, &random), 0);
     return check_finish();
 }
