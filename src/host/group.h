@@ -75,18 +75,18 @@ struct reap__host_group {
     bool from_thread;
 };
 
-/* Runs the items of one group of a REAP_ND_KERNEL, whose ids are set. False where they did not come
- * to the same barriers; the run has been told. */
+/* Runs the work-items of one group of a REAP_ND_KERNEL, whose ids are set. Returns false if they
+ * did not reach the same barriers; then the run has failed. */
 bool reap__host_group_run(struct reap__host_group *group);
 
 /* The same for a REAP_GROUP_KERNEL. */
 bool reap__host_group_run_phases(struct reap__host_group *group);
 
-/* What stands for the group of a work-item that has none. To wait there makes the run fail that the
- * thread works on. */
+/* The group of a work-item of a kernel without work-groups. A barrier in it makes the thread's run
+ * fail. */
 extern struct reap__group reap__host_no_group;
 
-/* Sets what the thread is within; gives what it was. */
+/* Sets the run that the thread works on; returns the previous one. */
 static inline struct reap__host_run *reap__host_set_running(struct reap__host_run *run)
 {
     struct reap__host_run *const before = reap__current_kernel_run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Group algorithms, on values that lie with the work-items: all items stand still meanwhile. A
+ * Group algorithms, on values in the work-items' stacks, while all items wait. A
  * reduction folds by halving, as the lanes of a block do, a scan by doubling; docs/groups.md.
  */
 #include "src/host/group.h"
@@ -108,8 +108,8 @@ static void shift(const struct values *values)
 
 static void scan(const struct values *values, bool is_exclusive)
 {
-    /* Item 0's is the identity; the last's is nobody's, so it is room. With one item there is no
-     * step to take. */
+    /* Item 0's is the identity; the last item's is unused, so it holds the temporary value. With
+     * one item there are no steps. */
     void *temporary = offer(values, values->items - 1)->spare;
     for (size_t distance = 1; distance < values->items; distance *= 2)
         scan_step(values, distance, temporary);

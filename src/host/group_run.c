@@ -2,9 +2,9 @@
  *
  * Fibers in rounds. In a round each fiber runs until its item waits, or is done and no other item
  * is left to start; then the next fiber goes on, straight from the one that stops. The end of an
- * item is a place like those that a kernel waits at. When the last fiber has stopped, all stand at
- * one place, and the next round begins, or the group is done; anything else is divergence. A fiber
- * that is done stands where it can take an item of the next group.
+ * item is a call site like those of barriers. When the last fiber has stopped, all are at
+ * one call site, and the next round begins, or the group is done; anything else is divergence. A
+ * fiber that is done waits where it can take an item of the next group.
  */
 #include "src/host/group.h"
 
@@ -30,7 +30,7 @@ static const struct reap__call_site end = {.word = "the kernel's end"};
 /* ---- Sanitizers -------------------------------------------------------------------------------
  *
  * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
- * and which nothing but a barrier orders with others; in a kernel in phases each group is one. What
+ * and which only a barrier orders with others; in a kernel in phases each group is one. What
  * this file does itself is done in the context of the thread that runs the group. A context is kept
  * for a while when its item or group is done: of a race with one that it no longer remembers the
  * sanitizer says nothing.
@@ -140,8 +140,8 @@ static void end_watching(struct reap__host_group *group)
 
 /* ---- Phases -----------------------------------------------------------------------------------*/
 
-/* What the library notes for the launch is no part of the group's context, which nothing orders
- * with the launching thread. */
+/* The library's notes for the launch are not part of the group's context, which has no order with
+ * the launching thread. */
 static void *leave_for_note(const struct reap__host_group *group)
 {
     void *const context = group->has_contexts ? reap__tsan_current() : NULL;

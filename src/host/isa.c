@@ -74,8 +74,8 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
     atomic_fetch_or_explicit(bits, 1u << isa, memory_order_relaxed);
 }
 
-/* A compiler's own contraction (isa.h of the dialect) is no reason to refuse as long as there is
- * code for another instruction set. */
+/* Code that the compiler has contracted (isa.h of the dialect) is skipped, and the kernel is
+ * refused only if no instruction set has other code. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if ((kernel->items[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||

@@ -112,8 +112,8 @@ struct reap__expectation {
     double nanoseconds; /* on one thread; 0: unknown */
 };
 
-/* Helpers that sleep are woken for much work only; where launches of less follow each other, the
- * pool is told, so that helpers are awake for the next one. */
+/* Sleeping helpers are woken only for much work. Launches of less work are reported to the pool,
+ * which wakes helpers for the next one if they follow each other. */
 static size_t threads_worth(double nanoseconds, size_t most)
 {
     const double parts = nanoseconds / SHARE_NANOSECONDS, wakes = nanoseconds / WAKE_NANOSECONDS;
@@ -263,7 +263,7 @@ static void merge_chunks(struct reap__host_run *run)
     run->merging = false;
 }
 
-/* Gives how many. */
+/* Returns how many. */
 static size_t run_chunks(struct reap__host_run *run, bool has_invited)
 {
     struct reap__host_slot *slot;
@@ -290,7 +290,7 @@ static uint64_t share_of(size_t begin, size_t end)
     return (uint64_t)end << 32 | (uint64_t)begin;
 }
 
-/* A share's first unit, or its last one. Gives whether there was one. */
+/* Takes a share's first unit, or its last one. Returns whether there was one. */
 static bool take_unit(struct reap__host_slot *slot, bool is_own, size_t *unit)
 {
     uint64_t share = atomic_load_explicit(&slot->share, memory_order_relaxed);
@@ -315,7 +315,7 @@ static bool find_unit(struct reap__host_run *run, size_t own, size_t *unit)
     return false;
 }
 
-/* Gives how many. */
+/* Returns how many. */
 static size_t run_units(struct reap__host_run *run, size_t own, bool has_invited)
 {
     size_t unit, count = 0;
@@ -666,7 +666,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     return status;
 }
 
-/* ---- A command that is all but its items: there is nothing to plan ----------------------------*/
+/* ---- A command without reductions and groups: there is nothing to plan ------------------------*/
 
 static bool is_simple(const struct reap__launch *command)
 {
@@ -674,7 +674,7 @@ static bool is_simple(const struct reap__launch *command)
            !reap__has_groups(command->kernel);
 }
 
-/* Gives the instruction set of the code that ran. */
+/* Returns the instruction set of the code that ran. */
 static inline enum reap__isa run_all(const struct reap__host_run *run)
 {
     const struct reap__items items = {.arguments = run->command->arguments,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory of all local parameters lies in one piece. Where a tool can be told that nobody may
- * touch the guards, it finds who does; else they hold a pattern, which is looked at afterwards.
+ * One allocation for all local parameters, with guards between them. Under a tool that can forbid
+ * accesses (AddressSanitizer, Valgrind) the guards are forbidden; else they hold a pattern, which
+ * is compared afterwards.
  */
 #include "src/host/group.h"
 
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-enum { GUARD_BYTES = 64, GUARD = 0xdb, GARBAGE = 0xa5 };
+enum { GUARD_BYTES = 64, GUARD = 0xdb, UNINITIALISED = 0xa5 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
@@ -108,7 +109,7 @@ static void fill(const struct reap__host_group *group)
     for (size_t i = 0; i < group->local_count; i++) {
         const struct reap__host_local *local = &group->local_list[i];
         if (is_checked)
-            memset(local->memory, GARBAGE, local->bytes);
+            memset(local->memory, UNINITIALISED, local->bytes);
         reap__valgrind_undefined(local->memory, local->bytes);
     }
 }

@@ -11,8 +11,8 @@
  * its job in the states of those that are free, and when it ends takes it back from helpers that
  * have not joined.
  *
- * Of helpers that sleep a launch wakes a few, and each that wakes wakes as many more, since a call
- * that wakes a thread takes microseconds.
+ * A launch wakes at most WAKES_EACH sleeping helpers, and each of them wakes as many more, since a
+ * call that wakes a thread takes microseconds.
  *
  * A helper that leaves a job watches on for LONG_WATCH_NANOSECONDS, or for SHORT_WATCH_NANOSECONDS
  * where the last shared launches came further apart than that, then sleeps, and ends when it has
@@ -24,9 +24,9 @@
  * thread makes no room. A helper at work stays to the end of its job all the same. One that is free
  * joins jobs that have not got all their helpers, oldest last.
  *
- * What it does not do: there are no queues of tasks and no stealing (a job hands out its parts by
- * itself), and no thread is bound to one processor. Threads are never joined; so the library must
- * never be unloaded (pin.h).
+ * The pool has no task queues and steals no tasks: a job distributes its parts itself. Threads are
+ * not bound to single processors, and they are never joined, so the library must never be unloaded
+ * (pin.h).
  */
 #include "src/host/pool.h"
 
@@ -58,7 +58,7 @@ enum {
 enum { ABSENT = 0, AWAKE = 8, ASLEEP = 16 };
 enum {
     INSIDE = 1,       /* it works at the job */
-    TO_WAKE = 2,      /* it is, or was, asleep, and somebody must signal it */
+    TO_WAKE = 2,      /* it is, or was, asleep, and a thread must signal it */
     LAUNCH_SLEEPS = 4 /* until it leaves the job */
 };
 _Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
@@ -67,8 +67,8 @@ _Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
 /* A launch gives a helper that has no job its own, under the pool's lock, by release; the helper
  * joins by acquire and leaves by release, which the launch acquires. The helper goes to ASLEEP
  * under its own lock, so that a signal under that lock finds it waiting. A launch that takes a job
- * back leaves ASLEEP only where TO_WAKE says that nobody has signalled the helper; a helper that
- * has woken all the same makes AWAKE of it. */
+ * back leaves ASLEEP only if TO_WAKE is set, so that no thread has signalled the helper. If the
+ * helper has woken for another reason, it changes the state to AWAKE. */
 struct helper {
     _Alignas(128) atomic_uintptr_t state;
     size_t number;     /* in a job that it has been left; written before the state names the job */
@@ -127,7 +127,7 @@ static struct {
 } call;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Helpers wait by a clock that nobody sets. */
+/* Helpers wait by the monotonic clock, which setting the time does not change. */
 static void make_helpers(void)
 {
     pthread_condattr_t attributes;
@@ -648,8 +648,8 @@ size_t reap__pool_awake(void)
     return awake;
 }
 
-/* One such launch says nothing, but two do that follow each other on a thread. Where several
- * threads launch, the processors have work. */
+/* Helpers are woken after two such launches within CLOSE_NANOSECONDS on one thread. If several
+ * threads launch, the processors have work already. */
 void reap__pool_miss(size_t count)
 {
     static _Thread_local char own;

@@ -111,8 +111,8 @@ struct reap__host_run {
     struct reap__host_span *spans;
     size_t span_count;
     bool merges_in_order; /* by chunks; else each thread's copies hold all of its units */
-    struct reap__host_span_copy *totals; /* of what has been merged, one for each span; where there
-                                       is no order, the first slot's */
+    struct reap__host_span_copy *totals; /* of what has been merged, one for each span; without an
+                                       order the first slot's */
 
     /* How it is cut. Leaves are the longest of any reduction. */
     bool is_uniform;    /* all scalar reductions have one width */
@@ -200,7 +200,7 @@ void reap__host_begin_groups(const struct reap__host_run *run);
 void reap__host_add_groups(const struct reap__host_run *run);
 void reap__host_end_groups(const struct reap__host_run *run);
 
-/* Kernels with work-groups: takes what the slots need beside lanes; gives the stacks back; runs a
+/* Kernels with work-groups: takes what the slots need beside lanes; releases the stacks; runs a
  * group into the batch's results. */
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch);
 void reap__host_return_groups(const struct reap__host_run *run);

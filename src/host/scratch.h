@@ -23,13 +23,14 @@ struct reap__scratch {
     bool borrowed;
 };
 
-/* The thread's scratch, or `spare` made ready where a launch of this thread uses that already. Give
- * it back. */
+/* Returns the thread's scratch, or `spare`, initialised, if a launch of this thread uses it
+ * already. The caller returns it with reap__scratch_return. */
 struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare);
 void reap__scratch_return(struct reap__scratch *scratch);
 
-/* Room for count things of a size, aligned and not initialised, until the scratch is returned. NULL
- * where nothing was asked for, and where there is no memory, which reap__scratch_check tells. */
+/* Returns memory for count objects of a size, aligned and not initialised, valid until the scratch
+ * is returned. NULL if count or size is 0, and if there is no memory: then reap__scratch_check
+ * fails. */
 static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
 
 /* Fails with OUT_OF_MEMORY when something that was asked for was not there. */

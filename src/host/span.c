@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private copies of spans, each of a chunk, or where any order will do of a thread. A copy of a
- * short span, or of one of which as good as all is hit, is dense: it is made whole at the begin. Of
- * others it is paged: a page is made when the first value comes for it, and pages stand in the
- * order in which they were made, so that what a copy costs goes by what is hit. Consecutive
- * work-items combine into different replicas, so that many items that hit one element do not wait
- * for each other's store.
+ * Private copies of spans: one for each chunk, or one for each thread where every order has the
+ * same result. The copy of a short span, or of a span whose elements are nearly all hit, is dense:
+ * it is created whole. Other copies are paged: a page is created with its first value, and pages
+ * lie in the order of their creation, so the cost of a copy depends on the number of elements that
+ * are hit. Consecutive work-items combine into different replicas, so that work-items that hit the
+ * same element do not wait for each other's store.
  *
- * What an element starts from leaves every value as it is: for a floating-point sum that is -0, not
- * the identity +0, so an element that nobody combines into stays what it was.
+ * The initial value of an element changes no value that is combined with it: for a floating-point
+ * sum it is -0, not the identity +0, so that an element without a contribution keeps its value.
  */
 #include "src/host/span.h"
 

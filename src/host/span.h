@@ -3,8 +3,8 @@
  * Array reductions on the host (docs/spans.md). Where the order shows in the bits, the work-items
  * are cut into chunks. A chunk combines into a private copy of the span, of which only the pages
  * that it touches are ever made; the chunks' copies are merged in the order of the chunks,
- * whichever thread ran them, and the touched pages at last into the caller's array. Where any order
- * gives the same bits, as with integers, each thread has one copy for all that it does.
+ * whichever thread ran them, and finally the touched pages into the caller's array. Where any
+ * order results in the same bits, as with integers, each thread has one copy for all its work.
  */
 #ifndef REAP_HOST_SPAN_H
 #define REAP_HOST_SPAN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One mapping for all stacks of a set, and a list of sets that nobody uses. Stacks begin at
+ * One mapping for all stacks of a set, and a list of unused sets. Stacks begin at
  * different places within their pages ("colours"), since equal places would fall into the same few
  * sets of a cache.
  */
@@ -14,7 +14,7 @@
 #include <pthread.h>
 
 /* A guard splits a mapping in two, and of these Linux lets a process have 65530: groups of 4096 on
- * eight threads would take all of them, and nobody could map anything more. */
+ * eight threads would take all of them, and no thread could map more memory. */
 enum {
     STACK_BYTES = 64 << 10,
     GUARD_BYTES = 64 << 10, /* so that no sensible frame jumps over it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stacks that the work-items of a group stand on while they wait for each other. They are made
+ * The stacks of the work-items of a group, on which they wait for each other. They are made
  * once, and kept for the next launch; of a stack, memory is taken where it is used. Memory that
  * cannot be touched lies below each, as far as the system can keep account of so many, so that an
  * item that needs too much of it faults there instead of writing into another's.
@@ -34,15 +34,15 @@ struct reap__stacks {
     size_t guards_made; /* of those, the first ones; a stack gets its guard when it is used */
 };
 
-/* That many stacks, which nobody else uses until they are given back. Fails with OUT_OF_MEMORY. Any
- * thread. */
+/* Borrows that many stacks, for the caller alone until they are returned. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY. Any thread. */
 reap_status reap__stacks_borrow(size_t count, struct reap__stacks **stacks);
 void reap__stacks_return(struct reap__stacks *stacks);
 
 /* Sees to it that the first `count` fibers stand where they can begin. */
 void reap__stacks_ready(struct reap__stacks *stacks, size_t count);
 
-/* No fiber stands where it could go on. With fresh memory, nobody has ever been there. */
+/* Discards the state of all fibers. With fresh memory, the stacks have never been used. */
 void reap__stacks_abandon(struct reap__stacks *stacks, bool with_fresh_memory);
 
 /* Where the stack of a fiber begins, and its size. */
