@@ -14,7 +14,7 @@
 enum {
     REAP__SCRATCH_COUNTER = 0,
     REAP__SCRATCH_RESULTS =
-        REAP__BUNDLE_COUNTERS + REAP__MOST_TILES * REAP__MOST_BUNDLED * sizeof(uint32_t)
+        REAP__BUNDLE_COUNTERS + (int)sizeof(uint32_t) * REAP__MOST_TILES * REAP__MOST_BUNDLED
 };
 
 /* The most words of a block, and memories of a launch. */
