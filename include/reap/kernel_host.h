@@ -52,6 +52,7 @@
 
 #include <float.h>
 #include <reap/detail/host/operators.h>
+#include <reap/detail/host/planes.h>
 #include <reap/detail/kernel_table.h>
 #include <reap/detail/list.h>
 #include <reap/half.h>
@@ -375,7 +376,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     {                                                                                              \
         *into_ = name##_identity();                                                                \
     }                                                                                              \
-    REAP__BODY T reap_operator_##name(T a, T b)
+    REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T a, T b)
 
 /** Defines an operator without an identity, and without a function name_identity(); see
  * REAP_OPERATOR(). */
@@ -385,7 +386,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     {                                                                                              \
         (void)into_;                                                                               \
     }                                                                                              \
-    REAP__BODY T reap_operator_##name(T a, T b)
+    REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T a, T b)
 
 /** Applies a user's operator to two values, inside or outside a kernel. */
 #define reap_operate(name, a, b) (reap_operator_##name((a), (b)))
@@ -444,7 +445,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
 
 #define REAP__OPERATOR(name, T, has_identity)                                                      \
-    REAP__BODY T reap_operator_##name(T, T);                                                       \
+    REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T, T);                                       \
     static __attribute__((__unused__)) void reap_into_##name(void *into_, const void *from_)       \
     {                                                                                              \
         *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
@@ -452,7 +453,8 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     struct reap_flag_##name {                                                                      \
         unsigned char set;                                                                         \
     };                                                                                             \
-    enum { reap_operator_declared_##name = 1, reap_operator_has_identity_##name = has_identity };
+    enum { reap_operator_declared_##name = 1, reap_operator_has_identity_##name = has_identity };  \
+    REAP__DEFINE_IS_UNIFORM(name, T)
 
 #define REAP__SOURCE_FILE(number) REAP__SOURCE_FILE_(number)
 #define REAP__SOURCE_FILE_(number)                                                                 \

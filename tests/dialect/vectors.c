@@ -23,6 +23,10 @@ static reap_half halves[ITEMS], half_sum;
 static double doubles[ITEMS], double_sum;
 static unsigned count;
 static box joined;
+static span_of_doubles doubles_span;
+static int integers[2][ITEMS];
+static box_of_integers integers_box;
+static mean average_of_all;
 static uint64_t where;
 
 static reap_status run_add(reap_queue *queue)
@@ -93,6 +97,24 @@ static reap_status run_join(reap_queue *queue)
                              .y = arrays[1], .all = &joined);
 }
 
+static reap_status run_span_doubles(reap_queue *queue)
+{
+    return reap_parallel_for(queue, span_doubles, reap_range_1d(ITEMS), .x = doubles,
+                             .all = &doubles_span);
+}
+
+static reap_status run_join_points(reap_queue *queue)
+{
+    return reap_parallel_for(queue, join_points, reap_range_1d(ITEMS), .x = integers[0],
+                             .y = integers[1], .all = &integers_box);
+}
+
+static reap_status run_average(reap_queue *queue)
+{
+    return reap_parallel_for(queue, average, reap_range_1d(ITEMS), .x = doubles,
+                             .all = &average_of_all);
+}
+
 static const struct {
     const char *name;
     reap_status (*run)(reap_queue *queue);
@@ -109,7 +131,10 @@ static const struct {
     {"doubles", run_add_doubles, {2.4, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
-    {"a struct", run_join, {20, 13}, ITEMS},
+    {"a struct", run_join, {6.5, 3.8}, ITEMS},
+    {"a struct of doubles", run_span_doubles, {12, 4.8}, ITEMS},
+    {"a struct of integers", run_join_points, {14, 4.6}, ITEMS},
+    {"a struct of unequal members", run_average, {5, 4}, ITEMS},
 };
 
 /* How the child ends that cannot be stepped. */

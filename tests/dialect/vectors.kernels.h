@@ -2,6 +2,7 @@
  *
  * Kernels of which every compiler has to make vectors.
  */
+#include <limits.h>
 #include <reap/kernel.h>
 
 REAP_KERNEL(add, in(float, x), reduce(plus, float, sum))
@@ -99,4 +100,62 @@ REAP_KERNEL(join_boxes, in(float, x), in(float, y), reduce_with(join, box, all))
 {
     const size_t i = reap_global_id(0);
     reap_combine(all, reap_value(box, {x[i], y[i]}, {x[i], y[i]}));
+}
+
+/* Structs of doubles and of integers; and one whose members differ in size. */
+typedef struct span_of_doubles {
+    double least, most;
+    double sum;
+} span_of_doubles;
+
+REAP_OPERATOR(join_doubles, span_of_doubles, reap_value(span_of_doubles, INFINITY, -INFINITY, 0), a,
+              b)
+{
+    a.least = b.least < a.least ? b.least : a.least;
+    a.most = a.most < b.most ? b.most : a.most;
+    a.sum += b.sum;
+    return a;
+}
+
+REAP_KERNEL(span_doubles, in(double, x), reduce_with(join_doubles, span_of_doubles, all))
+{
+    const double v = x[reap_global_id(0)];
+    reap_combine(all, reap_value(span_of_doubles, v, v, v));
+}
+
+typedef struct box_of_integers {
+    struct {
+        int x, y;
+    } least, most;
+} box_of_integers;
+
+REAP_OPERATOR(join_integers, box_of_integers,
+              reap_value(box_of_integers, {INT_MAX, INT_MAX}, {INT_MIN, INT_MIN}), a, b)
+{
+    a.least.x = b.least.x < a.least.x ? b.least.x : a.least.x;
+    a.least.y = b.least.y < a.least.y ? b.least.y : a.least.y;
+    a.most.x = b.most.x > a.most.x ? b.most.x : a.most.x;
+    a.most.y = b.most.y > a.most.y ? b.most.y : a.most.y;
+    return a;
+}
+
+REAP_KERNEL(join_points, in(int, x), in(int, y), reduce_with(join_integers, box_of_integers, all))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine(all, reap_value(box_of_integers, {x[i], y[i]}, {x[i], y[i]}));
+}
+
+typedef struct mean {
+    double sum;
+    int count;
+} mean;
+
+REAP_OPERATOR(add_means, mean, reap_value(mean, 0, 0), a, b)
+{
+    return reap_value(mean, a.sum + b.sum, a.count + b.count);
+}
+
+REAP_KERNEL(average, in(double, x), reduce_with(add_means, mean, all))
+{
+    reap_combine(all, reap_value(mean, x[reap_global_id(0)], 1));
 }

@@ -219,7 +219,8 @@
 #define REAP__FITTING_location_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
 #define REAP__FITTING_builtin_(T, op) &&REAP__FITS(op, T)
 #define REAP__FITTING_user_(T, op)                                                                 \
-    &&reap_operator_declared_##op &&_Generic(&reap_operator_##op, T(*)(T, T) : 1, default : 0)
+    &&reap_operator_declared_##op &&_Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1,  \
+                                             default : 0)
 
 /* What is wrong if the assertion does not hold; where several parameters could be meant, all of
  * them. */

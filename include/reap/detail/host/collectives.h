@@ -17,7 +17,7 @@
 #define REAP__CHECK_GROUP_1(op, T)                                                                 \
     _Static_assert(REAP__FITS(op, T), "Reap: operator '" #op "' does not fit type '" #T "'")
 #define REAP__CHECK_GROUP_0(op, T)                                                                 \
-    _Static_assert(_Generic(&reap_operator_##op, T(*)(T, T) : 1, default : 0),                     \
+    _Static_assert(_Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1, default : 0),     \
                    "Reap: operator '" #op "' was not declared for type '" #T "'")
 #define REAP__CHECK_IDENTITY_1(op, word) _Static_assert(1, "")
 #define REAP__CHECK_IDENTITY_0(op, word)                                                           \

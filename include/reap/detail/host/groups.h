@@ -61,7 +61,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 #define REAP__KEEP_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
-    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+    REAP__NO_PLANES_##origin(T, n) struct reap_flag_##op *const reap_set_##n REAP__UNUSED =        \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
@@ -76,7 +76,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
                                                                 size_t local_0_, size_t local_1_,  \
                                                                 size_t local_2_, size_t at_)       \
     {                                                                                              \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
         enum { l_ = 0, now_ = 0 };                                                                 \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group;                                           \

@@ -18,6 +18,7 @@
 #endif
 
 #include <reap/detail/host/embed.h>
+#include <reap/detail/host/planes.h>
 #include <reap/detail/host/reductions.h>
 
 /* What the code of some items, or of a group, is handed for each parameter. Here alone the pointers
@@ -62,7 +63,11 @@
 /* A lane's value in a local variable while an item combines into it, so that no store to it comes
  * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
  * at hand. */
-#define REAP__IS_LOCAL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
+#define REAP__IS_SMALL(T) (sizeof(T) <= REAP__MOST_LOCAL_BYTES)
+#define REAP__IS_LOCAL(T, origin) (REAP__IS_PLANAR_##origin || REAP__IS_SMALL(T))
+#define REAP__IS_HELD(T, origin) (!REAP__IS_PLANAR_##origin && REAP__IS_SMALL(T))
+#define REAP__IS_PLANAR_builtin_ 0
+#define REAP__IS_PLANAR_user_ is_planar_
 #define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_array_(...)
 #define REAP__LOAD_value_(...)
@@ -72,8 +77,12 @@
     T reap_value_##n;                                                                              \
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
                                            reap_set_##n[l_].set};                                  \
-    if (REAP__IS_LOCAL(T))                                                                         \
-        reap_value_##n = reap_at_##n[l_];
+    REAP__FROM_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_value_##n = reap_at_##n[l_];
+#define REAP__FROM_PLANES_builtin_(T, n)
+#define REAP__FROM_PLANES_user_(T, n)                                                              \
+    if (is_planar_) {                                                                              \
+        REAP__PLANES_TO_LANE(T, reap_planes_##n, reap_value_##n)                                   \
+    }
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_at_##n[l_];                                                            \
     reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
@@ -83,10 +92,15 @@
 #define REAP__STORE_local_(...)
 #define REAP__STORE_span_(...)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
-    if (REAP__IS_LOCAL(T))                                                                         \
-        reap_at_##n[l_] = reap_value_##n;                                                          \
+    REAP__INTO_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_at_##n[l_] =               \
+        reap_value_##n;                                                                            \
     if (!REAP__HAS_IDENTITY_##origin(op))                                                          \
         reap_set_##n[l_] = reap_flag_##n;
+#define REAP__INTO_PLANES_builtin_(T, n)
+#define REAP__INTO_PLANES_user_(T, n)                                                              \
+    if (is_planar_) {                                                                              \
+        REAP__LANE_TO_PLANES(T, reap_planes_##n, reap_value_##n)                                   \
+    }
 #define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
     reap_at_##n[l_] = reap_value_##n;                                                              \
     reap_row_at_##n[l_] = reap_row_##n;
@@ -97,7 +111,7 @@
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
-    , REAP__HANDLE(REAP__IS_LOCAL(T) ? &reap_value_##n : reap_at_##n + l_),                        \
+    , REAP__HANDLE(REAP__IS_LOCAL(T, origin) ? &reap_value_##n : reap_at_##n + l_),                \
         reap_one_##k##_reap_##n, REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
@@ -162,16 +176,32 @@
 #define REAP__HELD_BYTES_array_(...)
 #define REAP__HELD_BYTES_value_(...)
 #define REAP__HELD_BYTES_local_(...)
-#define REAP__HELD_BYTES_scalar_(k, kind, T, ...) +(REAP__IS_LOCAL(T) ? (int)sizeof(T) : 0)
+#define REAP__HELD_BYTES_scalar_(k, kind, T, ...) +(REAP__IS_SMALL(T) ? (int)sizeof(T) : 0)
 #define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
 #define REAP__HELD_BYTES_span_(...)
 #define REAP__IS_WIDE(k, p) REAP__FACET(REAP__IS_WIDE_, k, p)
 #define REAP__IS_WIDE_array_(...)
 #define REAP__IS_WIDE_value_(...)
 #define REAP__IS_WIDE_local_(...)
-#define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_LOCAL(T))
+#define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_SMALL(T))
 #define REAP__IS_WIDE_location_(...)
 #define REAP__IS_WIDE_span_(...)
+#define REAP__OR_STRUCT(k, p) REAP__FACET(REAP__OR_STRUCT_, k, p)
+#define REAP__OR_STRUCT_array_(...)
+#define REAP__OR_STRUCT_value_(...)
+#define REAP__OR_STRUCT_local_(...)
+#define REAP__OR_STRUCT_scalar_(k, kind, T, ...) || sizeof(T) > _Alignof(T)
+#define REAP__OR_STRUCT_location_(...)
+#define REAP__OR_STRUCT_span_(...)
+#define REAP__AND_UNIFORM(k, p) REAP__FACET(REAP__AND_UNIFORM_, k, p)
+#define REAP__AND_UNIFORM_array_(...)
+#define REAP__AND_UNIFORM_value_(...)
+#define REAP__AND_UNIFORM_local_(...)
+#define REAP__AND_UNIFORM_scalar_(k, kind, T, n, op, origin) REAP__AND_UNIFORM_##origin(op)
+#define REAP__AND_UNIFORM_builtin_(op)
+#define REAP__AND_UNIFORM_user_(op) &&reap_is_uniform_##op()
+#define REAP__AND_UNIFORM_location_(...)
+#define REAP__AND_UNIFORM_span_(...)
 #define REAP__RESULT(k, p) REAP__FACET(REAP__RESULT_, k, p)
 #define REAP__RESULT_array_(...)
 #define REAP__RESULT_value_(...)
@@ -195,22 +225,28 @@
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
 #define REAP__LEAF_location_(...)
 
-/* A strip of the lanes in a local array, if their type is local, and back. */
+/* A strip of the lanes in a local array or as planes, if their type is local, and back. */
 #define REAP__HOLD(k, p) REAP__FACET(REAP__HOLD_, k, p)
 #define REAP__HOLD_array_(...)
 #define REAP__HOLD_value_(...)
 #define REAP__HOLD_local_(...)
 #define REAP__HOLD_span_(...)
 #define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
-    T reap_held_##n[REAP__IS_LOCAL(T) ? strip_ : 1];                                               \
+    T reap_held_##n[REAP__IS_HELD(T, origin) ? strip_ : 1];                                        \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
         (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
-    if (REAP__IS_LOCAL(T))                                                                         \
+    if (REAP__IS_HELD(T, origin))                                                                  \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
-    T *const reap_at_##n = REAP__IS_LOCAL(T) ? reap_held_##n : reap_leaf_##n + at_;                \
+    REAP__HOLD_PLANES_##origin(T, n) T *const reap_at_##n =                                        \
+        REAP__IS_HELD(T, origin) ? reap_held_##n : reap_leaf_##n + at_;                            \
     struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
+#define REAP__HOLD_PLANES_builtin_(T, n)
+#define REAP__HOLD_PLANES_user_(T, n)                                                              \
+    REAP__PLANE_TYPE(T) reap_planes_##n[is_planar_ ? REAP__PLANES(T) : 1][strip_];                 \
+    if (is_planar_)                                                                                \
+    REAP__LEAF_TO_PLANES(T, reap_planes_##n, reap_from_##n, strip_)
 #define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
     T reap_at_##n[strip_];                                                                         \
     reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
@@ -223,10 +259,15 @@
 #define REAP__RELEASE_value_(...)
 #define REAP__RELEASE_local_(...)
 #define REAP__RELEASE_span_(...)
-#define REAP__RELEASE_scalar_(k, kind, T, n, ...)                                                  \
-    if (REAP__IS_LOCAL(T))                                                                         \
+#define REAP__RELEASE_scalar_(k, kind, T, n, op, origin)                                           \
+    if (REAP__IS_HELD(T, origin))                                                                  \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
-            reap_leaf_##n[at_ + l_] = reap_held_##n[l_];
+            reap_leaf_##n[at_ + l_] = reap_held_##n[l_];                                           \
+    REAP__RELEASE_PLANES_##origin(T, n)
+#define REAP__RELEASE_PLANES_builtin_(T, n)
+#define REAP__RELEASE_PLANES_user_(T, n)                                                           \
+    if (is_planar_)                                                                                \
+    REAP__PLANES_TO_LEAF(T, reap_planes_##n, reap_leaf_##n + at_, strip_)
 #define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
     for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
         reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
@@ -241,8 +282,11 @@
 #define REAP__IN_PLACE_span_(...)
 #define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
-    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+    REAP__NO_PLANES_##origin(T, n) struct reap_flag_##op *const reap_set_##n REAP__UNUSED =        \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
+#define REAP__NO_PLANES_builtin_(T, n)
+#define REAP__NO_PLANES_user_(T, n)                                                                \
+    REAP__PLANE_TYPE(T)(*const reap_planes_##n)[1] REAP__UNUSED = NULL;
 #define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
@@ -265,6 +309,9 @@
      : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa ? 64                                     \
      : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa ? 32                                     \
                                                           : 16)
+/* Structs as planes: few enough for most registers, and more than gcc unrolls before it vectorises
+ * (16). */
+#define REAP__PLANAR_STRIP 32
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -277,7 +324,7 @@
 /* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
@@ -288,7 +335,7 @@
  * vectors without loops for what is left over, which would be most of a kernel's code. */
 #define REAP__PART_OF_ROW(d, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
         size_t l_ = 0;                                                                             \
         REAP__SCALAR_LOOP                                                                          \
         for (const size_t stop_ = n_ & ~(size_t)15; l_ < stop_;)                                   \
@@ -351,7 +398,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
  * with a row of the lanes or of the range. */
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
-    enum { strip_ = REAP__STRIP_OF(k, isa), width_ = reap_width_##k, is_line_ = (d) == 0 };        \
+    enum { width_ = reap_width_##k, is_line_ = (d) == 0 };                                         \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -365,7 +412,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             n_ = 0;                                                                                \
             if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                    \
                 const size_t rows_ = piece_ / width_;                                              \
-                REAP__WHOLE_ROWS(d, k, __VA_ARGS__);                                               \
+                REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, isa, k, __VA_ARGS__);     \
                 n_ = rows_ * width_;                                                               \
                 REAP__ADVANCE(d);                                                                  \
                 now_ += (unsigned)rows_;                                                           \
@@ -384,29 +431,49 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         }                                                                                          \
     }
 
+/* Whole rows, with the lanes of structs as planes where that is possible. */
+#define REAP__WHOLE_ROWS_AS(has_operators, ...)                                                    \
+    REAP__PASTE(REAP__WHOLE_ROWS_, has_operators)(__VA_ARGS__)
+#define REAP__WHOLE_ROWS_0(d, isa, k, ...)                                                         \
+    REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k, isa), d, k, __VA_ARGS__)
+#define REAP__WHOLE_ROWS_1(d, isa, k, ...)                                                         \
+    if ((0 REAP__EACH(REAP__OR_STRUCT, __VA_ARGS__)) &&                                            \
+        (1 REAP__EACH(REAP__AND_UNIFORM, __VA_ARGS__)))                                            \
+        REAP__WHOLE_ROWS(1, REAP__PLANAR_STRIP, d, k, __VA_ARGS__);                                \
+    else                                                                                           \
+        REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k, isa), d, k, __VA_ARGS__)
+
 /* Whole rows in order, for each strip of the lanes. */
-#define REAP__WHOLE_ROWS(d, k, ...)                                                                \
-    for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                            \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0 };                                 \
-        size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                                  \
-        const unsigned before_ = now_;                                                             \
-        REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                        \
-        for (size_t row_ = 0; row_ < rows_;                                                        \
-             row_++, now_++, row_first_ += width_, row_id_ += width_) {                            \
-            REAP__LANE_LOOP                                                                        \
-            for (size_t l_ = 0; l_ < strip_; l_++) {                                               \
-                REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                                 \
+#define REAP__WHOLE_ROWS(is_planar, strip, d, k, ...)                                              \
+    do {                                                                                           \
+        enum {                                                                                     \
+            is_one_of_eight_ = 0,                                                                  \
+            eighth_ = 0,                                                                           \
+            is_dense_ = 0,                                                                         \
+            is_planar_ = is_planar,                                                                \
+            strip_ = strip                                                                         \
+        };                                                                                         \
+        for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                        \
+            size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                              \
+            const unsigned before_ = now_;                                                         \
+            REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                    \
+            for (size_t row_ = 0; row_ < rows_;                                                    \
+                 row_++, now_++, row_first_ += width_, row_id_ += width_) {                        \
+                REAP__LANE_LOOP                                                                    \
+                for (size_t l_ = 0; l_ < strip_; l_++) {                                           \
+                    REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                             \
+                }                                                                                  \
             }                                                                                      \
+            REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                 \
+            now_ = before_;                                                                        \
         }                                                                                          \
-        REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                     \
-        now_ = before_;                                                                            \
-    }
+    } while (0)
 
 /* The eight items of a kernel with spans that come next have their replicas at places that are
  * known beforehand. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1, is_dense_ = dense };                                          \
+        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0 };                          \
         REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \
@@ -467,6 +534,17 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__MARK_SPAN_scalar_(...)
 #define REAP__MARK_SPAN_location_(...)
 #define REAP__MARK_SPAN_span_(...) , ~
+#define REAP__HAS_OPERATORS(...)                                                                   \
+    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_OPERATOR, __VA_ARGS__)), 0, 1)
+#define REAP__MARK_OPERATOR(k, p) REAP__FACET(REAP__MARK_OPERATOR_, k, p)
+#define REAP__MARK_OPERATOR_array_(...)
+#define REAP__MARK_OPERATOR_value_(...)
+#define REAP__MARK_OPERATOR_local_(...)
+#define REAP__MARK_OPERATOR_scalar_(k, kind, T, n, op, origin) REAP__MARK_OPERATOR_##origin
+#define REAP__MARK_OPERATOR_builtin_
+#define REAP__MARK_OPERATOR_user_ , ~
+#define REAP__MARK_OPERATOR_location_(...)
+#define REAP__MARK_OPERATOR_span_(...)
 #define REAP__MARK_LANES(k, p) REAP__FACET(REAP__MARK_LANES_, k, p)
 #define REAP__MARK_LANES_array_(...)
 #define REAP__MARK_LANES_value_(...)

@@ -20,6 +20,15 @@
 
 #define REAP__INLINE static inline __attribute__((__always_inline__, __unused__))
 
+/* The calling convention of functions that take a user's struct by value. In the System V
+ * convention clang passes a struct of four floats as two vectors of two floats. These stay when the
+ * function is inlined, and then the loop is not vectorised. This convention passes each member. */
+#if defined(__clang__) && defined(__x86_64__)
+#define REAP__BY_MEMBER __attribute__((__swiftcall__))
+#else
+#define REAP__BY_MEMBER
+#endif
+
 /* X(name, type, unsigned type of at least int's width, lowest, highest) */
 #define REAP__INTEGER_TYPES(X)                                                                     \
     X(char, char, unsigned, CHAR_MIN, CHAR_MAX)                                                    \

@@ -46,9 +46,10 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
-    REAP__CODE_scalar_(k, kind, T, n, op, origin) REAP__INLINE void reap_at_##k##_reap_##n(        \
-        struct reap__span_takes_values_by_reap_combine_at *values_, struct reap_flag_##op *set_,   \
-        struct reap__span span_, size_t index_, T v_)                                              \
+    REAP__CODE_scalar_(k, kind, T, n, op, origin)                                                  \
+        REAP__INLINE void REAP__BY_MEMBER reap_at_##k##_reap_##n(                                  \
+            struct reap__span_takes_values_by_reap_combine_at *values_,                            \
+            struct reap_flag_##op *set_, struct reap__span span_, size_t index_, T v_)             \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
         size_t at_ = reap__span_element(&span_, index_);                                           \
@@ -77,8 +78,9 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
 
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
-    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
-                                              struct reap_flag_##op *set_, size_t lane_, T v_)     \
+    REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *set_,             \
+        size_t lane_, T v_)                                                                        \
     {                                                                                              \
         T *const values_ = (T *)to_.values;                                                        \
         REAP__UNSEEN_BEGIN;                                                                        \
@@ -122,8 +124,9 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         T value;                                                                                   \
         uint64_t location;                                                                         \
     };                                                                                             \
-    REAP__INLINE void reap_one_##k##_reap_##n(reap__reduction_takes_values_by_reap_combine to_,    \
-                                              struct reap_place_##op place_, size_t lane_, T v_)   \
+    REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_place_##op place_,           \
+        size_t lane_, T v_)                                                                        \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
         T *value_ = (T *)to_.values + lane_;                                                       \
