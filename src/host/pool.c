@@ -374,7 +374,7 @@ static void help(struct helper *self, struct reap__job *job)
 static bool watch(const struct helper *self)
 {
     const uint64_t begin = reap__now(), last = begin + MOST_WATCH_NANOSECONDS;
-    uint64_t now = begin, until = begin;
+    uint64_t now, until;
     do {
         if (is_wanted(self) || becomes_true(has_job, self, LOOK_NANOSECONDS))
             return true;
