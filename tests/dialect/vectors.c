@@ -128,7 +128,7 @@ static const struct {
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},
     {"halves", run_add_halves, {32, 14}, ITEMS},
     {"helpers", run_help, {110, 50}, COLUMNS},
-    {"doubles", run_add_doubles, {2.4, 1.3}, ITEMS},
+    {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
     {"a struct", run_join, {6.5, 3.8}, ITEMS},

@@ -293,25 +293,14 @@
 
 /* ---- Loops ------------------------------------------------------------------------------------*/
 
-/* How many lanes are held: their values take no more of an instruction set's registers than leaves
- * some for the rest; of structs that are not one number or two, few. */
-#if defined(__AVX512F__)
-#define REAP__HELD_BYTES_plain_ 1024
-#elif defined(__AVX__) || defined(__aarch64__)
-#define REAP__HELD_BYTES_plain_ 256
-#else
-#define REAP__HELD_BYTES_plain_ 128
-#endif
-#define REAP__HELD_BYTES_v3_ 256
-#define REAP__HELD_BYTES_v4_ 1024
-#define REAP__STRIP_OF(k, isa)                                                                     \
-    (reap_has_wide_##k                                    ? 4                                      \
-     : reap_held_bytes_##k * 64 <= REAP__HELD_BYTES_##isa ? 64                                     \
-     : reap_held_bytes_##k * 32 <= REAP__HELD_BYTES_##isa ? 32                                     \
-                                                          : 16)
-/* Structs as planes: few enough for most registers, and more than gcc unrolls before it vectorises
- * (16). */
-#define REAP__PLANAR_STRIP 32
+/* How many lanes are held at a time: all of a row, although the values of many reductions do not
+ * fit in the registers and are spilled. Less than a row would be read in passes over every leaf,
+ * which memory answers at half the speed and less: four reductions of doubles took twice as long
+ * from memory in passes of 32 lanes (AVX-512), four of floats 2.7 times as long in passes of 16
+ * (AVX2). From the second-level cache they were up to 1.25 times as fast. Structs that are not
+ * planes are held four at a time. */
+#define REAP__STRIP_OF(k)                                                                          \
+    (reap_has_wide_##k ? 4 : reap_held_bytes_##k <= 64 ? REAP__MOST_LANES : 16)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -412,7 +401,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             n_ = 0;                                                                                \
             if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                    \
                 const size_t rows_ = piece_ / width_;                                              \
-                REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, isa, k, __VA_ARGS__);     \
+                REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);          \
                 n_ = rows_ * width_;                                                               \
                 REAP__ADVANCE(d);                                                                  \
                 now_ += (unsigned)rows_;                                                           \
@@ -434,14 +423,13 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Whole rows, with the lanes of structs as planes where that is possible. */
 #define REAP__WHOLE_ROWS_AS(has_operators, ...)                                                    \
     REAP__PASTE(REAP__WHOLE_ROWS_, has_operators)(__VA_ARGS__)
-#define REAP__WHOLE_ROWS_0(d, isa, k, ...)                                                         \
-    REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k, isa), d, k, __VA_ARGS__)
-#define REAP__WHOLE_ROWS_1(d, isa, k, ...)                                                         \
+#define REAP__WHOLE_ROWS_0(d, k, ...) REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
+#define REAP__WHOLE_ROWS_1(d, k, ...)                                                              \
     if ((0 REAP__EACH(REAP__OR_STRUCT, __VA_ARGS__)) &&                                            \
         (1 REAP__EACH(REAP__AND_UNIFORM, __VA_ARGS__)))                                            \
-        REAP__WHOLE_ROWS(1, REAP__PLANAR_STRIP, d, k, __VA_ARGS__);                                \
+        REAP__WHOLE_ROWS(1, REAP__MOST_LANES, d, k, __VA_ARGS__);                                  \
     else                                                                                           \
-        REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k, isa), d, k, __VA_ARGS__)
+        REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
 
 /* Whole rows in order, for each strip of the lanes. */
 #define REAP__WHOLE_ROWS(is_planar, strip, d, k, ...)                                              \
