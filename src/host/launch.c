@@ -50,8 +50,9 @@ enum {
     TRY_NANOSECONDS = 5000, /* alone, before helpers are considered */
     TRIED_ALONE = 61, /* one in so many brief launches is run alone, to learn what its items cost */
     MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
-    LEAST_BACKOFF = 8,  /* launches that run alone after one that was shared without gain, and */
+    LEAST_BACKOFF = 8,  /* launches that run alone after two that were shared without gain, and */
     MOST_BACKOFF = 256, /* the most, since the number doubles each time */
+    ONE_LOSS = 1,
     SLOWNESS = 16,
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
@@ -128,7 +129,7 @@ static size_t threads_worth(double nanoseconds, size_t most)
     return ready > woken ? ready : woken;
 }
 
-/* ---- Backoff: after a launch that was shared without gain, some run alone ---------------------*/
+/* ---- Backoff: after launches that were shared without gain, some run alone -------------------*/
 
 /* How many more launches run alone, and how many did last time. */
 enum { BACKOFF_BITS = 16, BACKOFF_MASK = (1 << BACKOFF_BITS) - 1 };
@@ -148,11 +149,15 @@ static void learn_backoff(struct reap__kernel_state *state, double alone, double
     const unsigned last =
         atomic_load_explicit(&state->backoff, memory_order_relaxed) >> BACKOFF_BITS;
     unsigned next = 0;
-    if (nanoseconds > alone)
-        next = last == 0 ? LEAST_BACKOFF : last < MOST_BACKOFF ? 2 * last : MOST_BACKOFF;
+    if (nanoseconds > alone && last == 0)
+        next = ONE_LOSS;
+    else if (nanoseconds > alone)
+        next = last < LEAST_BACKOFF ? LEAST_BACKOFF : last < MOST_BACKOFF ? 2 * last : MOST_BACKOFF;
     else if (last == 0)
         return;
-    atomic_store_explicit(&state->backoff, next << BACKOFF_BITS | next, memory_order_relaxed);
+    atomic_store_explicit(&state->backoff,
+                          next << BACKOFF_BITS | (next >= LEAST_BACKOFF ? next : 0),
+                          memory_order_relaxed);
 }
 
 /* What is expected to be short stays so, whatever is learnt meanwhile: its thread may be cancelled.

@@ -106,6 +106,7 @@ static struct {
     atomic_size_t sharing; /* launches that have invited and not dismissed */
 
     atomic_size_t awake; /* helpers that do not sleep; each counts itself */
+    atomic_int caller;   /* the processor of the launch that last wanted helpers */
 
     /* The last launch that would have used helpers that were not awake. */
     _Atomic uint64_t missed;
@@ -368,6 +369,15 @@ static void help(struct helper *self, struct reap__job *job)
     leave(self);
 }
 
+/* Linux may run a helper on the processor of the launch that wakes it although others are idle.
+ * There it would get no time before the launch has ended, or take the launch's. */
+static void leave_caller(void)
+{
+    const int caller = atomic_load_explicit(&pool.caller, memory_order_relaxed);
+    if (pool.spins && reap__affinity_current() == caller)
+        reap__affinity_leave(&pool.affinity, caller);
+}
+
 /* Whether the helper is wanted before it has watched long enough: from the end of the last launch,
  * since a launch whose helpers have finished may be at work for a while, and is followed by another
  * one. */
@@ -378,6 +388,7 @@ static bool watch(const struct helper *self)
     do {
         if (is_wanted(self) || becomes_true(has_job, self, LOOK_NANOSECONDS))
             return true;
+        leave_caller();
         const uint64_t length = atomic_load_explicit(&pool.watch_nanoseconds, memory_order_relaxed);
         now = reap__now();
         until =
@@ -408,9 +419,12 @@ static bool sleep_until_wanted(struct helper *self)
             pthread_mutex_unlock(&self->lock);
             return false;
         }
+        pthread_mutex_unlock(&self->lock);
+        leave_caller();
         add(&pool.awake, 1);
+    } else {
+        pthread_mutex_unlock(&self->lock);
     }
-    pthread_mutex_unlock(&self->lock);
     wake_some();
     return true;
 }
@@ -421,6 +435,7 @@ static void *run_helper(void *data)
     struct reap__job *job;
     reap__cancellation_defer();
     reap__affinity_use(&pool.affinity);
+    leave_caller();
     add(&pool.awake, 1);
     do {
         while ((job = join(self)) != NULL)
@@ -543,6 +558,7 @@ void reap__pool_invite(struct reap__job *job, size_t count)
     const uint64_t now = reap__now();
     const size_t most = count < pool.limit ? count : pool.limit;
     pthread_mutex_lock(&pool.lock);
+    atomic_store_explicit(&pool.caller, reap__affinity_current(), memory_order_relaxed);
     job->sequence = 0;
     job->wanted = job->numbered = 0;
     job->next = pool.jobs;
@@ -658,6 +674,7 @@ void reap__pool_miss(size_t count)
     const void *by = atomic_exchange_explicit(&pool.missed_by, &own, memory_order_relaxed);
     if (!pool.spins || by != &own || now - before > CLOSE_NANOSECONDS)
         return;
+    atomic_store_explicit(&pool.caller, reap__affinity_current(), memory_order_relaxed);
     pthread_mutex_lock(&pool.lock);
     pool.were_apart = false;
     atomic_store_explicit(&pool.watch_nanoseconds, LONG_WATCH_NANOSECONDS, memory_order_relaxed);

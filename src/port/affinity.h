@@ -24,4 +24,10 @@ size_t reap__affinity_count(const struct reap__affinity *affinity);
 /* Lets the calling thread run on these processors. If the system refuses, nothing changes. */
 void reap__affinity_use(const struct reap__affinity *affinity);
 
+/* The processor that the calling thread runs on now; -1 if unknown. */
+int reap__affinity_current(void);
+
+/* Moves the calling thread to another one of these processors, if there is one. */
+void reap__affinity_leave(const struct reap__affinity *affinity, int processor);
+
 #endif

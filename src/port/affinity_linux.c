@@ -86,3 +86,18 @@ void reap__affinity_use(const struct reap__affinity *affinity)
 {
     sched_setaffinity(0, sizeof *affinity, (const cpu_set_t *)affinity->words);
 }
+
+int reap__affinity_current(void)
+{
+    return sched_getcpu();
+}
+
+void reap__affinity_leave(const struct reap__affinity *affinity, int processor)
+{
+    struct reap__affinity others = *affinity;
+    if (processor < 0 || processor >= REAP__MOST_PROCESSORS)
+        return;
+    others.words[(size_t)processor / WORD_BITS] &= ~(1ul << (size_t)processor % WORD_BITS);
+    reap__affinity_use(&others); /* refused if empty */
+    reap__affinity_use(affinity);
+}
