@@ -96,6 +96,13 @@ static void launch_2d(void)
         .most = {.variable = &most, .location = &place}, .all = {.variable = &all}));
 }
 
+static void launch_doubles(void)
+{
+    double sum = 0, squares = 0, most = 0, least = 0;
+    note(reap_parallel_for(queue, reduce_doubles, reap_range_2d(30, 100), .x = x, .sum = &sum,
+                           .squares = &squares, .most = &most, .least = &least));
+}
+
 static void launch_wrongly(void)
 {
     uint32_t bin = 0;
@@ -194,9 +201,9 @@ static void run(void (*use)(void), size_t left)
 
 static void check_host(void)
 {
-    static void (*const uses[])(void) = {launch_few,    launch_everything, launch_groups,
-                                         launch_phases, launch_2d,         launch_wrongly,
-                                         use_buffer,    wait_for_queue};
+    static void (*const uses[])(void) = {launch_few,     launch_everything, launch_groups,
+                                         launch_phases,  launch_2d,         launch_doubles,
+                                         launch_wrongly, use_buffer,        wait_for_queue};
     for (size_t u = 0; u < sizeof uses / sizeof *uses; u++)
         for (int i = 0; i < 3; i++) {
             run(uses[u], 0);

@@ -176,7 +176,8 @@
 #define REAP__HELD_BYTES_array_(...)
 #define REAP__HELD_BYTES_value_(...)
 #define REAP__HELD_BYTES_local_(...)
-#define REAP__HELD_BYTES_scalar_(k, kind, T, ...) +(REAP__IS_SMALL(T) ? (int)sizeof(T) : 0)
+#define REAP__HELD_BYTES_scalar_(k, kind, T, ...)                                                  \
+    +(sizeof(T) <= REAP__MOST_PLANES * sizeof(double) ? (int)sizeof(T) : 0)
 #define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
 #define REAP__HELD_BYTES_span_(...)
 #define REAP__IS_WIDE(k, p) REAP__FACET(REAP__IS_WIDE_, k, p)
@@ -293,14 +294,18 @@
 
 /* ---- Loops ------------------------------------------------------------------------------------*/
 
-/* How many lanes are held at a time: all of a row, although the values of many reductions do not
- * fit in the registers and are spilled. Less than a row would be read in passes over every leaf,
- * which memory answers at half the speed and less: four reductions of doubles took twice as long
- * from memory in passes of 32 lanes (AVX-512), four of floats 2.7 times as long in passes of 16
- * (AVX2). From the second-level cache they were up to 1.25 times as fast. Structs that are not
- * planes are held four at a time. */
+/* How many lanes are held at a time, on the stack: all of a row, unless their values are large.
+ * Although the values of several reductions do not fit in the registers and are spilled, this is
+ * faster than passes over a part of the lanes, which read a leaf out of order: four reductions of
+ * doubles took twice as long from memory in passes of 32 lanes (AVX-512), four of floats 2.7 times
+ * as long in passes of 16 (AVX2). From the second-level cache they took 0.8 of the time and more.
+ * Structs that are not planes are held four at a time. */
+#define REAP__PLANAR_STRIP_OF(k) (reap_held_bytes_##k <= 32 ? REAP__MOST_LANES : 32)
 #define REAP__STRIP_OF(k)                                                                          \
-    (reap_has_wide_##k ? 4 : reap_held_bytes_##k <= 64 ? REAP__MOST_LANES : 16)
+    (reap_has_wide_##k           ? 4                                                               \
+     : reap_held_bytes_##k <= 32 ? REAP__MOST_LANES                                                \
+     : reap_held_bytes_##k <= 64 ? 32                                                              \
+                                 : 16)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -427,7 +432,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__WHOLE_ROWS_1(d, k, ...)                                                              \
     if ((0 REAP__EACH(REAP__OR_STRUCT, __VA_ARGS__)) &&                                            \
         (1 REAP__EACH(REAP__AND_UNIFORM, __VA_ARGS__)))                                            \
-        REAP__WHOLE_ROWS(1, REAP__MOST_LANES, d, k, __VA_ARGS__);                                  \
+        REAP__WHOLE_ROWS(1, REAP__PLANAR_STRIP_OF(k), d, k, __VA_ARGS__);                          \
     else                                                                                           \
         REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
 
