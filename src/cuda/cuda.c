@@ -4,9 +4,7 @@
  * card's context is made at its first use. A card that cannot be used is left out, and is what the
  * probe's failure is about where none is left.
  */
-#include "src/accelerator/runtime/compile_ahead.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/run.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/cuda/api.h"

@@ -4,9 +4,6 @@
  * the order of the platforms. Nothing is made on a device here: that waits for its first use.
  */
 #include "src/accelerator/driver.h"
-#include "src/accelerator/runtime/compile_ahead.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/run.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/opencl/api.h"

@@ -7,8 +7,7 @@
  */
 #include "src/accelerator/runtime/in_flight.h"
 
-#include "src/accelerator/runtime/run.h"
-#include "src/accelerator/runtime/streams.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/cpu.h"
@@ -174,8 +173,9 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     return REAP_OK;
 }
 
-struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
-                                                 enum reap__stream stream, uint64_t count)
+/* The first event after `count` commands of a stream; borrowed. NULL: no command has one. */
+static struct reap__device_event *find_event(const struct reap__accelerator *accelerator,
+                                             enum reap__stream stream, uint64_t count)
 {
     const struct reap__in_flight *pending = accelerator->pending[stream];
     for (size_t c = pending != NULL ? pending->first_command : 0;
@@ -183,6 +183,45 @@ struct reap__device_event *reap__in_flight_event(const struct reap__accelerator 
         if (pending->commands[c].number >= count && pending->commands[c].device_event != NULL)
             return pending->commands[c].device_event;
     return NULL;
+}
+
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count)
+{
+    struct reap__device_event *event = find_event(accelerator, stream, count);
+    struct reap__device_event *const latest = accelerator->streams[stream].latest;
+    if (event == NULL && latest != NULL && latest->at >= count)
+        event = latest;
+    if (event == NULL)
+        return reap__device_event_record(accelerator, stream, false);
+    reap__device_event_retain(event);
+    return event;
+}
+
+static reap_status follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          enum reap__stream other, uint64_t count)
+{
+    struct reap__device_event *event = reap__device_event_after(accelerator, other, count);
+    if (event == NULL)
+        return reap__accelerator_finish(accelerator);
+    const reap_status status = accelerator->driver->wait_event(accelerator, stream, event->handle);
+    if (status == REAP_OK)
+        accelerator->streams[stream].seen.at[other] = event->at;
+    reap__device_event_release(accelerator, event);
+    return status;
+}
+
+reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__timeline_value *timeline)
+{
+    for (enum reap__stream other = REAP__STREAM_COMPUTE; other < REAP__STREAM_COUNT; other++) {
+        const uint64_t count = timeline->at[other];
+        if (other == stream || count <= accelerator->streams[stream].seen.at[other] ||
+            count <= accelerator->streams[other].done)
+            continue;
+        REAP_TRY(follow(accelerator, stream, other, count));
+    }
+    return REAP_OK;
 }
 
 static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -389,8 +428,7 @@ void reap__in_flight_note_done(struct reap__accelerator *accelerator,
     finish_all(accelerator, timeline, REAP_OK);
 }
 
-/* ---- One event
- * ---------------------------------------------------------------------------------*/
+/* ---- One event --------------------------------------------------------------------------------*/
 
 static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
@@ -411,8 +449,7 @@ static struct reap__device_event *device_event_after(struct reap__accelerator *a
                                                      enum reap__stream stream,
                                                      struct command *command)
 {
-    struct reap__device_event *device_event =
-        reap__in_flight_event(accelerator, stream, command->number);
+    struct reap__device_event *device_event = find_event(accelerator, stream, command->number);
     if (device_event == NULL)
         set_device_event(accelerator, stream, command);
     return device_event != NULL ? device_event : command->device_event;
@@ -470,8 +507,7 @@ reap_status reap__in_flight_wait_event(struct reap__accelerator *accelerator,
     return REAP_OK;
 }
 
-/* ---- Wait
- * --------------------------------------------------------------------------------------*/
+/* ---- Waiting ----------------------------------------------------------------------------------*/
 
 void reap__device_wait(const reap_device *device)
 {

@@ -25,10 +25,20 @@ void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char
 reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
                                          const struct reap__execution *execution);
 
-/* The first mark that is reached when so many commands of a stream are done; borrowed. NULL: no
- * command has one. */
-struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
-                                                 enum reap__stream stream, uint64_t count);
+/* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
+ * there can be none. The caller holds it. */
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count);
+
+/* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
+ * does. */
+reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__timeline_value *timeline);
+
+/* With the lock held: the event's command begins here on a stream (NULL: nobody has it), after what
+ * was compiled, and brought to the device, for it. */
+void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               reap_event *event);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
 bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,

@@ -2,10 +2,8 @@
  *
  * A device's memory, as the core uses it: each call takes the device's lock.
  */
-#include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/run.h"
-#include "src/accelerator/runtime/streams.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"
 

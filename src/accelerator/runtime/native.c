@@ -4,10 +4,9 @@
  * mark that is set there, on the stream of work, which others of its streams wait for; and then the
  * program's stream waits for the command.
  */
-#include "src/accelerator/runtime/native.h"
-
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/status.h"
 
 static reap_status describe(const reap_device *device, reap_native_device *native)

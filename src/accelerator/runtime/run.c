@@ -6,15 +6,10 @@
  * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
  */
-#include "src/accelerator/runtime/run.h"
-
 #include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/program/program.h"
-#include "src/accelerator/runtime/bind_arguments.h"
-#include "src/accelerator/runtime/compile_ahead.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/parameters.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
@@ -404,23 +399,3 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
     reap__device_launch_lay_out(&launch);
     return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }
-
-const struct reap__device_functions reap__accelerator_functions = {
-    .run = reap__device_run,
-    .wait = reap__device_wait,
-    .reach = reap__device_reach,
-    .measure = reap__device_measure,
-    .stop_measuring = reap__device_stop_measuring,
-    .compile = reap__device_compile,
-    .allocate = reap__device_allocate,
-    .release = reap__device_release,
-    .write = reap__device_write,
-    .read = reap__device_read,
-    .copy = reap__device_copy,
-    .fill = reap__device_fill,
-    .follow = reap__device_follow,
-    .settle = reap__device_settle,
-    .share = reap__device_share,
-    .prefetch = reap__device_prefetch,
-    .native = &reap__device_native,
-};

@@ -13,7 +13,6 @@
  * Either the log gets longer or the groups become half as many, so that comes to an end.
  */
 #include "src/accelerator/runtime/launch.h"
-#include "src/accelerator/runtime/parameters.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"

@@ -28,16 +28,6 @@ void reap__device_event_retain(struct reap__device_event *event);
 void reap__device_event_release(struct reap__accelerator *accelerator,
                                 struct reap__device_event *event);
 
-/* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
- * there can be none. The caller holds it. */
-struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
-                                                    enum reap__stream stream, uint64_t count);
-
-/* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
- * does. */
-reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__timeline_value *timeline);
-
 /* A command has been enqueued: gives its number. */
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
 
