@@ -5,7 +5,7 @@
  */
 #include "src/accelerator/codegen/codegen.h"
 
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
  */
 #include "src/accelerator/codegen/codegen.h"
-#include "src/accelerator/preprocess/dialect.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>
 

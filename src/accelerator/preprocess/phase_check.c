@@ -6,10 +6,9 @@
  * code between phases is refused, and code in phases is taken for right if no variable from
  * outside of the phase is at stake.
  */
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include "src/accelerator/preprocess/expand.h"
-#include "src/accelerator/preprocess/flatten.h"
 #include "src/core/allocate.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"

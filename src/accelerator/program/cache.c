@@ -6,9 +6,8 @@
  * and everything else is reached through it, so that nobody can put another in its place; it must
  * be the user's own, since what is in it is going to run.
  */
-#include "src/accelerator/program/cache.h"
+#include "src/accelerator/program/program.h"
 
-#include "src/accelerator/program/hash.h"
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/port/cpu.h"
@@ -22,6 +21,35 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- Hash ---- */
+
+/* MurmurHash64A (Austin Appleby, 2008, in the public domain): eight bytes at a time, since binaries
+ * have megabytes. The cache compares whole keys, too. */
+static const uint64_t multiplier = UINT64_C(0xc6a4a7935bd1e995);
+enum { SHIFT = 47 };
+
+uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    uint64_t hash = seed ^ (size * multiplier);
+    for (; size >= sizeof hash; size -= sizeof hash, at += sizeof hash) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        word *= multiplier;
+        word ^= word >> SHIFT;
+        hash = (hash ^ word * multiplier) * multiplier;
+    }
+    if (size > 0) {
+        uint64_t word = 0;
+        memcpy(&word, at, size);
+        hash = (hash ^ word) * multiplier;
+    }
+    hash = (hash ^ hash >> SHIFT) * multiplier;
+    return hash ^ hash >> SHIFT;
+}
+
+/* ---- Files ---- */
 
 enum {
     HASH_DIGITS = 32,

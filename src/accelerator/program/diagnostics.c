@@ -12,7 +12,7 @@
  * a header's. In a whole log each line that names an error and its place is translated like a log
  * of its own; the other lines, which show code or notes, are copied.
  */
-#include "src/accelerator/program/diagnostics.h"
+#include "src/accelerator/program/program.h"
 
 #include "src/accelerator/preprocess/lexer.h"
 
