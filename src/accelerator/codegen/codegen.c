@@ -5,6 +5,7 @@
  */
 #include "src/accelerator/codegen/codegen.h"
 
+#include "src/accelerator/codegen/entry.h"
 #include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>

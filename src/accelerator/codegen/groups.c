@@ -5,7 +5,7 @@
  * Dynamic local memory begins with what work-items exchange, in group
  * algorithms and in the fold of their lanes; the kernel's own stands behind it.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 /* Ids within the group stay the same. */
 static const char local_ids[] =

@@ -3,7 +3,7 @@
  * Generated functions of one reduction: what a lane starts as, and those of
  * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 #include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * items, and their lanes in registers. Several rows are unrolled, so that many loads are under way
  * together; where reductions differ in width, some have the end of a leaf between rows.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 

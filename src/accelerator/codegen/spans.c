@@ -9,7 +9,7 @@
  * replicas, in their order (docs/spans.md). The copies are merged on the host. It is slow and right
  * for every type, operator and length; most spans do not come here (layout.c).
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
