@@ -41,7 +41,7 @@ reap_status reap__nvrtc_version(int *major, int *minor)
     return check(nvrtc, "nvrtcVersion", nvrtc->nvrtcVersion(major, minor));
 }
 
-/* The newest architecture of the list that is no newer than the wanted one; 0: none. */
+/* The newest architecture of the list that is not newer than the wanted one; 0: none. */
 static int newest_of(const int *architectures, int count, int wanted)
 {
     int newest = 0;
@@ -96,7 +96,7 @@ reap_status reap__cuda_can_compile(int major, int minor)
     return choose(nvrtc, major, minor, REAP__CUDA_MACHINE_CODE, &target);
 }
 
-/* NULL where there is no log, or no memory for it. */
+/* NULL: no log, or no memory for it. */
 static char *copy_log(const struct reap__nvrtc_api *nvrtc, struct reap__nvrtc_program *program)
 {
     size_t bytes;

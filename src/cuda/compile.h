@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails with NO_DEVICE where there is no NVRTC. Any thread, as all functions here. */
+/* Fails with NO_DEVICE without NVRTC. Any thread, as all functions here. */
 reap_status reap__nvrtc_version(int *major, int *minor);
 
 /* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
 reap_status reap__cuda_can_compile(int major, int minor);
 
-/* What a text is compiled to. Code that nobody runs is PTX, made in the least time. */
+/* What a text is compiled to. Code that is not run is PTX, made in the least time. */
 enum reap__cuda_code { REAP__CUDA_MACHINE_CODE, REAP__CUDA_PTX, REAP__CUDA_CODE_OF_A_CHECK };
 
 /* Compiles a text for cards of a compute capability. Where NVRTC does not know cards as new, it is

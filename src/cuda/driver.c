@@ -160,7 +160,7 @@ static reap_status load(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (!reap__cuda_image_is_whole(binary->bytes, binary->size))
-        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are no compiled code",
+        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are not compiled code",
                           device->name, binary->size);
     REAP_TRY(reap__cuda_enter(device));
     const reap_status status = load_entries(device, binary, names, program);
@@ -263,7 +263,7 @@ static bool is_read_later(const struct reap__cuda_device *device, const void *fr
            type != 0;
 }
 
-/* Once more where it fails: who hears of that frees what a copy may still be under way to. */
+/* Once more where it fails: the caller frees memory that a copy might still write. */
 static int wait_for_copy(const struct reap__cuda_device *device, enum reap__stream stream)
 {
     const int result = device->cuda->cuStreamSynchronize(device->streams[stream]);

@@ -14,17 +14,17 @@
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
-/* What stands before the dialect's header: which parts of it the text needs. */
+/* What precedes the dialect's header: which parts of it the text needs. */
 void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               struct reap__string *into);
 
-/* What stands behind the kernel's file: reap_entry, which runs the work-items and leaves a node for
+/* What follows the kernel's file: reap_entry, which runs the work-items and leaves a node for
  * each tile of each reduction, and what makes a result of them. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into);
 
-/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: nobody has
- * looked for a best number. */
+/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: not
+ * measured. */
 size_t reap__entry_groups_beside(const struct reap__layout *layout);
 
 #endif

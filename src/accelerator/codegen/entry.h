@@ -25,10 +25,6 @@ void reap__entry_add_climb(const struct reap__layout *layout, size_t s, const ch
 void reap__entry_add_finish(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_last_group(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_olds(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const char *value,
-                              const char *tag, struct reap__string *into);
-void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into);
@@ -49,7 +45,7 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
  * other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */
 bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s);
 
-/* Each memory's number behind what stands `before` it: parameters or arguments. */
+/* Each memory's number after the text `before`: parameters or arguments. */
 void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
                                  struct reap__string *into);
 

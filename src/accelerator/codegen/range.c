@@ -135,7 +135,7 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
     reap__string_add(into, "        }\n");
 }
 
-/* Several rows at a time, so that many loads are on their way together: first those that are whole,
+/* Several rows at a time, so that many loads are in flight together: first those that are whole,
  * then the last ones. */
 static void add_unrolled_rows(const struct reap__layout *layout, enum items items,
                               struct reap__string *into)

@@ -87,7 +87,7 @@ static void add_deliver(const struct reap__layout *layout, size_t s, struct reap
         add_to_host(layout, s, into);
 }
 
-void reap__entry_add_olds(const struct reap__layout *layout, struct reap__string *into)
+static void add_olds(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
         reap__string_format(into,
@@ -100,8 +100,8 @@ void reap__entry_add_olds(const struct reap__layout *layout, struct reap__string
     }
 }
 
-void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const char *value,
-                              const char *tag, struct reap__string *into)
+static void add_delivery(const struct reap__layout *layout, size_t s, const char *value,
+                         const char *tag, struct reap__string *into)
 {
     reap__string_format(into, "    reap__deliver_%zu(&reap_b", s);
     reap__entry_add_each_memory(layout, ", reap_m", into);
@@ -123,7 +123,7 @@ static void add_root(const struct reap__layout *layout, size_t s, struct reap__s
             s, scalar->nodes_word, scalar->lanes, s, s);
 }
 
-void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__string *into)
+static void add_all_deliveries(const struct reap__layout *layout, struct reap__string *into)
 {
     reap__string_add(into, "    if (reap__thread() != 0)\n        return;\n");
     for (size_t s = 0; s < layout->scalar_count; s++) {
@@ -138,7 +138,7 @@ void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct re
             reap__string_format(into, "    reap__type_%zu %s[1];\n", s, value);
         reap__string_format(into, "    reap__tag_%zu %s;\n", s, tag);
         add_root(layout, s, into);
-        reap__entry_add_delivery(layout, s, value, tag, into);
+        add_delivery(layout, s, value, tag, into);
     }
 }
 
@@ -243,9 +243,9 @@ static void add_gathering_function(const struct reap__layout *layout, struct rea
 /* What the variables are is read early, since it takes long. */
 static void add_end(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__entry_add_olds(layout, into);
+    add_olds(layout, into);
     reap__string_add(into, "    reap__finish(&reap_b, reap_m0, reap_shared);\n");
-    reap__entry_add_all_deliveries(layout, into);
+    add_all_deliveries(layout, into);
 }
 
 static void add_shared(struct reap__string *into)

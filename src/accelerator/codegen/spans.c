@@ -311,7 +311,7 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
  * -------------------------------------------------------------------*/
 
 /* Elements become op(element, total), unless some index was outside: those from number `first` on,
- * each `step` behind the one before it. What stands behind that, with reap_e the element. */
+ * each `step` after the one before it. What follows that, with reap_e the element. */
 static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
                          const char *step, const char *behind, struct reap__string *into)
 {

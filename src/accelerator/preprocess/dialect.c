@@ -111,7 +111,7 @@ static char *past_comment(char *at)
     return at[1] == '/' ? end : end + 2;
 }
 
-/* Behind a number, whose suffix becomes a shorter one. */
+/* After a number, whose suffix becomes a shorter one. */
 static char *take_number(char *at)
 {
     char *const begin = at;
@@ -136,7 +136,7 @@ static bool may_stand_between(const char *word, size_t length)
     return false;
 }
 
-/* Behind a word; `*is_long`: whether a type is open that has a long. */
+/* After a word; `*is_long`: whether a type is open that has a long. */
 static char *take_word(char *at, size_t length, bool *is_long)
 {
     const bool is_another = length == 4 && memcmp(at, "long", 4) == 0;

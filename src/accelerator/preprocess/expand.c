@@ -167,7 +167,7 @@ static bool is_defined(const struct reader *reader, const struct reap__token *na
     return macro != NONE && macros_of(reader)[macro].is_defined;
 }
 
-/* What stands behind the word define; a ( right behind the name begins parameters. */
+/* What follows the word define; a ( directly after the name begins parameters. */
 static void define(struct reader *reader, struct range line)
 {
     const struct reap__token *pool = pool_of(reader);
@@ -523,7 +523,7 @@ static long long evaluate(struct expression *expression, int least)
     }
 }
 
-/* Replaces `defined NAME` by a number in the range; gives the range that is left. */
+/* Replaces `defined NAME` by a number in the range; returns the range that is left. */
 static struct range decide_defined(struct reader *reader, struct range range)
 {
     const size_t base = reader->into->characters.length;

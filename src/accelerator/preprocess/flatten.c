@@ -85,10 +85,10 @@ struct reading {
     bool is_users;
     bool is_guarded; /* an #endif is due, for its #pragma once */
     bool is_shifted; /* lines were inserted within an #if: where its branch is not compiled, nor is
-                        the #line behind them */
+                        the #line after them */
 };
 
-/* An #include: what stands in it, and where. */
+/* An #include: what is in it, and where. */
 struct inclusion {
     const char *spelled;
     char open; /* the quote or angle; 0: neither */
@@ -387,7 +387,7 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
-/* A line that is no directive, without its comments. */
+/* A line that is not a directive, without its comments. */
 static void read_code(struct resolution *resolution, const struct reading *file,
                       const struct reap__line *line)
 {
@@ -461,7 +461,7 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
 
 /* ---- Macros ---- */
 
-/* Whether another part of the program gives the macro another value, and which. */
+/* Another value that a different file of the program defines the macro with, or NULL. */
 static const char *other_value(const struct reap_kernel *kernel, const struct reap__source *macro)
 {
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;

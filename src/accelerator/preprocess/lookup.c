@@ -4,7 +4,7 @@
  * so no path is normalised in memory.
  *
  * A template file (one that is included several times, with macros defined in between) makes
- * several kernels and is no C by itself, so a device compiles the file that includes it, which may
+ * several kernels and is not C alone, so a device compiles the file that includes it, which may
  * be a template too.
  */
 #include "src/accelerator/preprocess/lookup.h"
@@ -19,7 +19,7 @@
 /* ---- Files
  * -------------------------------------------------------------------------------------*/
 
-/* A path, or one behind a folder's: what is left of them. */
+/* A path, or one after a folder's: what is left of them. */
 struct walk {
     const char *folder, *folder_end;
     const char *path, *end;

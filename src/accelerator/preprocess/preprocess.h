@@ -15,7 +15,7 @@
 
 /* ---- One text (flatten.c) ---- */
 
-/* Comments and conditions stay; #line gives the user's file and line. A file that cannot be
+/* Comments and conditions stay; #line states the user's file and line. A file that cannot be
  * included becomes an #error, since the compiler might skip it. */
 
 /* How deep files include each other, and how long the text may become. */
@@ -44,7 +44,7 @@ reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
  * which devices refuse, pass. Looks once at a kernel that passes. Any thread. */
 reap_status reap__phases_check(const struct reap_kernel *kernel);
 
-/* Whether what stands between phases reads memory that phases write: then a phase must not begin
+/* Whether what is between phases reads memory that phases write: then a phase must not begin
  * before the whole group has done so. */
 bool reap__phases_read_between(const struct reap_kernel *kernel);
 
@@ -53,7 +53,7 @@ bool reap__phases_read_between(const struct reap_kernel *kernel);
 /* The text of a header, "reap/half.h"; NULL where there is none of that name. Lives for ever. */
 const char *reap__dialect_header(const char *name);
 
-/* Its name, as a string that lives for ever; NULL likewise. */
+/* Its name, as a string that lives for ever; NULL where there is none. */
 const char *reap__dialect_header_name(const char *name);
 
 /* In the C text, `long long` becomes `long` and the suffixes LL, ULL and their like become those of
@@ -78,17 +78,17 @@ bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t ro
 /* All zero: the header has not come yet. */
 struct reap__undefines {
     struct reap__string lines;
-    size_t header, header_end; /* where the header stands in the text */
+    size_t header, header_end; /* where the header is in the text */
 };
 
-/* A header stands there; the first one counts. */
+/* A header is there; the first one counts. */
 void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end);
 
-/* A file behind it has a #define: `name` is what follows that word. */
+/* A file after it has a #define: `name` is what follows that word. */
 void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
                          const char *name);
 
-/* At last puts the lines behind the header. */
+/* Finally puts the lines after the header. */
 void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text);
 
 #endif

@@ -189,7 +189,7 @@ struct error {
     struct slice message;
 };
 
-/* Past "error" and a colon; NULL: neither stands at the beginning of the slice. */
+/* Past "error" and a colon; NULL: neither is at the beginning of the slice. */
 static const char *skip_mark(struct slice slice)
 {
     if (!starts_with(slice, "error") && !starts_with(slice, "fatal"))
@@ -327,7 +327,7 @@ static bool has_name(const char *text, struct slice name)
 }
 
 /* Whether it may be a compiler's name for the text itself: not a header's, as of the compiler's
- * own ones, nor one of what stands in no file. */
+ * own ones, nor one of what is in no file. */
 static bool may_be_text(struct slice name)
 {
     static const char *const others[] = {"<built-in>", "<command line>", "<scratch space>"};

@@ -26,7 +26,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__program **program);
 
 /* Compiles the text for that layout and forgets what came out; the driver's `compile` is all that
- * is called. Fails with COMPILATION_FAILED, likewise, OUT_OF_MEMORY or as the driver does. */
+ * is called. Fails with COMPILATION_FAILED, OUT_OF_MEMORY or as the driver does. */
 reap_status reap__program_check(struct reap__accelerator *accelerator,
                                 const struct reap__layout *layout);
 
@@ -73,7 +73,7 @@ reap_status reap__dump(const struct reap__dump *dump);
 void reap__diagnostics_add_advice(char *line, size_t size, const char *text);
 
 /* Writes the log's first error as "FILE:LINE: error: MESSAGE", cut to `size`, which is not 0. Where
- * the compiler went by its own count of lines, FILE and LINE are those that the #line directives of
+ * the compiler has its own count of lines, FILE and LINE are those that the #line directives of
  * `text`, which it compiled, give. Where none has a place the first error is written as it is,
  * and of a log without errors the first line; NULL is a log without words. Any thread. */
 void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size);

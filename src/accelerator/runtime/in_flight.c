@@ -34,12 +34,12 @@ struct result {
 struct command {
     uint64_t number;                         /* in its stream */
     struct reap__timeline_value before;      /* what it came after, in others */
-    reap_queue *queue;                       /* NULL: its launch tells of a failure */
-    reap_event *event;                       /* kept; NULL: nobody has it */
+    reap_queue *queue;                       /* NULL: its launch reports a failure */
+    reap_event *event;                       /* kept; NULL: none */
     struct reap__device_event *device_event; /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
-    size_t result_count;       /* scalars that come home */
+    size_t result_count;       /* scalars in host memory */
     size_t span_count;         /* spans, the next in the list of results */
 };
 
@@ -96,7 +96,7 @@ reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
-        reap__in_flight_complete(accelerator); /* their queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(make_memory(accelerator, bytes));
     launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
     launch->block[REAP__WORD_RESULTS] = pending->used;
@@ -160,7 +160,7 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     struct reap__in_flight *pending;
     REAP_TRY(make(accelerator, execution->stream, &pending));
     if (pending->command_count == MOST_COMMANDS)
-        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     struct command *command = &pending->commands[pending->command_count++];
     *command = (struct command){
         .number = reap__stream_note(accelerator, execution->stream),
@@ -261,7 +261,7 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
                       spans[number]->count);
 }
 
-/* A result as the host has it: the location behind the value. */
+/* A result as the host has it: the location after the value. */
 static void finish(const struct reap__target *target, const unsigned char *from,
                    unsigned char *temporary)
 {
@@ -296,7 +296,7 @@ reap_status reap__finish_result(const struct reap__target *target, const unsigne
     return REAP_OK;
 }
 
-/* Finishes a command whose results begin with this one; gives how it ended. */
+/* Finishes a command whose results begin with this one; returns how it ended. */
 static reap_status finish_command(const struct command *command, const struct result *results)
 {
     const struct reap__target *spans[REAP__MOST_PARAMETERS];
@@ -339,7 +339,7 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
 }
 
 /* Finishes a stream's first `count` commands ever, all of which the device has done, or failed to
- * do, with this thread's line; gives the first failure, with its line. */
+ * do, with this thread's line; returns the first failure, with its line. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    uint64_t count, reap_status done)
 {
@@ -443,7 +443,7 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
     return NULL;
 }
 
-/* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
+/* A mark after the command: its own, a later one's, or one that is set now; NULL where there can
  * be none. The command holds it, or another one does. */
 static struct reap__device_event *device_event_after(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream,
@@ -468,8 +468,8 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
     return finish_all(accelerator, &end, finished);
 }
 
-/* So many of a stream are done, and what they came after, which is told of first; their queues hear
- * of failures. */
+/* So many of a stream are done, and what they came after, which is reported first; failures are
+ * noted at their queues. */
 static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
                            uint64_t count)
 {
@@ -518,8 +518,7 @@ void reap__device_wait(const reap_device *device)
     reap__accelerator_leave(accelerator, reap__in_flight_wait(accelerator));
 }
 
-/* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
- * launch. */
+/* A caller that must not wait does not wait for the lock either. */
 void reap__device_reach(const reap_device *device, reap_event *event, bool waits)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
@@ -538,7 +537,7 @@ static reap_status begin_to_measure(struct reap__accelerator *accelerator)
 {
     if (accelerator->measures)
         return REAP_OK;
-    reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+    reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     return reap__accelerator_finish(accelerator);
 }
 

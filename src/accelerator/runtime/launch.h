@@ -72,7 +72,7 @@ struct reap__device_launch {
     bool completes_within; /* the launch; known once it is prepared */
 };
 
-/* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
+/* Fills the layout of a launch that has its accelerator and its command, all except the arrays'
  * alignment. */
 void reap__device_launch_lay_out(struct reap__device_launch *launch);
 
@@ -132,7 +132,7 @@ reap_status reap__spans_run(struct reap__device_launch *launch, const struct rea
 void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies);
 
 /* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
- * a log. What runs may begin anew, so the arrays must have been saved. */
+ * a log. What runs may begin again, so the arrays must have been saved. */
 struct reap__snapshot;
 void reap__log_plan(struct reap__device_launch *launch);
 reap_status reap__log_begin(struct reap__device_launch *launch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vendor's objects on any device: a command of a queue on the program's stream comes behind a
+ * The vendor's objects on any device: a command of a queue on the program's stream comes after a
  * mark that is set there, on the stream of work, which others of its streams wait for; and then the
  * program's stream waits for the command.
  */

@@ -101,7 +101,7 @@ static void plan_tiles(struct reap__device_launch *launch)
         launch->groups = launch->tiles;
 }
 
-/* Behind the row of lanes that have no room in a thread, one for each level of the scalar's nodes.
+/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes.
  */
 static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
 {

@@ -2,7 +2,7 @@
  *
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
  * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
- * that lie on the device are finished there; results for the others are on their way when the
+ * that lie on the device are finished there; results for the others are in flight when the
  * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
  */
@@ -114,7 +114,7 @@ static reap_status commit(const struct reap__device_launch *launch)
                    0);
 }
 
-/* The results, and where an index was outside of a span, on their way to the host. */
+/* The results, and where an index was outside of a span, copied to the host. */
 static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
 {
     return launch->accelerator->driver->fetch_results(
@@ -247,7 +247,7 @@ reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size
     return reap__kernel_params_set_reductions(launch);
 }
 
-/* Behind what other streams have to do before it. */
+/* Has the compute stream wait for what must come before. */
 static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
@@ -266,7 +266,7 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     REAP_TRY(wait_for_dependencies(launch));
     launch->completes_within = completes_within(launch);
     if (launch->completes_within)
-        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(reap__in_flight_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         return reap__log_begin(launch);

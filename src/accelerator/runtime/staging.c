@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies stand one behind the other, in the order of the targets. They are needed where an array
+ * Copies follow each other, in the order of the targets. They are needed where an array
  * reduction is folded on the host, where a location has an identity given by the launch, and where
  * no work-item runs. Snapshots are of whole buffers, since the part that a kernel writes is not
  * known. The totals are one allocation: the values of each span, flags that say which are present,
@@ -92,7 +92,7 @@ reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
     reap__launch_copy(launch->command, &usm_copy->targets, &usm_copy->command);
     usm_copy->command.completes_at_once = true;
     usm_copy->execution = *launch->command->execution;
-    usm_copy->execution.event = NULL; /* what is written back comes behind */
+    usm_copy->execution.event = NULL; /* what is written back comes after */
     usm_copy->command.execution = &usm_copy->execution;
     usm_copy->copies = NULL;
     REAP_TRY(redirect_all(launch, usm_copy, &bytes));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stream waits for another by a mark of it: the first one behind the commands in question that
- * somebody has, or else one that is set now, and so behind all that the other has.
+ * The streams of a device: device events in them, how many commands each has and has completed.
  */
 #include "src/accelerator/runtime/streams.h"
 
