@@ -177,7 +177,7 @@ reap_status reap__cuda_compile(int major, int minor, const char *text, enum reap
     return status;
 }
 
-/* ---- Binaries ---- */
+/* ---- Binaries ---------------------------------------------------------------------------------*/
 
 static bool lies_within(uint64_t offset, uint64_t bytes, size_t size)
 {

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Calls in the device's context ---- */
+/* ---- Calls in the device's context ------------------------------------------------------------*/
 
 reap_status reap__cuda_check(const struct reap__cuda_device *device, const char *call, int result)
 {
@@ -46,7 +46,7 @@ reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const 
     return reap__cuda_check(device, call, result);
 }
 
-/* ---- Opening ---- */
+/* ---- Opening ----------------------------------------------------------------------------------*/
 
 /* cuMemHostAlloc's: for all contexts, and seen by kernels. */
 enum { PORTABLE_AND_MAPPED = 1 | 2 };

@@ -150,7 +150,7 @@ void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__
     }
 }
 
-/* ---- The root ---- */
+/* ---- The root ---------------------------------------------------------------------------------*/
 
 enum { WARP = 32 };
 

@@ -88,7 +88,7 @@ const char *reap__dialect_header(const char *name)
     return entry != NULL ? entry + strlen(entry) + 1 : NULL;
 }
 
-/* ---- long long ---- */
+/* ---- long long --------------------------------------------------------------------------------*/
 
 static bool is_digit(char c)
 {
@@ -167,7 +167,7 @@ void reap__rewrite_long_long(char *text)
     }
 }
 
-/* ---- Group functions ---- */
+/* ---- Group functions --------------------------------------------------------------------------*/
 
 static bool is_of_word(char character)
 {

@@ -49,7 +49,7 @@ struct reader {
     unsigned depth;
 };
 
-/* ---- Tokens ---- */
+/* ---- Tokens -----------------------------------------------------------------------------------*/
 
 static struct reap__token *pool_of(const struct reader *reader)
 {
@@ -145,7 +145,7 @@ static struct range read_line(struct reader *reader, char *line, unsigned number
     return read;
 }
 
-/* ---- Macros ---- */
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
 static struct macro *macros_of(const struct reader *reader)
 {
@@ -198,7 +198,7 @@ static void undefine(const struct reader *reader, const struct reap__token *name
         macros_of(reader)[macro].is_defined = false;
 }
 
-/* ---- Expansion ---- */
+/* ---- Expansion --------------------------------------------------------------------------------*/
 
 /* Which parameter of a macro the token names, or NONE. */
 static size_t find_parameter(const struct reader *reader, const struct macro *macro,
@@ -410,7 +410,7 @@ static void expand(struct reader *reader, struct range range, struct reap__strin
     reader->depth--;
 }
 
-/* ---- Conditions ---- */
+/* ---- Conditions -------------------------------------------------------------------------------*/
 
 struct expression {
     const struct reader *reader;
@@ -580,7 +580,7 @@ static void next_branch(struct reader *reader, bool value)
     condition->was_live |= value;
 }
 
-/* ---- Lines ---- */
+/* ---- Lines ------------------------------------------------------------------------------------*/
 
 static void flush(struct reader *reader)
 {

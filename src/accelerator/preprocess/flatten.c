@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* ---- Names of a dialect that a kernel file defines ---- */
+/* ---- Names of a dialect that a kernel file defines --------------------------------------------*/
 
 void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end)
 {
@@ -62,7 +62,7 @@ void reap__undefines_insert(struct reap__undefines *renames, struct reap__string
     memcpy(at, renames->lines.bytes, length);
 }
 
-/* ---- Files ---- */
+/* ---- Files ------------------------------------------------------------------------------------*/
 
 struct resolution {
     const struct reap_kernel *kernel;
@@ -98,7 +98,7 @@ struct inclusion {
 static reap_status read_file(struct resolution *resolution, const char *name, const char *text,
                              bool is_users);
 
-/* ---- Writing ---- */
+/* ---- Writing ----------------------------------------------------------------------------------*/
 
 static void write_line_number(struct reap__string *into, unsigned number, const char *file)
 {
@@ -175,7 +175,7 @@ static void write_error(struct resolution *resolution, const struct reading *fil
     write_newlines(into, inclusion->line->count > 0 ? inclusion->line->count - 1 : 0);
 }
 
-/* ---- Lists of texts ---- */
+/* ---- Lists of texts ---------------------------------------------------------------------------*/
 
 static size_t count_texts(const struct reap__string *list)
 {
@@ -204,7 +204,7 @@ static void write_guard(struct reap__string *into, size_t number)
     reap__string_format(into, "REAP__ONCE_%zu", number);
 }
 
-/* ---- Including ---- */
+/* ---- Including --------------------------------------------------------------------------------*/
 
 /* The headers of C that need no text, since the dialects have what is in them. */
 static bool is_of_c(const char *name)
@@ -360,7 +360,7 @@ static void take_once(struct resolution *resolution, struct reading *file,
     file->is_guarded = true;
 }
 
-/* ---- Reading ---- */
+/* ---- Reading ----------------------------------------------------------------------------------*/
 
 static bool is_word(const char *at, size_t length, const char *expected)
 {
@@ -459,7 +459,7 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
     return REAP_OK;
 }
 
-/* ---- Macros ---- */
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
 /* Another value that a different file of the program defines the macro with, or NULL. */
 static const char *other_value(const struct reap_kernel *kernel, const struct reap__source *macro)
@@ -572,7 +572,7 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
     return resolve_root(&resolution);
 }
 
-/* ---- On the host ---- */
+/* ---- On the host ------------------------------------------------------------------------------*/
 
 /* In a kernel's state: its file has no variables. */
 #define PASSED (1u << 30)

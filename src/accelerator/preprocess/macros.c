@@ -14,8 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- Conditions
- * --------------------------------------------------------------------------------*/
+/* ---- Conditions -------------------------------------------------------------------------------*/
 
 /* How deep parentheses and ! are followed. */
 enum { MOST_DEPTH = 50 };
@@ -170,8 +169,7 @@ static enum reap__tristate evaluate(const struct reap__macros *macros, char *exp
     return is_whole ? answer : REAP__PERHAPS;
 }
 
-/* ---- Names
- * -------------------------------------------------------------------------------------*/
+/* ---- Names ------------------------------------------------------------------------------------*/
 
 /* Whether it is the limit of an integer type, such as UINT32_MAX. */
 static bool is_limit(const char *name, size_t length)
@@ -260,8 +258,7 @@ static void note_condition(struct reap__macros *macros, char *expression,
     }
 }
 
-/* ---- Macros
- * ------------------------------------------------------------------------------------*/
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
 enum state { UNTOLD, NOT_DEFINED, PERHAPS_DEFINED, DEFINED };
 
@@ -354,8 +351,7 @@ static bool is_reserved(const char *name)
     return name[0] == '_' || strncmp(name, "cl_", 3) == 0;
 }
 
-/* ---- Groups
- * ------------------------------------------------------------------------------------*/
+/* ---- Groups -----------------------------------------------------------------------------------*/
 
 static void push_group(struct reap__macros *macros, enum reap__tristate answer)
 {
@@ -429,8 +425,7 @@ void reap__macros_leave(struct reap__macros *macros, size_t base)
     macros->base = base;
 }
 
-/* ---- Directives
- * --------------------------------------------------------------------------------*/
+/* ---- Directives -------------------------------------------------------------------------------*/
 
 /* #if and #elif. */
 static void take_condition(struct reap__macros *macros, char *expression, bool is_first,
@@ -548,8 +543,7 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
     }
 }
 
-/* ---- Names
- * -------------------------------------------------------------------------------------*/
+/* ---- Names ------------------------------------------------------------------------------------*/
 
 void reap__macros_define(struct reap__macros *macros, const char *name, size_t length,
                          enum reap__tristate answer)

@@ -43,7 +43,7 @@ struct judge {
     char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
 };
 
-/* ---- Tokens ---- */
+/* ---- Tokens -----------------------------------------------------------------------------------*/
 
 static bool is(const struct judge *judge, size_t t, const char *expected)
 {
@@ -136,7 +136,7 @@ static size_t past_statement(const struct judge *judge, size_t t)
     }
 }
 
-/* ---- What is wrong ---- */
+/* ---- What is wrong ----------------------------------------------------------------------------*/
 
 __attribute__((format(printf, 3, 4))) static void complain(struct judge *judge, size_t t,
                                                            const char *format, ...)
@@ -177,7 +177,7 @@ static void complain_of_variable(struct judge *judge, size_t t, size_t name)
              NAME(judge, name));
 }
 
-/* ---- Variables ---- */
+/* ---- Variables --------------------------------------------------------------------------------*/
 
 static const struct variable *find(const struct judge *judge, size_t name)
 {
@@ -229,7 +229,7 @@ static bool is_declared_as(const struct judge *judge, size_t name, const char *w
     return false;
 }
 
-/* ---- Parameters ---- */
+/* ---- Parameters -------------------------------------------------------------------------------*/
 
 /* The last word before the ) of a parameter is its name. */
 static void take_parameter(struct judge *judge, size_t t)
@@ -273,7 +273,7 @@ static bool find_kernel(struct judge *judge)
     return false;
 }
 
-/* ---- Declarations ---- */
+/* ---- Declarations -----------------------------------------------------------------------------*/
 
 static const char *const type_words[] = {
     "void",         "char",      "short",      "int",         "long",          "float",
@@ -372,7 +372,7 @@ static size_t take_declarators(struct judge *judge, const struct specifiers *spe
     }
 }
 
-/* ---- What is assigned to ---- */
+/* ---- What is assigned to ----------------------------------------------------------------------*/
 
 /* What an expression comes to: a variable, or what it points to. */
 struct place {
@@ -486,7 +486,7 @@ static void judge_store(struct judge *judge, size_t t, const struct place *place
         complain_of_store(judge, t, name);
 }
 
-/* ---- Calls ---- */
+/* ---- Calls ------------------------------------------------------------------------------------*/
 
 /* Whether a function of the text takes a pointer to const there. */
 static bool takes_const(const struct judge *judge, size_t function, size_t number)
@@ -534,7 +534,7 @@ static bool find_call(const struct judge *judge, size_t t, size_t begin, size_t 
     return false;
 }
 
-/* ---- Expressions ---- */
+/* ---- Expressions ------------------------------------------------------------------------------*/
 
 /* Whether a type's name ends with the ) here. */
 static bool is_cast(const struct judge *judge, size_t t)
@@ -654,7 +654,7 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
     }
 }
 
-/* ---- Statements ---- */
+/* ---- Statements -------------------------------------------------------------------------------*/
 
 /* Where a statement can begin: also after the ( of a for. */
 static bool begins_statement(const struct judge *judge, size_t t)
@@ -705,7 +705,7 @@ static void judge_body(struct judge *judge)
     }
 }
 
-/* ---- All of it ---- */
+/* ---- All of it --------------------------------------------------------------------------------*/
 
 static bool has_failed(const struct judge *judge, const struct reap__string *text)
 {

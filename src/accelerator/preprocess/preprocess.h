@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- One text (flatten.c) ---- */
+/* ---- One text (flatten.c) ---------------------------------------------------------------------*/
 
 /* Comments and conditions stay; #line states the user's file and line. A file that cannot be
  * included becomes an #error, since the compiler might skip it. */
@@ -33,7 +33,7 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
  * once at a kernel that passes. Any thread. */
 reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
 
-/* ---- Code between phases (phase_check.c) ---- */
+/* ---- Code between phases (phase_check.c) ------------------------------------------------------*/
 
 /* The host runs it once for a group, other devices once for each work-item, with the same meaning:
  * it may compute with its own variables, but not write to memory, and a phase may not assign to
@@ -48,7 +48,7 @@ reap_status reap__phases_check(const struct reap_kernel *kernel);
  * before the whole group has done so. */
 bool reap__phases_read_between(const struct reap_kernel *kernel);
 
-/* ---- Dialects (dialect.c) ---- */
+/* ---- Dialects (dialect.c) ---------------------------------------------------------------------*/
 
 /* The text of a header, "reap/half.h"; NULL where there is none of that name. Lives for ever. */
 const char *reap__dialect_header(const char *name);
@@ -60,7 +60,7 @@ const char *reap__dialect_header_name(const char *name);
  * long, each with a blank for what is missing, so that everything stays where it is. */
 void reap__rewrite_long_long(char *text);
 
-/* ---- Group functions in a kernel without groups (dialect.c) ---- */
+/* ---- Group functions in a kernel without groups (dialect.c) -----------------------------------*/
 
 /* Only a compiler finds which helpers a REAP_KERNEL calls. So each group function calls one that
  * does not exist (reap/detail/device/range_words.h): its name is in the log, or in code that cannot
@@ -70,7 +70,7 @@ void reap__rewrite_long_long(char *text);
  * there is none. Any thread. */
 bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t room);
 
-/* ---- Names of a dialect that a kernel file defines (flatten.c) ---- */
+/* ---- Names of a dialect that a kernel file defines (flatten.c) --------------------------------*/
 
 /* Where a dialect header defines a name (opencl/names.h, cuda/names.h) that a kernel file defines
  * too, an #undef follows the header, so that the file's #ifndef is taken. */

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Hash ---- */
+/* ---- Hash -------------------------------------------------------------------------------------*/
 
 /* MurmurHash64A (Austin Appleby, 2008, in the public domain): eight bytes at a time, since binaries
  * have megabytes. The cache compares whole keys, too. */
@@ -49,7 +49,7 @@ uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size)
     return hash ^ hash >> SHIFT;
 }
 
-/* ---- Files ---- */
+/* ---- Files ------------------------------------------------------------------------------------*/
 
 enum {
     HASH_DIGITS = 32,

@@ -30,7 +30,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
 reap_status reap__program_check(struct reap__accelerator *accelerator,
                                 const struct reap__layout *layout);
 
-/* ---- Cache on disk (cache.c) ---- */
+/* ---- Cache on disk (cache.c) ------------------------------------------------------------------*/
 
 /* The most that is kept: bytes of one file, files, and bytes of all of them. */
 enum {
@@ -50,7 +50,7 @@ void reap__cache_store(const char *key, size_t key_bytes, const struct reap__bin
 /* Each seed gives another hash. They are the same on all machines of one byte order. Any thread. */
 uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size);
 
-/* ---- REAP_DUMP_KERNELS (dump.c) ---- */
+/* ---- REAP_DUMP_KERNELS (dump.c) ---------------------------------------------------------------*/
 
 /* One compilation. */
 struct reap__dump {
@@ -66,7 +66,7 @@ struct reap__dump {
  * INVALID_ARGUMENT, naming the file and the system's reason, or OUT_OF_MEMORY. */
 reap_status reap__dump(const struct reap__dump *dump);
 
-/* ---- Diagnostics (diagnostics.c) ---- */
+/* ---- Diagnostics (diagnostics.c) --------------------------------------------------------------*/
 
 /* Appends advice to a line that describes an error about `text`, where there is some, and
  * room for it in `size` bytes. */

@@ -86,7 +86,7 @@ reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_
 /* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
 reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes);
 
-/* ---- What an entry receives (parameters.c) ---- */
+/* ---- What an entry receives (parameters.c) ----------------------------------------------------*/
 
 /* Scratch memory: offsets of results, starts, parts, copies of spans. */
 void reap__kernel_params_plan(struct reap__device_launch *launch);
@@ -113,7 +113,7 @@ bool reap__bind_must_complete(const struct reap__device_launch *launch);
  * as the device does. */
 reap_status reap__bind_all(struct reap__device_launch *launch);
 
-/* ---- Spans (spans.c, span_log.c) ---- */
+/* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/
 
 /* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
  * lock held; shared copies start. */

@@ -288,7 +288,7 @@ reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launc
     return status;
 }
 
-/* ---- Arrays and resident variables ---- */
+/* ---- Arrays and resident variables ------------------------------------------------------------*/
 
 static void note_use(struct reap__device_launch *launch, const struct reap__memory *memory,
                      bool writes)

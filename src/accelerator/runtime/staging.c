@@ -19,8 +19,7 @@
 
 #include <stdio.h>
 
-/* ---- Detour
- * ------------------------------------------------------------------------------------*/
+/* ---- Detour -----------------------------------------------------------------------------------*/
 
 /* Where a pointer does not lead to the bytes in the host's memory. */
 static bool is_elsewhere(const void *memory)
@@ -130,8 +129,7 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
     return status;
 }
 
-/* ---- Saved
- * -------------------------------------------------------------------------------------*/
+/* ---- Saved ------------------------------------------------------------------------------------*/
 
 static bool is_saved(const struct reap__snapshot *saved, const struct reap__memory *memory)
 {
@@ -209,8 +207,7 @@ reap_status reap__snapshot_restore_after(const struct reap__device_launch *launc
                       launch->command->kernel->name, launch->accelerator->device.info.name, line);
 }
 
-/* ---- Totals
- * ------------------------------------------------------------------------------------*/
+/* ---- Totals -----------------------------------------------------------------------------------*/
 
 static bool has_identity(const struct reap__target *target)
 {

@@ -9,8 +9,7 @@
 
 #include "src/accelerator/runtime/launch.h"
 
-/* ---- Detour
- * ------------------------------------------------------------------------------------*/
+/* ---- Detour -----------------------------------------------------------------------------------*/
 
 struct reap__usm_staging {
     struct reap__launch command;
@@ -32,8 +31,7 @@ reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
 reap_status reap__usm_staging_end(const struct reap__launch *command,
                                   struct reap__usm_staging *usm_copy, reap_status status);
 
-/* ---- Saved
- * -------------------------------------------------------------------------------------*/
+/* ---- Saved ------------------------------------------------------------------------------------*/
 
 /* All zero: nothing is saved. */
 struct reap__snapshot {
@@ -58,8 +56,7 @@ reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
                                          const struct reap__snapshot *saved, reap_status status);
 
-/* ---- Totals
- * ------------------------------------------------------------------------------------*/
+/* ---- Totals -----------------------------------------------------------------------------------*/
 
 struct reap__host_totals {
     unsigned char *memory;
