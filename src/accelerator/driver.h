@@ -29,7 +29,7 @@ struct reap__accelerator;
 /* The functions of every device that is a struct reap__accelerator. */
 extern const struct reap__device_functions reap__accelerator_functions;
 
-/* Which dialect header a device's compiler reads; NONE: who reads the text knows the words. */
+/* Which dialect header a device's compiler reads; NONE: the text needs no header. */
 enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA, REAP__DIALECT_NONE };
 
 /* The most entry functions of one program, and their names in its text. */
@@ -64,7 +64,7 @@ struct reap__grid {
 };
 
 /* The program's objects in the vendor's interface. All fail with INVALID_ARGUMENT where an object
- * is not the device's. The first three may come before `open`: there is no context then, but the
+ * is not the device's. The first three may come before `open`: the only context then is the
  * one that `set_context` takes for `open` to use. */
 struct reap__driver_native {
     void (*describe)(struct reap__accelerator *accelerator, reap_native_device *native);
@@ -92,7 +92,7 @@ struct reap__driver {
      * but `identity`; again where it failed. */
     reap_status (*open)(struct reap__accelerator *accelerator);
 
-    /* Compiles a text. A failure of the text is COMPILATION_FAILED: the line names nothing but
+    /* Compiles a text. A failure of the text is COMPILATION_FAILED: the line names only
      * that, and *log, which is the caller's (reap__free), is the compiler's own words; NULL where
      * there are none. */
     reap_status (*compile)(struct reap__accelerator *accelerator, const char *text,
@@ -149,11 +149,11 @@ struct reap__driver {
     /* Enqueues one launch; block and memories are copied. */
     reap_status (*launch)(struct reap__accelerator *accelerator, const struct reap__grid *grid);
 
-    /* Sets a mark behind all that was enqueued on a stream so far, which is the caller's, to be
+    /* Sets a mark after all that was enqueued on a stream so far, which is the caller's, to be
      * taken away by `destroy_event`. `query_event` says whether all before it has been done, and
      * waits for that where it is to; it may be called without the lock. Both fail as `finish` does;
      * `destroy_event` leaves the thread's line as it is. `wait_event` has a stream wait for a mark
-     * of another. `event_times` tells when two marks that are timed were reached, in nanoseconds of
+     * of another. `event_times` returns when two timed marks were reached, in nanoseconds of
      * reap__now, once both have. The first that is timed comes when nothing is enqueued; `measures`
      * is set once it is there. */
     reap_status (*record_event)(struct reap__accelerator *accelerator, enum reap__stream stream,
@@ -178,7 +178,7 @@ struct reap__driver {
     const struct reap__driver_native *native;
 };
 
-/* A device behind a driver. The backend's own structs begin with one. The device's `backend`
+/* A device with a driver. The backend's own structs begin with one. The device's `backend`
  * member is one of src/accelerator's making; its info is filled by the backend's probe. */
 struct reap__accelerator {
     struct reap_device device; /* first: a device's address is its accelerator's */
@@ -193,12 +193,12 @@ struct reap__accelerator {
     bool measures;        /* a mark has been timed */
     bool is_open;
     bool is_lost;
-    atomic_uint opener; /* 1 + reap__fork_generation() from its opening on; 0: nobody has begun to;
+    atomic_uint opener; /* 1 + reap__fork_generation() from its opening on; 0: not opened;
                            also read without, relaxed */
     struct reap__cached_program *programs; /* programs.c */
     struct reap__memory scratch;           /* accelerator.c */
     size_t scratch_bytes;
-    uint64_t scratch_uses;      /* how often it was handed out */
+    uint64_t scratch_uses;      /* how often it was taken */
     struct reap__clean {        /* what a launch has left in it, for the next one (spans.c) */
         uint64_t use, start;    /* of which use; what each element is */
         size_t at, size, count; /* the first one's offset, an element's bytes, how many */
@@ -206,7 +206,7 @@ struct reap__accelerator {
     struct reap__in_flight *pending[REAP__STREAM_COUNT]; /* runtime/in_flight.c */
     struct reap__stream_state {                          /* streams.c */
         uint64_t enqueued;                               /* commands */
-        uint64_t done;                                   /* of them, as far as anybody knows */
+        uint64_t done;                                   /* of them, known to be done */
         struct reap__timeline_value seen;                /* what it waits for already */
         struct reap__device_event *latest;               /* NULL: there is none */
         uint64_t asked, served; /* those who use it without the lock, in turn */

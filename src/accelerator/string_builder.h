@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Bytes that grow: a text that is put together piece by piece, or an array of any one type. Where
- * memory runs out, `failed` stays set and later pieces are left out, so that who has appended many
- * looks once, at the end. All zero is empty; its owner releases it.
+ * memory runs out, `failed` stays set and later pieces are left out, so that the caller checks
+ * once, at the end. All zero is empty; its owner releases it.
  */
 #ifndef REAP_ACCELERATOR_STRING_BUILDER_H
 #define REAP_ACCELERATOR_STRING_BUILDER_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct reap__string {
-    char *bytes; /* with a zero byte behind the last, aligned for any type; NULL while empty */
+    char *bytes; /* with a zero byte after the last, aligned for any type; NULL while empty */
     size_t length;
     size_t capacity;
     bool failed;

@@ -3,8 +3,7 @@
  * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
  * is not here.
  */
-#include "src/accelerator/preprocess/flatten.h"
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"

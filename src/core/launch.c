@@ -3,8 +3,7 @@
  * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
  * are needed, then the device's backend.
  */
-#include "src/accelerator/preprocess/flatten.h"
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"

@@ -109,7 +109,7 @@ static void open_nvrtc(void)
     if (library == NULL) {
         snprintf(
             nvrtc_problem, sizeof nvrtc_problem,
-            "cuda: there is no libnvrtc.so, which compiles kernels: install NVRTC (the package "
+            "cuda: libnvrtc.so, which compiles kernels, was not found: install NVRTC (the package "
             "libnvrtc12, or NVIDIA's cuda-nvrtc-12-* or -13-*) or the CUDA toolkit");
         return;
     }

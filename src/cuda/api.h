@@ -2,8 +2,8 @@
  *
  * The functions of CUDA's driver API (libcuda) and of its run-time compiler (NVRTC) that we call,
  * declared from their public documentation: neither is needed to build, each is opened at its first
- * use, once, for good, and without the other. A function that has versions is the one that stands
- * behind the plain name in CUDA 12 and 13, but cuMemPrefetchAsync, which is CUDA 12's: 13's is not
+ * use, once, for good, and without the other. A function that has versions is
+ * the plain name's in CUDA 12 and 13, except cuMemPrefetchAsync, which is CUDA 12's: 13's is not
  * in the drivers of CUDA 11.
  */
 #ifndef REAP_CUDA_API_H
@@ -51,7 +51,7 @@ enum {
 };
 
 /* CUfunction_attribute, CUpointer_attribute, CUjit_option, CUcomputemode, CUstream_flags,
- * CUevent_flags, CUlaunchAttributeID, CUmemAttach_flags, and the device that stands for the host.
+ * CUevent_flags, CUlaunchAttributeID, CUmemAttach_flags, and the device that represents the host.
  */
 enum {
     REAP__CUDA_FUNCTION_MAX_THREADS_PER_BLOCK = 0,

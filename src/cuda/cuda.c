@@ -4,9 +4,7 @@
  * card's context is made at its first use. A card that cannot be used is left out, and is what the
  * probe's failure is about where none is left.
  */
-#include "src/accelerator/runtime/compile_ahead.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/run.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/cuda/api.h"
@@ -59,7 +57,7 @@ static reap_status start(const struct reap__cuda_api *cuda, int *version, int *c
     if (result == REAP__CUDA_SUCCESS)
         result = cuda->cuDeviceGetCount(count);
     if (result == REAP__CUDA_NO_DEVICE || (result == REAP__CUDA_SUCCESS && *count == 0))
-        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: there is no NVIDIA card");
+        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: no NVIDIA card was found");
     return result == REAP__CUDA_SUCCESS ? REAP_OK : fail_call(cuda, "cuInit", result);
 }
 
@@ -225,7 +223,7 @@ reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_devi
     const int number = read_architecture(architecture);
     if (number == 0)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "cuda: '%s' is no architecture of a card; sm_90 is one", architecture);
+                          "cuda: '%s' is not a card's architecture; sm_90 is one", architecture);
     REAP_TRY(reap__cuda_can_compile(number / 10, number % 10));
     *card = (struct reap__cuda_device){
         .accelerator = card_in_general,

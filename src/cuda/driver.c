@@ -9,12 +9,44 @@
 
 #include "src/core/status.h"
 #include "src/cuda/compile.h"
-#include "src/cuda/image.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- Calls in the device's context ------------------------------------------------------------*/
+
+reap_status reap__cuda_check(const struct reap__cuda_device *device, const char *call, int result)
+{
+    if (result == REAP__CUDA_SUCCESS)
+        return REAP_OK;
+    return reap__fail(result == REAP__CUDA_OUT_OF_MEMORY ? REAP_ERROR_OUT_OF_MEMORY
+                                                         : REAP_ERROR_DEVICE_FAILED,
+                      "device '%s': %s failed: %s (%d)", device->name, call,
+                      reap__cuda_error_name(device->cuda, result), result);
+}
+
+reap_status reap__cuda_enter(const struct reap__cuda_device *device)
+{
+    return reap__cuda_check(device, "cuCtxPushCurrent",
+                            device->cuda->cuCtxPushCurrent(device->context));
+}
+
+void reap__cuda_leave(const struct reap__cuda_device *device)
+{
+    struct reap__cuda_context *ours;
+    device->cuda->cuCtxPopCurrent(&ours);
+}
+
+reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const char *call,
+                                  int result)
+{
+    reap__cuda_leave(device);
+    return reap__cuda_check(device, call, result);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------*/
 
 /* cuMemHostAlloc's: for all contexts, and seen by kernels. */
 enum { PORTABLE_AND_MAPPED = 1 | 2 };
@@ -128,7 +160,7 @@ static reap_status load(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (!reap__cuda_image_is_whole(binary->bytes, binary->size))
-        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are no compiled code",
+        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are not compiled code",
                           device->name, binary->size);
     REAP_TRY(reap__cuda_enter(device));
     const reap_status status = load_entries(device, binary, names, program);
@@ -231,7 +263,7 @@ static bool is_read_later(const struct reap__cuda_device *device, const void *fr
            type != 0;
 }
 
-/* Once more where it fails: who hears of that frees what a copy may still be under way to. */
+/* Once more where it fails: the caller frees memory that a copy might still write. */
 static int wait_for_copy(const struct reap__cuda_device *device, enum reap__stream stream)
 {
     const int result = device->cuda->cuStreamSynchronize(device->streams[stream]);

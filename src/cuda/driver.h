@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A card behind CUDA's driver API.
+ * A card, through CUDA's driver API.
  */
 #ifndef REAP_CUDA_DRIVER_H
 #define REAP_CUDA_DRIVER_H
@@ -25,13 +25,13 @@ struct reap__cuda_device {
     char instruction_set[16];
     char identity[384];
 
-    bool is_absent; /* so nobody runs what is compiled for it */
+    bool is_absent; /* so its code is not run */
 
     /* Of the first use, under the accelerator's lock. */
     struct reap__cuda_context *context;
     struct reap__cuda_stream *streams[REAP__STREAM_COUNT];
 
-    /* Of the first timed mark, likewise: when this one was reached. */
+    /* Of the first timed mark, under that lock: when this one was reached. */
     struct reap__cuda_event *clock;
     uint64_t clock_nanoseconds;
 };

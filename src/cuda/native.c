@@ -12,7 +12,7 @@ static void describe(struct reap__accelerator *accelerator, reap_native_device *
     *native = (reap_native_device){.ordinal = device->handle, .context = device->context};
 }
 
-/* What CUDA does not know, or says is of another card, is the program's mistake. */
+/* What CUDA does not know, or says is of another card, is an invalid argument. */
 static reap_status refuse(const struct reap__cuda_device *device, const char *what,
                           const char *call, int result)
 {

@@ -48,7 +48,7 @@ static void open_library(void)
             missing = functions[i].name;
             return;
         }
-        /* POSIX has dlsym's pointer stand for a function's; C has no conversion between them. */
+        /* POSIX lets dlsym's pointer be a function's; C has no such conversion. */
         memcpy((char *)&functions_found + functions[i].offset, &address, sizeof address);
     }
 }

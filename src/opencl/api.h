@@ -20,7 +20,7 @@ typedef struct reap__cl_program *cl_program;
 typedef struct reap__cl_kernel *cl_kernel;
 typedef struct reap__cl_event *cl_event;
 
-/* What a function's caller may be told later; we never ask for it and pass NULL. */
+/* A later notification; we never ask for it and pass NULL. */
 typedef void reap__cl_context_notice(const char *, const void *, size_t, void *);
 typedef void reap__cl_build_notice(cl_program, void *);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Writes up to the first size go by way of the staging memory; those that are larger, or find it
+/* Writes up to the first size use the staging memory; those that are larger, or find it
  * full, wait for the queue. */
 enum { MOST_STAGED_WRITE_BYTES = 1 << 16, STAGING_BYTES = 1 << 18 };
 
@@ -86,7 +86,7 @@ static reap_status allocation_failed(const struct reap__opencl_device *device, s
 }
 
 /* A buffer need not have memory before its first use, which is too late to fail; so it is used, on
- * a stream that is less often busy than that of work, and before anybody else does. */
+ * a stream that is less often busy than that of work, before any other use. */
 static int32_t touch(struct reap__opencl_device *device, cl_mem buffer)
 {
     static const unsigned char zero;
@@ -259,7 +259,7 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
         device, "clFlush", device->api->clFlush(reap__opencl_queue(device, REAP__STREAM_COMPUTE)));
 }
 
-/* A queue that could not be finished has lost commands and tells nobody which, so the device
+/* A queue that could not be finished has lost commands and does not report which, so the device
  * counts as lost. */
 static reap_status finish(struct reap__accelerator *accelerator, enum reap__stream stream,
                           bool *lost)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device behind OpenCL. opencl.c fills it, driver.c and program.c drive it.
+ * A device, through OpenCL. opencl.c fills it, driver.c and program.c drive it.
  */
 #ifndef REAP_OPENCL_DRIVER_H
 #define REAP_OPENCL_DRIVER_H
@@ -29,8 +29,8 @@ struct reap__opencl_device {
     char description[REAP__OPENCL_TEXT_BYTES];
     char identity[4 * REAP__OPENCL_TEXT_BYTES];
 
-    /* Made by `open`. The queues are in order. That of work does not measure, and another one takes
-     * its place at the first timed mark; the old one stays, since somebody may wait for it. Also
+    /* Made by `open`. The queues are in order. That of work does not measure, and another one
+     * replaces it at the first timed mark; the old one stays, since a thread may wait for it. Also
      * read without the lock, relaxed. */
     cl_context context;
     _Atomic(cl_command_queue) queues[REAP__STREAM_COUNT];
@@ -40,7 +40,7 @@ struct reap__opencl_device {
     bool measures;
     uint64_t clock_nanoseconds;
 
-    /* Guarded by the accelerator's lock: bytes that are on their way to the device, one write after
+    /* Guarded by the accelerator's lock: bytes being copied to the device, one write after
      * another from the start, and how many there are. Writes that have completed are forgotten
      * where the host waits for the queue anyway. */
     unsigned char *staging;

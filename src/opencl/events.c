@@ -54,7 +54,7 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
     return device->clock_nanoseconds == 0 ? make_clock(device) : REAP_OK;
 }
 
-/* Flushed, so that who asks for it need not; who waits hears of a failure. */
+/* Flushed, so that a query need not; a wait returns the failure. */
 reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
                                       enum reap__stream stream, bool is_timed, void **mark)
 {

@@ -4,9 +4,6 @@
  * the order of the platforms. Nothing is made on a device here: that waits for its first use.
  */
 #include "src/accelerator/driver.h"
-#include "src/accelerator/runtime/compile_ahead.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/run.h"
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/opencl/api.h"
@@ -84,7 +81,7 @@ static bool is_recent(const char *version)
     return number[0] >= '2' && number[0] <= '9';
 }
 
-/* Why a device is of no use to us; NULL: it is. */
+/* Why a device cannot be used; NULL: it can. */
 static const char *find_fault(const struct reap__opencl_api *api, cl_device_id id)
 {
     char version[REAP__OPENCL_TEXT_BYTES] = "";
@@ -104,8 +101,8 @@ static const char *find_fault(const struct reap__opencl_api *api, cl_device_id i
     return NULL;
 }
 
-/* NVIDIA's compiler has variadic macros unless it is told a version of the language before 3.0;
- * other compilers need to be told one, so that they do not take a later one. */
+/* NVIDIA's compiler has variadic macros unless an option names a version of the language
+ * before 3.0; other compilers need that option, or they take a later version. */
 static const char *choose_options(bool is_nvidia, bool rounds_division)
 {
     if (is_nvidia)
@@ -240,7 +237,7 @@ static bool knows_its_sizes(const struct reap__opencl_device *device)
            info->local_memory_bytes > 0 && device->max_allocation_bytes > 0;
 }
 
-/* Gives the fault for which it is not added; NULL: none. */
+/* Returns the fault for which it is not added; NULL: none. */
 static const char *add_device(const struct reap__opencl_api *api, cl_platform_id platform,
                               cl_device_id id)
 {
@@ -263,7 +260,7 @@ static const char *add_device(const struct reap__opencl_api *api, cl_platform_id
     return NULL;
 }
 
-/* Adds a platform's devices. Where one is of no use, *fault says why and `whose` is its name. */
+/* Adds a platform's devices. Where one cannot be used, *fault says why and `whose` is its name. */
 static void add_platform(const struct reap__opencl_api *api, cl_platform_id platform,
                          const char **fault, char whose[REAP__OPENCL_TEXT_BYTES])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiles and loads programs through OpenCL. What `compile` returns is the vendor's binary behind
+ * Compiles and loads programs through OpenCL. What `compile` returns is the vendor's binary after
  * a seal of ours: drivers trust a binary (PoCL 3.1 crashes on half of one), so none that is damaged
  * or another device's may reach them.
  */
@@ -13,7 +13,7 @@
 enum { MARK_BYTES = 8 };
 static const char mark[MARK_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
 
-/* What stands before the vendor's bytes. */
+/* What precedes the vendor's bytes. */
 struct seal {
     char mark[MARK_BYTES];
     uint64_t size;     /* of the vendor's bytes */

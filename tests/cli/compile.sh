@@ -186,7 +186,7 @@ printf 'static int nothing;\n' >empty.h
 
 # What there is here to compile for.
 opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
-"$tool" compile --target cuda:sm_90 good.kernels.h 2>&1 | grep -q 'there is no libnvrtc' &&
+"$tool" compile --target cuda:sm_90 good.kernels.h 2>&1 | grep -q 'libnvrtc.so, which compiles' &&
     nvrtc= || nvrtc=1
 [ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: unknown device"
 [ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: there is no NVRTC"

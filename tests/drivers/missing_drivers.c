@@ -115,7 +115,8 @@ static void check_libraries(void)
         const char *backend, *library, *if_hidden, *if_broken;
     } all[] = {
         {"cuda", "libcuda", "cuda: the NVIDIA driver cannot be loaded", "invalid ELF header"},
-        {"cuda", "libnvrtc", "cuda: there is no libnvrtc.so", "cuda: libnvrtc.so cannot be used: "},
+        {"cuda", "libnvrtc", "cuda: libnvrtc.so, which compiles",
+         "cuda: libnvrtc.so cannot be used: "},
         {"opencl", "libOpenCL", "opencl: libOpenCL.so.1 is not installed",
          "opencl: libOpenCL.so.1 cannot be used: "},
     };

@@ -5,7 +5,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/accelerator/program/diagnostics.h"
+#include "src/accelerator/program/program.h"
 
 static const char text[] = "#define N 3\n"
                            "#define M 4\n"

@@ -6,8 +6,7 @@
  */
 #include "tests/support/check_status.h"
 
-#include "src/accelerator/preprocess/dialect.h"
-#include "src/accelerator/preprocess/flatten.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "tests/unit/source_files.h"
 

@@ -8,7 +8,7 @@
 #include "tests/support/check_status.h"
 #include "tests/support/folder.h"
 
-#include "src/accelerator/program/cache.h"
+#include "src/accelerator/program/program.h"
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/core/status.h"

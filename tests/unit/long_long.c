@@ -5,7 +5,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/accelerator/preprocess/long_long.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 static bool becomes(const char *text, const char *expected)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/support/check.h"
 
-#include "src/accelerator/preprocess/undefine.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 
 static const char before[] = "#define early reap__early\n";

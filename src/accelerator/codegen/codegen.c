@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Generated entry functions: what all of them have. Everything that differs from launch to launch
- * stands in the block of words, so one kernel is compiled once for most of its launches.
+ * is in the block of words, so one kernel is compiled once for most of its launches.
  */
 #include "src/accelerator/codegen/codegen.h"
 
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     names[count] = NULL;
 }
 
-/* Whether a word stands in the kernel's file, or in one that kernels of the program include. */
+/* Whether a word is in the kernel's file, or in one that kernels of the program include. */
 static bool is_mentioned(const struct reap_kernel *kernel, const char *word)
 {
     const char *text = kernel->text();
@@ -313,7 +314,7 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
                         "\n#line 1 \"reap: entry functions\"\n"
                         "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
                         layout->words);
-    if (layout->threads == 1) /* it waits for nobody, and compilers take long for loops that wait */
+    if (layout->threads == 1) /* no thread waits, and loops that wait compile slowly */
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry functions that a device runs a kernel by, generated from the kernel's parameters in the
- * words of the dialect headers (include/reap/detail/opencl/base.h, cuda/base.h).
+ * The entries of a kernel, generated from its parameters in the words of the dialect headers
+ * (include/reap/detail/opencl/base.h, cuda/base.h).
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_CODEGEN_H
 #define REAP_ACCELERATOR_CODEGEN_CODEGEN_H
@@ -14,92 +14,17 @@
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
-/* What stands before the dialect's header: which parts of it the text needs. */
+/* What precedes the dialect's header: which parts of it the text needs. */
 void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               struct reap__string *into);
 
-/* What stands behind the kernel's file: reap_entry, which runs the work-items and leaves a node for
+/* What follows the kernel's file: reap_entry, which runs the work-items and leaves a node for
  * each tile of each reduction, and what makes a result of them. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into);
 
-/* Pieces of them (entry_lanes.c, entry_tiles.c, entry_range.c, entry_groups.c, entry_finish.c,
- * entry_results.c, entry_spans.c). */
-enum {
-    REAP__MOST_BYTES_OF_ROWS = 128, /* of a value, of which several rows are combined at a time;
-                                       beyond, REAP__IS_LARGE in the dialects */
-};
-
-/* The word of the block that counts the items of what reductions' leaves are of. */
-int reap__entry_items_word(const struct reap__layout *layout);
-
-/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: nobody has
- * looked for a best number. */
+/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: not
+ * measured. */
 size_t reap__entry_groups_beside(const struct reap__layout *layout);
-
-void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_team(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_end_tiles(const struct reap__layout *layout, struct reap__string *into);
-/* The leaf of reduction s that begins at item `first` ends, and climbs in its tile. */
-void reap__entry_add_climb(const struct reap__layout *layout, size_t s, const char *first,
-                           const char *indent, struct reap__string *into);
-void reap__entry_add_finish(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_last_group(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_olds(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_delivery(const struct reap__layout *layout, size_t s, const char *value,
-                              const char *tag, struct reap__string *into);
-void reap__entry_add_all_deliveries(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__string *into);
-/* Whether an item's last combination into a span waits for those of other items; declarations of
- * those that so many rows have; what combines them. */
-bool reap__entry_spans_wait(const struct reap__layout *layout);
-void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
-                             struct reap__string *into);
-void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
-                                  struct reap__string *into);
-void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_merges(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_commit(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__string *into);
-
-/* Whether a lane of the scalar is made in scratch memory, on cards where that is memory as any
- * other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */
-bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s);
-
-/* Each memory's number behind what stands `before` it: parameters or arguments. */
-void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
-                                 struct reap__string *into);
-
-/* The memories' formal parameters; declarations of arguments and of the lanes' starts; the call of
- * the body for reap_it, with lane reap_sN of scalar N. The parameters' names are never used, only
- * their numbers. */
-void reap__entry_add_memories(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
-                           struct reap__string *into);
-void reap__entry_add_starts(const struct reap__layout *layout, size_t s, size_t lanes,
-                            const char *indent, struct reap__string *into);
-void reap__entry_add_start(const struct reap__layout_start *start, const char *type,
-                           struct reap__string *into);
-void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
-                          struct reap__string *into);
-/* Places within a leaf, which begins at reap_first: their declaration before its rows, and their
- * conversion to numbers of work-items after them. */
-void reap__entry_add_near_places(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_end_near_places(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
-                          struct reap__string *into);
-
-/* A reduction's type, its tag's, and how many lanes a thread has of it while it runs over a range.
- */
-const char *reap__entry_type(const struct reap__layout *layout, size_t s);
-void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s,
-                              struct reap__string *into);
-size_t reap__entry_lanes(const struct reap__layout *layout, size_t s);
 
 #endif

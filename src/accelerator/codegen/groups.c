@@ -3,9 +3,9 @@
  * The entry function of a kernel with work-groups: a group of threads is a work-group. (Not several
  * in a loop: an OpenCL compiler for processors takes minutes for loops of barriers within a loop.)
  * Dynamic local memory begins with what work-items exchange, in group
- * algorithms and in the fold of their lanes; the kernel's own stands behind it.
+ * algorithms and in the fold of their lanes; the kernel's own follows it.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 /* Ids within the group stay the same. */
 static const char local_ids[] =

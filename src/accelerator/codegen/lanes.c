@@ -3,8 +3,8 @@
  * Generated functions of one reduction: what a lane starts as, and those of
  * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
  */
-#include "src/accelerator/codegen/codegen.h"
-#include "src/accelerator/preprocess/dialect.h"
+#include "src/accelerator/codegen/entry.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdio.h>
 
@@ -152,7 +152,7 @@ static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
     return bytes <= 8 ? 3 : bytes <= 16 ? 2 : 1;
 }
 
-/* The functions of reduction s: what stands in the block goes by the name b. */
+/* The functions of reduction s: b names the parameter block. */
 static void add_template(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];

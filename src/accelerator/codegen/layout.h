@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How a kernel's generated entry functions are laid out: how many threads run a row of work-items,
- * which word of the launch's block means what, how a reduction's lanes are spread over threads. The
- * generator (codegen.c) and the launch (runtime/command.c) both go by this and nothing else.
+ * which word of the launch's block means what, how a reduction's lanes are spread over threads.
+ * Both the generator (codegen.c) and the launch (runtime/run.c) use it.
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 #define REAP_ACCELERATOR_CODEGEN_LAYOUT_H
@@ -16,8 +16,8 @@
 enum { REAP__MEMORY_SCRATCH, REAP__MEMORY_RESULTS, REAP__MEMORIES_FIXED };
 enum { REAP__OUTSIDE_BYTES = 32 };
 
-/* Where the last group commits spans, such an index is noted in scratch memory first, so far behind
- * the counters' begin; what stands there is 0 between launches. */
+/* Where the last group commits spans, such an index is noted in scratch memory first, so far after
+ * the counters' begin; it is 0 between launches. */
 enum { REAP__OUTSIDE_COUNTER = 32 };
 
 /* Offset from the counters' begin of those for bundles: a number of finished tiles for each bundle
@@ -152,7 +152,7 @@ static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)
     return scalar->has_location ? sizeof(uint64_t) : scalar->has_flags ? 1 : 0;
 }
 
-/* Where the tags of `count` values stand behind them, and what both take; multiples of 16. */
+/* Where the tags of `count` values follow them, and what both take; multiples of 16. */
 static inline size_t reap__tags_offset(size_t size, size_t count)
 {
     return (size * count + 15) / 16 * 16;
@@ -173,8 +173,8 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
  * pointer to either; as in scratch memory there is an unused row before the first. */
 enum { REAP__SLOTS_BESIDE = 3 };
 
-/* The most tiles of a launch, but for chunks (spans): about as many as groups have room on a large
- * card, each of which then has one or two; so many nodes one group combines soon. */
+/* The most tiles of a launch, except of chunks (spans): about as many as groups have room on a
+ * large card, each of which then has one or two; so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 256 };
 
 /* Log2 of the tiles of a bundle, and of the least size of a bundled tile in units of what the teams
@@ -185,8 +185,8 @@ enum { REAP__BUNDLE_LOG2 = 4, REAP__BUNDLED_TILE_LOG2 = 3 };
 /* The same; tests make it less. */
 extern size_t reap__most_tiles;
 
-/* The least items of a tile: of those that a group's teams have at a time. Where there are no
- * scalars, a row may be any number of items, and a tile is as long as it likes. */
+/* A tile's least number of items: of those that a group's teams have at a time. Without
+ * scalars, a row may be any number of items, and a tile has any length. */
 enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
 static inline size_t reap__least_tile(const struct reap__layout *layout)
 {

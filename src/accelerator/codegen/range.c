@@ -5,7 +5,7 @@
  * items, and their lanes in registers. Several rows are unrolled, so that many loads are under way
  * together; where reductions differ in width, some have the end of a leaf between rows.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
@@ -135,7 +135,7 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
     reap__string_add(into, "        }\n");
 }
 
-/* Several rows at a time, so that many loads are on their way together: first those that are whole,
+/* Several rows at a time, so that many loads are in flight together: first those that are whole,
  * then the last ones. */
 static void add_unrolled_rows(const struct reap__layout *layout, enum items items,
                               struct reap__string *into)

@@ -9,7 +9,7 @@
  * replicas, in their order (docs/spans.md). The copies are merged on the host. It is slow and right
  * for every type, operator and length; most spans do not come here (layout.c).
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
@@ -65,8 +65,7 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
                             s, span->set_word);
 }
 
-/* ---- Chunks
- * ------------------------------------------------------------------------------------*/
+/* ---- Chunks -----------------------------------------------------------------------------------*/
 
 /* The chunk's copies of each span. */
 static void add_copies(const struct reap__layout *layout, struct reap__string *into)
@@ -209,8 +208,7 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
     reap__string_add(into, "        }\n    }\n}\n");
 }
 
-/* ---- Combinations that wait
- * --------------------------------------------------------------------*/
+/* ---- Combinations that wait -------------------------------------------------------------------*/
 
 bool reap__entry_spans_wait(const struct reap__layout *layout)
 {
@@ -246,8 +244,7 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
                             rows, items_of_a_row(layout), s, s, s, s);
 }
 
-/* ---- Copies of a group
- * -------------------------------------------------------------------------*/
+/* ---- Copies of a group ------------------------------------------------------------------------*/
 
 /* The same value again: it is in the block. */
 static void add_value_of_start(const struct reap__layout *layout, size_t s,
@@ -307,11 +304,10 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
     }
 }
 
-/* ---- Variables on the device
- * -------------------------------------------------------------------*/
+/* ---- Variables on the device ------------------------------------------------------------------*/
 
 /* Elements become op(element, total), unless some index was outside: those from number `first` on,
- * each `step` behind the one before it. What stands behind that, with reap_e the element. */
+ * each `step` after the one before it. What follows that, with reap_e the element. */
 static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
                          const char *step, const char *behind, struct reap__string *into)
 {

@@ -5,7 +5,7 @@
  * all; meanwhile the others are at their next leaves. Or, where nodes are large or leaves differ,
  * or a thread is a group, each team has tiles of its own, and meets no other.
  */
-#include "src/accelerator/codegen/codegen.h"
+#include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 

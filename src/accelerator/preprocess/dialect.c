@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * What is particular to a device's dialect: its headers, whose texts are in the library; `long
+ * long` in OpenCL C; group functions that a kernel without work-groups calls.
+ *
  * The assembler puts the headers one after the other into a section, each as its name, a zero byte,
  * its text and a zero byte; an empty name ends them. How the section is found, and why by a numeric
  * label within a function, is said in reap/detail/host/embed.h. The build says where the headers
  * lie, and how many it found, so that none is forgotten here.
  */
-#include "src/accelerator/preprocess/dialect.h"
+#include "src/accelerator/preprocess/preprocess.h"
+
+#include "src/accelerator/preprocess/lexer.h"
 
 #include <reap/detail/host/embed.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEADERS(X)                                                                                 \
@@ -79,4 +86,122 @@ const char *reap__dialect_header(const char *name)
 {
     const char *entry = reap__dialect_header_name(name);
     return entry != NULL ? entry + strlen(entry) + 1 : NULL;
+}
+
+/* ---- long long --------------------------------------------------------------------------------*/
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char *past_literal(char *at)
+{
+    const char quote = *at++;
+    while (*at != '\0' && *at != '\n' && *at != quote)
+        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
+    return at + (*at == quote);
+}
+
+static char *past_comment(char *at)
+{
+    char *end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
+    if (end == NULL)
+        return at + strlen(at);
+    return at[1] == '/' ? end : end + 2;
+}
+
+/* After a number, whose suffix becomes a shorter one. */
+static char *take_number(char *at)
+{
+    char *const begin = at;
+    while (is_digit(*at) || *at == '.' || reap__identifier_length(at) > 0 ||
+           ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL))
+        at++;
+    for (char *suffix = begin; suffix + 1 < at; suffix++)
+        if ((suffix[0] == 'L' && suffix[1] == 'L') || (suffix[0] == 'l' && suffix[1] == 'l')) {
+            memmove(suffix + 1, suffix + 2, (size_t)(at - suffix - 2));
+            at[-1] = ' ';
+        }
+    return at;
+}
+
+/* Whether a type may have this word between its two longs. */
+static bool may_stand_between(const char *word, size_t length)
+{
+    static const char *const words[] = {"unsigned", "signed", "int", "const"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+/* After a word; `*is_long`: whether a type is open that has a long. */
+static char *take_word(char *at, size_t length, bool *is_long)
+{
+    const bool is_another = length == 4 && memcmp(at, "long", 4) == 0;
+    if (is_another && *is_long)
+        memset(at, ' ', 4);
+    *is_long = is_another || (*is_long && may_stand_between(at, length));
+    return at + length;
+}
+
+void reap__rewrite_long_long(char *text)
+{
+    bool is_long = false;
+    for (char *at = text; *at != '\0';) {
+        const size_t length = reap__identifier_length(at);
+        if (length > 0) {
+            at = take_word(at, length, &is_long);
+        } else if (strchr(" \t\n\f\v\r\\", *at) != NULL) {
+            at++;
+        } else if (*at == '/' && (at[1] == '/' || at[1] == '*')) {
+            at = past_comment(at);
+        } else {
+            is_long = false;
+            if (is_digit(*at) || (*at == '.' && is_digit(at[1])))
+                at = take_number(at);
+            else
+                at = *at == '"' || *at == '\'' ? past_literal(at) : at + 1;
+        }
+    }
+}
+
+/* ---- Group functions --------------------------------------------------------------------------*/
+
+static bool is_of_word(char character)
+{
+    return character == '_' || (character >= 'a' && character <= 'z');
+}
+
+/* Where the word begins that ends here; NULL: it is none of Reap's. */
+static const char *find_begin(const char *bytes, const char *end)
+{
+    static const char prefix[] = "reap_";
+    const size_t length = sizeof prefix - 1;
+    const char *found = NULL;
+    for (const char *at = end; at > bytes && is_of_word(at[-1]);) {
+        at--;
+        if ((size_t)(end - at) > length && memcmp(at, prefix, length) == 0)
+            found = at;
+    }
+    return found;
+}
+
+bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t room)
+{
+    static const char suffix[] = "_needs_a_kernel_with_work_groups";
+    const size_t length = sizeof suffix - 1;
+    const char *const end = bytes + count;
+    for (const char *at = bytes; (size_t)(end - at) >= length; at++) {
+        at = memchr(at, *suffix, (size_t)(end - at) - length + 1);
+        if (at == NULL)
+            return false;
+        const char *begin = memcmp(at, suffix, length) == 0 ? find_begin(bytes, at) : NULL;
+        if (begin == NULL)
+            continue;
+        snprintf(word, room, "%.*s", (int)(at - begin), begin);
+        return true;
+    }
+    return false;
 }

@@ -49,7 +49,7 @@ struct reader {
     unsigned depth;
 };
 
-/* ---- Tokens ---- */
+/* ---- Tokens -----------------------------------------------------------------------------------*/
 
 static struct reap__token *pool_of(const struct reader *reader)
 {
@@ -145,7 +145,7 @@ static struct range read_line(struct reader *reader, char *line, unsigned number
     return read;
 }
 
-/* ---- Macros ---- */
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
 static struct macro *macros_of(const struct reader *reader)
 {
@@ -167,7 +167,7 @@ static bool is_defined(const struct reader *reader, const struct reap__token *na
     return macro != NONE && macros_of(reader)[macro].is_defined;
 }
 
-/* What stands behind the word define; a ( right behind the name begins parameters. */
+/* What follows the word define; a ( directly after the name begins parameters. */
 static void define(struct reader *reader, struct range line)
 {
     const struct reap__token *pool = pool_of(reader);
@@ -198,7 +198,7 @@ static void undefine(const struct reader *reader, const struct reap__token *name
         macros_of(reader)[macro].is_defined = false;
 }
 
-/* ---- Expansion ---- */
+/* ---- Expansion --------------------------------------------------------------------------------*/
 
 /* Which parameter of a macro the token names, or NONE. */
 static size_t find_parameter(const struct reader *reader, const struct macro *macro,
@@ -410,7 +410,7 @@ static void expand(struct reader *reader, struct range range, struct reap__strin
     reader->depth--;
 }
 
-/* ---- Conditions ---- */
+/* ---- Conditions -------------------------------------------------------------------------------*/
 
 struct expression {
     const struct reader *reader;
@@ -523,7 +523,7 @@ static long long evaluate(struct expression *expression, int least)
     }
 }
 
-/* Replaces `defined NAME` by a number in the range; gives the range that is left. */
+/* Replaces `defined NAME` by a number in the range; returns the range that is left. */
 static struct range decide_defined(struct reader *reader, struct range range)
 {
     const size_t base = reader->into->characters.length;
@@ -580,7 +580,7 @@ static void next_branch(struct reader *reader, bool value)
     condition->was_live |= value;
 }
 
-/* ---- Lines ---- */
+/* ---- Lines ------------------------------------------------------------------------------------*/
 
 static void flush(struct reader *reader)
 {

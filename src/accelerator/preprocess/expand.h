@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text as C's preprocessor hands it on: its tokens, with macros expanded and conditions decided.
- * No file is included (sources.h has done that), and no macro of a compiler's own is known. That
+ * The output of C's preprocessor: its tokens, with macros expanded and conditions decided.
+ * No file is included (flatten.c has done that), and no macro of a compiler's own is known. That
  * is enough to look at how a kernel is built, where compilers cannot be asked.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_EXPAND_H
@@ -25,7 +25,7 @@ struct reap__token {
 struct reap__tokens {
     struct reap__string characters;
     struct reap__string list; /* of struct reap__token */
-    bool is_incomplete;       /* an #error, or more than can be followed: nothing can be told */
+    bool is_incomplete;       /* an #error, or more than can be followed: the result is unknown */
 };
 
 /* Appends the tokens of a text. */

@@ -6,18 +6,63 @@
  * compiler has certainly read. The conditions are followed as far as they are known (macros.h),
  * so that a file that includes itself comes to an end.
  */
-#include "src/accelerator/preprocess/flatten.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
-#include "src/accelerator/preprocess/dialect.h"
 #include "src/accelerator/preprocess/lexer.h"
 #include "src/accelerator/preprocess/lookup.h"
 #include "src/accelerator/preprocess/macros.h"
-#include "src/accelerator/preprocess/undefine.h"
 #include "src/accelerator/preprocess/variable_check.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 
 #include <string.h>
+
+/* ---- Names of a dialect that a kernel file defines --------------------------------------------*/
+
+void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end)
+{
+    if (renames->header_end > 0)
+        return;
+    renames->header = begin;
+    renames->header_end = end;
+}
+
+void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
+                         const char *name)
+{
+    struct reap__string define = {0};
+    const size_t length = reap__identifier_length(name);
+    if (renames->header_end == 0 || text->failed)
+        return;
+    reap__string_add(&define, "\n#define ");
+    reap__string_append(&define, name, length);
+    reap__string_add(&define, " reap__");
+    const char *const header = text->bytes + renames->header;
+    const char *const found = define.failed ? NULL : strstr(header, define.bytes);
+    if (found != NULL && found + define.length <= text->bytes + renames->header_end) {
+        reap__string_add(&renames->lines, "#undef ");
+        reap__string_append(&renames->lines, name, length);
+        reap__string_add(&renames->lines, "\n");
+    }
+    renames->lines.failed |= define.failed;
+    reap__string_release(&define);
+}
+
+void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text)
+{
+    const size_t length = renames->lines.length, end = text->length;
+    text->failed |= renames->lines.failed;
+    if (length == 0 || text->failed)
+        return;
+    reap__string_append(text, renames->lines.bytes, length);
+    if (text->failed)
+        return;
+    char *at = text->bytes + renames->header_end;
+    memmove(at + length, at, end - renames->header_end);
+    memcpy(at, renames->lines.bytes, length);
+}
+
+/* ---- Files ------------------------------------------------------------------------------------*/
 
 struct resolution {
     const struct reap_kernel *kernel;
@@ -40,10 +85,10 @@ struct reading {
     bool is_users;
     bool is_guarded; /* an #endif is due, for its #pragma once */
     bool is_shifted; /* lines were inserted within an #if: where its branch is not compiled, nor is
-                        the #line behind them */
+                        the #line after them */
 };
 
-/* An #include: what stands in it, and where. */
+/* An #include: what is in it, and where. */
 struct inclusion {
     const char *spelled;
     char open; /* the quote or angle; 0: neither */
@@ -53,7 +98,7 @@ struct inclusion {
 static reap_status read_file(struct resolution *resolution, const char *name, const char *text,
                              bool is_users);
 
-/* ---- Writing ---- */
+/* ---- Writing ----------------------------------------------------------------------------------*/
 
 static void write_line_number(struct reap__string *into, unsigned number, const char *file)
 {
@@ -130,7 +175,7 @@ static void write_error(struct resolution *resolution, const struct reading *fil
     write_newlines(into, inclusion->line->count > 0 ? inclusion->line->count - 1 : 0);
 }
 
-/* ---- Lists of texts ---- */
+/* ---- Lists of texts ---------------------------------------------------------------------------*/
 
 static size_t count_texts(const struct reap__string *list)
 {
@@ -159,7 +204,7 @@ static void write_guard(struct reap__string *into, size_t number)
     reap__string_format(into, "REAP__ONCE_%zu", number);
 }
 
-/* ---- Including ---- */
+/* ---- Including --------------------------------------------------------------------------------*/
 
 /* The headers of C that need no text, since the dialects have what is in them. */
 static bool is_of_c(const char *name)
@@ -315,7 +360,7 @@ static void take_once(struct resolution *resolution, struct reading *file,
     file->is_guarded = true;
 }
 
-/* ---- Reading ---- */
+/* ---- Reading ----------------------------------------------------------------------------------*/
 
 static bool is_word(const char *at, size_t length, const char *expected)
 {
@@ -342,7 +387,7 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
-/* A line that is no directive, without its comments. */
+/* A line that is not a directive, without its comments. */
 static void read_code(struct resolution *resolution, const struct reading *file,
                       const struct reap__line *line)
 {
@@ -414,9 +459,9 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
     return REAP_OK;
 }
 
-/* ---- Macros ---- */
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
-/* Whether another part of the program gives the macro another value, and which. */
+/* Another value that a different file of the program defines the macro with, or NULL. */
 static const char *other_value(const struct reap_kernel *kernel, const struct reap__source *macro)
 {
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
@@ -527,7 +572,7 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
     return resolve_root(&resolution);
 }
 
-/* ---- On the host ---- */
+/* ---- On the host ------------------------------------------------------------------------------*/
 
 /* In a kernel's state: its file has no variables. */
 #define PASSED (1u << 30)

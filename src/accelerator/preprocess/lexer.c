@@ -13,7 +13,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
 }
 
-/* Behind the backslashes here that end their lines. */
+/* After the backslashes here that end their lines. */
 static const char *past_splices(const char *at)
 {
     while (*at == '\\') {
@@ -60,7 +60,7 @@ static const char *past_literal(const char *at, struct reap__string *clean)
     return at;
 }
 
-/* Appends the token or character here, if it is no newline; gives what follows. */
+/* Appends the token or character here, unless it is a newline; returns what follows. */
 static const char *take(const char *at, struct reap__string *clean)
 {
     const char *next = past_splices(at + 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lines of a C file as a preprocessor sees them: one goes on behind a backslash and within a
- * comment, so that a directive, or what only looks like one in a comment or a string, is told for
- * what it is. Nothing is expanded here.
+ * The lines of a C file as a preprocessor sees them: one goes on after a backslash and within a
+ * comment, so that a directive, or what only looks like one in a comment or a string, is
+ * recognised. Nothing is expanded here.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_LEXER_H
 #define REAP_ACCELERATOR_PREPROCESS_LEXER_H
@@ -19,7 +19,7 @@ struct reap__lexer {
 };
 
 struct reap__line {
-    const char *begin, *end; /* as it stands in the text, with its newline where it has one */
+    const char *begin, *end; /* as it is in the text, with its newline where it has one */
     unsigned number;         /* of its first line in the file */
     unsigned count;          /* how many lines of the file it takes */
     char *directive;         /* NULL: it is none. Else what follows the #, without comments, in the
@@ -33,7 +33,7 @@ struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scra
 /* The next line; false at the end. */
 bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line);
 
-/* Behind the blanks here; how long the identifier here is, 0 where there is none. */
+/* After the blanks here; how long the identifier here is, 0 where there is none. */
 char *reap__skip_blanks(char *at);
 size_t reap__identifier_length(const char *at);
 

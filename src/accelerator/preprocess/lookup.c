@@ -4,7 +4,7 @@
  * so no path is normalised in memory.
  *
  * A template file (one that is included several times, with macros defined in between) makes
- * several kernels and is no C by itself, so a device compiles the file that includes it, which may
+ * several kernels and is not C alone, so a device compiles the file that includes it, which may
  * be a template too.
  */
 #include "src/accelerator/preprocess/lookup.h"
@@ -16,10 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- Files
- * -------------------------------------------------------------------------------------*/
+/* ---- Files ------------------------------------------------------------------------------------*/
 
-/* A path, or one behind a folder's: what is left of them. */
+/* A path, or one after a folder's: what is left of them. */
 struct walk {
     const char *folder, *folder_end;
     const char *path, *end;
@@ -149,8 +148,7 @@ enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *f
     return search.files;
 }
 
-/* ---- Roots
- * -------------------------------------------------------------------------------------*/
+/* ---- Roots ------------------------------------------------------------------------------------*/
 
 enum { MOST_LEVELS = 8 };
 

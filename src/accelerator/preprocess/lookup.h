@@ -10,8 +10,7 @@
 #include <reap/detail/kernel_table.h>
 #include <reap/status.h>
 
-/* ---- Files
- * -------------------------------------------------------------------------------------*/
+/* ---- Files ------------------------------------------------------------------------------------*/
 
 struct reap__file {
     const char *name; /* its path */
@@ -27,8 +26,7 @@ enum reap__files { REAP__NO_FILE, REAP__ONE_FILE, REAP__SEVERAL_FILES };
 enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *from,
                                  const char *spelled, struct reap__file *found);
 
-/* ---- Roots
- * -------------------------------------------------------------------------------------*/
+/* ---- Roots ------------------------------------------------------------------------------------*/
 
 /* The kernel's own file; where that is a template, which does not include <reap/kernel.h>, the file
  * that includes it, and says REAP_KERNEL_FILE. Fails with COMPILATION_FAILED where several do, or

@@ -14,8 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- Conditions
- * --------------------------------------------------------------------------------*/
+/* ---- Conditions -------------------------------------------------------------------------------*/
 
 /* How deep parentheses and ! are followed. */
 enum { MOST_DEPTH = 50 };
@@ -29,7 +28,7 @@ struct reader {
 
 static enum reap__tristate read_or(struct reader *reader);
 
-/* Behind the string or character here. */
+/* After the string or character here. */
 static char *past_literal(char *at)
 {
     const char quote = *at++;
@@ -56,7 +55,7 @@ static bool ends_operand(const char *at)
     return *at == '\0' || *at == ')' || strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0;
 }
 
-/* Behind the operand that begins or goes on here. */
+/* After the operand that begins or goes on here. */
 static char *past_operand(char *at)
 {
     for (size_t open = 0; *at != '\0' && (open > 0 || !ends_operand(at));) {
@@ -67,7 +66,7 @@ static char *past_operand(char *at)
     return at;
 }
 
-/* Behind the parentheses that open here. */
+/* After the parentheses that open here. */
 static char *past_parentheses(char *at)
 {
     at = past_operand(at + 1);
@@ -76,7 +75,7 @@ static char *past_parentheses(char *at)
     return *at == ')' ? at + 1 : at;
 }
 
-/* What stands behind `defined`: the name's length, and where it ends. */
+/* What follows `defined`: the name's length, and where it ends. */
 static size_t read_name(char **at, const char **name)
 {
     char *here = reap__skip_blanks(*at);
@@ -170,8 +169,7 @@ static enum reap__tristate evaluate(const struct reap__macros *macros, char *exp
     return is_whole ? answer : REAP__PERHAPS;
 }
 
-/* ---- Names
- * -------------------------------------------------------------------------------------*/
+/* ---- Names ------------------------------------------------------------------------------------*/
 
 /* Whether it is the limit of an integer type, such as UINT32_MAX. */
 static bool is_limit(const char *name, size_t length)
@@ -225,7 +223,7 @@ static void note_condition_name(struct reap__macros *macros, const char *name, s
         reap__macros_use(macros, name, length, origin);
 }
 
-/* Notes the identifier here; gives what follows it and what belongs to it. */
+/* Notes the identifier here; returns what follows it and what belongs to it. */
 static char *note_name(struct reap__macros *macros, char *at,
                        const struct reap__source_line *origin)
 {
@@ -260,8 +258,7 @@ static void note_condition(struct reap__macros *macros, char *expression,
     }
 }
 
-/* ---- Macros
- * ------------------------------------------------------------------------------------*/
+/* ---- Macros -----------------------------------------------------------------------------------*/
 
 enum state { UNTOLD, NOT_DEFINED, PERHAPS_DEFINED, DEFINED };
 
@@ -354,8 +351,7 @@ static bool is_reserved(const char *name)
     return name[0] == '_' || strncmp(name, "cl_", 3) == 0;
 }
 
-/* ---- Groups
- * ------------------------------------------------------------------------------------*/
+/* ---- Groups -----------------------------------------------------------------------------------*/
 
 static void push_group(struct reap__macros *macros, enum reap__tristate answer)
 {
@@ -429,8 +425,7 @@ void reap__macros_leave(struct reap__macros *macros, size_t base)
     macros->base = base;
 }
 
-/* ---- Directives
- * --------------------------------------------------------------------------------*/
+/* ---- Directives -------------------------------------------------------------------------------*/
 
 /* #if and #elif. */
 static void take_condition(struct reap__macros *macros, char *expression, bool is_first,
@@ -440,7 +435,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
     if (!is_first && reap__macros_in_group(macros)) {
         struct group *group = &groups_of(macros)[count_groups(macros) - 1];
         const enum reap__tristate branch = group->branch;
-        group->branch = REAP__YES; /* what stands around it */
+        group->branch = REAP__YES; /* What encloses it */
         is_evaluated = group->taken != REAP__YES && reap__macros_here(macros) != REAP__NO;
         group->branch = branch;
         end_branch(macros, group);
@@ -454,7 +449,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
         next_branch(macros, answer);
 }
 
-/* #ifdef and #ifndef. Behind one that defines its macro, as guards do, the macro is defined. */
+/* #ifdef and #ifndef. After one that defines its macro, as guards do, the macro is defined. */
 static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_negated,
                        const struct reap__source_line *origin)
 {
@@ -479,7 +474,7 @@ static int nesting(char *directive)
            is_word(word, length, "ifndef");
 }
 
-/* Whether the #if in this line stands around the file's whole text. */
+/* Whether the #if in this line encloses the file's whole text. */
 static bool is_around_file(const struct reap__source_line *origin, unsigned number)
 {
     struct reap__string scratch = {0};
@@ -500,7 +495,7 @@ static bool is_around_file(const struct reap__source_line *origin, unsigned numb
 }
 
 /* A #define: where the directive before it asked for this macro alone, that was a guard if the
- * macro has no value, or if it stands around the whole file. What a guard asks for, the program
+ * macro has no value, or if it encloses the whole file. What a guard asks for, the program
  * does not set. */
 static void take_define(struct reap__macros *macros, char *name, size_t length, size_t before,
                         const struct reap__source_line *origin)
@@ -548,8 +543,7 @@ void reap__macros_directive(struct reap__macros *macros, char *directive,
     }
 }
 
-/* ---- Names
- * -------------------------------------------------------------------------------------*/
+/* ---- Names ------------------------------------------------------------------------------------*/
 
 void reap__macros_define(struct reap__macros *macros, const char *name, size_t length,
                          enum reap__tristate answer)

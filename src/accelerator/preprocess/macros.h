@@ -2,8 +2,8 @@
  *
  * What is known of a text's macros, and of the conditions around each of its lines, without knowing
  * the macros of the compiler that will read it: each #if is taken, not taken, or perhaps taken.
- * That tells a file that includes itself where to stop, and which names in #if lines nobody
- * defines. Values are not looked at.
+ * This ends the inclusion of a file in itself, and finds names in #if lines that are not
+ * defined. Values are not looked at.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_MACROS_H
 #define REAP_ACCELERATOR_PREPROCESS_MACROS_H
@@ -16,13 +16,13 @@
 enum reap__tristate { REAP__NO, REAP__PERHAPS, REAP__YES };
 
 struct reap__macros {
-    struct reap__string names; /* strings, one behind the other */
+    struct reap__string names; /* strings, one after the other */
     struct reap__string table; /* of struct macro */
     struct reap__string
         groups; /* of struct group: the #ifs around the line at hand, outermost first */
     struct reap__string uses; /* of struct reap__macro_use */
     size_t last;              /* how many of them are from before the last directive */
-    size_t base;              /* how many of the groups stand around the file at hand */
+    size_t base;              /* how many of the groups enclose the file at hand */
     size_t changes;           /* a clock: so many #define and #undef were seen */
 };
 
@@ -68,14 +68,14 @@ const struct reap__macro_use *reap__macros_unknown(const struct reap__macros *ma
 /* Whether a user's file has defined or declared a macro of this name, perhaps. */
 bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length);
 
-/* Takes notice of a directive, which begins behind its #; any directive. */
+/* Takes notice of a directive, which begins after its #; any directive. */
 void reap__macros_directive(struct reap__macros *macros, char *directive,
                             const struct reap__source_line *origin);
 
 /* Whether the compiler will read the lines here. */
 enum reap__tristate reap__macros_here(const struct reap__macros *macros);
 
-/* Whether an #if of the file at hand stands around this line. */
+/* Whether an #if of the file at hand encloses this line. */
 bool reap__macros_in_group(const struct reap__macros *macros);
 
 /* A file begins here, inside of the one at hand. What it gives is for the call at its end, which

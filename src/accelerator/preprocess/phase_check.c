@@ -6,10 +6,9 @@
  * code between phases is refused, and code in phases is taken for right if no variable from
  * outside of the phase is at stake.
  */
-#include "src/accelerator/preprocess/phase_check.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include "src/accelerator/preprocess/expand.h"
-#include "src/accelerator/preprocess/flatten.h"
 #include "src/core/allocate.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
@@ -44,7 +43,7 @@ struct judge {
     char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
 };
 
-/* ---- Tokens ---- */
+/* ---- Tokens -----------------------------------------------------------------------------------*/
 
 static bool is(const struct judge *judge, size_t t, const char *expected)
 {
@@ -82,7 +81,7 @@ static bool are_same(const struct judge *judge, size_t a, size_t b)
                0;
 }
 
-/* Behind what ends the bracket here; or in front of what opens the one that ends here. */
+/* After what ends the bracket here; or in front of what opens the one that ends here. */
 static size_t past_brackets(const struct judge *judge, size_t t)
 {
     size_t open = 0;
@@ -107,7 +106,7 @@ static size_t opening_of(const struct judge *judge, size_t t)
     return judge->body;
 }
 
-/* Behind the statement that begins here. */
+/* After the statement that begins here. */
 static size_t past_statement(const struct judge *judge, size_t t)
 {
     static const char *const heads[] = {"if", "for", "while", "switch"};
@@ -137,7 +136,7 @@ static size_t past_statement(const struct judge *judge, size_t t)
     }
 }
 
-/* ---- What is wrong ---- */
+/* ---- What is wrong ----------------------------------------------------------------------------*/
 
 __attribute__((format(printf, 3, 4))) static void complain(struct judge *judge, size_t t,
                                                            const char *format, ...)
@@ -178,7 +177,7 @@ static void complain_of_variable(struct judge *judge, size_t t, size_t name)
              NAME(judge, name));
 }
 
-/* ---- Variables ---- */
+/* ---- Variables --------------------------------------------------------------------------------*/
 
 static const struct variable *find(const struct judge *judge, size_t name)
 {
@@ -230,7 +229,7 @@ static bool is_declared_as(const struct judge *judge, size_t name, const char *w
     return false;
 }
 
-/* ---- Parameters ---- */
+/* ---- Parameters -------------------------------------------------------------------------------*/
 
 /* The last word before the ) of a parameter is its name. */
 static void take_parameter(struct judge *judge, size_t t)
@@ -274,7 +273,7 @@ static bool find_kernel(struct judge *judge)
     return false;
 }
 
-/* ---- Declarations ---- */
+/* ---- Declarations -----------------------------------------------------------------------------*/
 
 static const char *const type_words[] = {
     "void",         "char",      "short",      "int",         "long",          "float",
@@ -285,7 +284,7 @@ static const char *const type_words[] = {
 static const char *const other_words[] = {"return", "goto",    "break",  "continue", "else",
                                           "case",   "default", "if",     "for",      "while",
                                           "do",     "switch",  "sizeof", "typedef",  "_Generic"};
-/* What stands before a declaration's first declarator; false: this is none. */
+/* What precedes a declaration's first declarator; false: this is none. */
 struct specifiers {
     size_t end;
     size_t type; /* the name of a type that is not C's; 0: none */
@@ -323,7 +322,7 @@ static bool take_specifiers(const struct judge *judge, size_t t, struct specifie
            IS_ANY(judge, name + 1, behind_name);
 }
 
-/* Behind an initialiser. */
+/* After an initialiser. */
 static size_t past_initialiser(const struct judge *judge, size_t t)
 {
     while (t < judge->end && !is(judge, t, ",") && !is(judge, t, ";"))
@@ -334,7 +333,7 @@ static size_t past_initialiser(const struct judge *judge, size_t t)
 
 static void judge_expression(struct judge *judge, size_t begin, size_t end, bool may_point);
 
-/* Declares the variables of a declaration, and judges what they begin as; gives its end, a ;. */
+/* Declares the variables of a declaration, and judges what they begin as; returns its end, a ;. */
 static size_t take_declarators(struct judge *judge, const struct specifiers *specifiers)
 {
     size_t t = specifiers->end;
@@ -373,7 +372,7 @@ static size_t take_declarators(struct judge *judge, const struct specifiers *spe
     }
 }
 
-/* ---- What is assigned to ---- */
+/* ---- What is assigned to ----------------------------------------------------------------------*/
 
 /* What an expression comes to: a variable, or what it points to. */
 struct place {
@@ -384,7 +383,7 @@ struct place {
     bool is_unclear;                 /* that or the variable: its type has another name */
 };
 
-/* The place whose word is `base`, with what stands behind it up to `end` and stars before it. */
+/* The place whose word is `base`, with what follows it up to `end` and stars before it. */
 static struct place place_from(const struct judge *judge, size_t base, size_t end, size_t stars)
 {
     struct place place = {base - stars, base, is_word(judge, base) ? find(judge, base) : NULL,
@@ -449,7 +448,7 @@ static struct place place_before(const struct judge *judge, size_t end, bool has
     return place_from(judge, t, end, stars);
 }
 
-/* The place that begins here, behind ++, -- or &. */
+/* The place that begins here, after ++, -- or &. */
 static struct place place_behind(const struct judge *judge, size_t t)
 {
     const size_t begin = t;
@@ -487,7 +486,7 @@ static void judge_store(struct judge *judge, size_t t, const struct place *place
         complain_of_store(judge, t, name);
 }
 
-/* ---- Calls ---- */
+/* ---- Calls ------------------------------------------------------------------------------------*/
 
 /* Whether a function of the text takes a pointer to const there. */
 static bool takes_const(const struct judge *judge, size_t function, size_t number)
@@ -535,7 +534,7 @@ static bool find_call(const struct judge *judge, size_t t, size_t begin, size_t 
     return false;
 }
 
-/* ---- Expressions ---- */
+/* ---- Expressions ------------------------------------------------------------------------------*/
 
 /* Whether a type's name ends with the ) here. */
 static bool is_cast(const struct judge *judge, size_t t)
@@ -655,16 +654,16 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
     }
 }
 
-/* ---- Statements ---- */
+/* ---- Statements -------------------------------------------------------------------------------*/
 
-/* Where a statement can begin: also behind the ( of a for. */
+/* Where a statement can begin: also after the ( of a for. */
 static bool begins_statement(const struct judge *judge, size_t t)
 {
     static const char *const before[] = {";", "{", "}"};
     return IS_ANY(judge, t - 1, before) || (is(judge, t - 1, "(") && is(judge, t - 2, "for"));
 }
 
-/* Judges what stands at t, and gives what comes next. */
+/* Judges what is at t, and returns what comes next. */
 static size_t judge_next(struct judge *judge, size_t t)
 {
     struct specifiers specifiers;
@@ -706,7 +705,7 @@ static void judge_body(struct judge *judge)
     }
 }
 
-/* ---- All of it ---- */
+/* ---- All of it --------------------------------------------------------------------------------*/
 
 static bool has_failed(const struct judge *judge, const struct reap__string *text)
 {

@@ -25,7 +25,7 @@ struct reap__variables {
         bool is_constant; /* or nothing that is known to be a variable */
         bool is_static;   /* begins with that word */
         bool is_named;    /* its name has been read: an initialiser follows */
-        bool awaits_tag;  /* behind struct, union or enum */
+        bool awaits_tag;  /* after struct, union or enum */
         bool has_tag;     /* ... was seen, whose body may follow */
         bool is_function; /* it has parentheses */
         bool is_skipped;  /* the parentheses that follow belong to REAP_KERNEL_MACRO */
@@ -35,7 +35,8 @@ struct reap__variables {
     bool is_in_function;
 };
 
-/* Reads a line of a user's file, without comments, that compilers read, and that is no directive.
+/* Reads a line of a user's file, without comments, that compilers read, and that is not a
+ * directive.
  */
 void reap__variables_read(struct reap__variables *variables, const struct reap__macros *macros,
                           const char *line, const char *file, unsigned number);

@@ -3,12 +3,11 @@
  * A file for each key, named by its hash and holding a header, the key and the binary. A file is
  * written under another name and then renamed, so that readers see all of it or nothing, and no
  * lock is held that a fork or a crash could leave behind. The folder is opened once for each call
- * and everything else is reached through it, so that nobody can put another in its place; it must
+ * and everything else is reached through it, so that it cannot be replaced; it must
  * be the user's own, since what is in it is going to run.
  */
-#include "src/accelerator/program/cache.h"
+#include "src/accelerator/program/program.h"
 
-#include "src/accelerator/program/hash.h"
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/port/cpu.h"
@@ -22,6 +21,35 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- Hash -------------------------------------------------------------------------------------*/
+
+/* MurmurHash64A (Austin Appleby, 2008, in the public domain): eight bytes at a time, since binaries
+ * have megabytes. The cache compares whole keys, too. */
+static const uint64_t multiplier = UINT64_C(0xc6a4a7935bd1e995);
+enum { SHIFT = 47 };
+
+uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    uint64_t hash = seed ^ (size * multiplier);
+    for (; size >= sizeof hash; size -= sizeof hash, at += sizeof hash) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        word *= multiplier;
+        word ^= word >> SHIFT;
+        hash = (hash ^ word * multiplier) * multiplier;
+    }
+    if (size > 0) {
+        uint64_t word = 0;
+        memcpy(&word, at, size);
+        hash = (hash ^ word) * multiplier;
+    }
+    hash = (hash ^ hash >> SHIFT) * multiplier;
+    return hash ^ hash >> SHIFT;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------*/
 
 enum {
     HASH_DIGITS = 32,
@@ -60,7 +88,7 @@ static void make_folders(const char *folder)
     }
 }
 
-/* Whether it is of this user and kind, and nobody else may write to it. */
+/* Whether it is of this user and kind, and no other user may write to it. */
 static bool is_own(int file, mode_t kind, struct stat *status)
 {
     return fstat(file, status) == 0 && (status->st_mode & S_IFMT) == kind &&
@@ -91,7 +119,7 @@ static void write_name(const char *key, size_t key_bytes, char name[NAME_BYTES])
              (unsigned long long)reap__hash(2, key, key_bytes));
 }
 
-/* Whether a file of that name was made here, be it whole or left behind half written: no others are
+/* Whether a file of that name was made here, whole or partly written: no others are
  * removed, whatever folder a user has named. */
 static bool is_our_name(const char *name)
 {
@@ -221,7 +249,7 @@ static bool survey_folder(int folder, struct survey *survey)
     return true;
 }
 
-/* Looks anew after each removal, since others may remove too. As every store comes here, few files
+/* Looks again after each removal, since others may remove too. As every store comes here, few files
  * are too many. */
 static void remove_oldest(int folder)
 {

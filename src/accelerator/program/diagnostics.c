@@ -12,7 +12,7 @@
  * a header's. In a whole log each line that names an error and its place is translated like a log
  * of its own; the other lines, which show code or notes, are copied.
  */
-#include "src/accelerator/program/diagnostics.h"
+#include "src/accelerator/program/program.h"
 
 #include "src/accelerator/preprocess/lexer.h"
 
@@ -20,8 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Advice
- * ------------------------------------------------------------------------------------*/
+/* ---- Advice -----------------------------------------------------------------------------------*/
 
 /* Where the name begins that a compiler does not know; NULL: it is another error. */
 static const char *find_unknown(const char *line)
@@ -77,8 +76,7 @@ void reap__diagnostics_add_advice(char *line, size_t size, const char *text)
                  name);
 }
 
-/* ---- Log
- * ---------------------------------------------------------------------------------------*/
+/* ---- Log --------------------------------------------------------------------------------------*/
 
 /* A part of a log, of a text or of the line that is written. */
 struct slice {
@@ -92,8 +90,7 @@ struct place {
     unsigned long line;
 };
 
-/* ---- Slices
- * ------------------------------------------------------------------------------------*/
+/* ---- Slices -----------------------------------------------------------------------------------*/
 
 static bool is_blank(char character)
 {
@@ -181,15 +178,14 @@ static bool take_last(struct slice *slice, char character)
     return is_there;
 }
 
-/* ---- Errors in a log
- * ---------------------------------------------------------------------------*/
+/* ---- Errors in a log --------------------------------------------------------------------------*/
 
 struct error {
     struct place place;
     struct slice message;
 };
 
-/* Past "error" and a colon; NULL: neither stands at the beginning of the slice. */
+/* Past "error" and a colon; NULL: neither is at the beginning of the slice. */
 static const char *skip_mark(struct slice slice)
 {
     if (!starts_with(slice, "error") && !starts_with(slice, "fatal"))
@@ -273,8 +269,7 @@ static bool read_error(struct slice line, struct error *error)
     return true;
 }
 
-/* ---- Lines of the text
- * -------------------------------------------------------------------------*/
+/* ---- Lines of the text ------------------------------------------------------------------------*/
 
 /* A directive's number and file, which stays what it is where the directive has none. */
 static bool read_directive(struct slice line, struct place *place)
@@ -327,7 +322,7 @@ static bool has_name(const char *text, struct slice name)
 }
 
 /* Whether it may be a compiler's name for the text itself: not a header's, as of the compiler's
- * own ones, nor one of what stands in no file. */
+ * own ones, nor one of what is in no file. */
 static bool may_be_text(struct slice name)
 {
     static const char *const others[] = {"<built-in>", "<command line>", "<scratch space>"};
@@ -361,8 +356,7 @@ static struct place translate(const char *text, struct place place)
     return found.line > 0 ? found : place;
 }
 
-/* ---- Writing
- * -----------------------------------------------------------------------------------*/
+/* ---- Writing ----------------------------------------------------------------------------------*/
 
 /* What is written so far, with room for a zero byte. */
 struct output {
@@ -419,8 +413,7 @@ static void put_lines(struct output *output, struct slice line, const char *rest
     put_slice(output, line, false);
 }
 
-/* ---- Describing
- * --------------------------------------------------------------------------------*/
+/* ---- Describing -------------------------------------------------------------------------------*/
 
 /* How much a line without a place tells: that it is an error, something about errors, anything. */
 static int rank(struct slice line)
@@ -469,8 +462,7 @@ void reap__diagnostics_first_error(const char *log, const char *text, char *line
     describe_other(log, &output);
 }
 
-/* ---- Log lines
- * ---------------------------------------------------------------------------------*/
+/* ---- Log lines --------------------------------------------------------------------------------*/
 
 enum { LINE_BYTES = 2048 };
 

@@ -3,9 +3,8 @@
  * The same kernel has several texts on one device (dimensions, threads), so files are named by a
  * hash of the text too, and a later run of the program writes over them. No folder is made.
  */
-#include "src/accelerator/program/dump.h"
+#include "src/accelerator/program/program.h"
 
-#include "src/accelerator/program/hash.h"
 #include "src/accelerator/string_builder.h"
 #include "src/core/config.h"
 #include "src/core/status.h"

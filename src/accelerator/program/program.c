@@ -6,12 +6,7 @@
 #include "src/accelerator/program/program.h"
 
 #include "src/accelerator/codegen/codegen.h"
-#include "src/accelerator/preprocess/flatten.h"
-#include "src/accelerator/preprocess/long_long.h"
-#include "src/accelerator/preprocess/misplaced.h"
-#include "src/accelerator/program/cache.h"
-#include "src/accelerator/program/diagnostics.h"
-#include "src/accelerator/program/dump.h"
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/core/stack.h"

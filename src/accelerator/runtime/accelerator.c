@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The registry of devices hands out what the backends made, which is not constant. */
+/* The registry of devices returns what the backends made, which is not constant. */
 struct reap__accelerator *reap__accelerator_of(const reap_device *device)
 {
     struct reap__accelerator *accelerator;
@@ -27,7 +27,7 @@ reap_status reap__accelerator_check(const struct reap__accelerator *accelerator)
         return REAP_OK;
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
                       "device '%s' is lost: an earlier command failed in a way after which "
-                      "nothing runs there until the program is started anew",
+                      "nothing runs there until the program is restarted",
                       accelerator->device.info.name);
 }
 
@@ -173,7 +173,7 @@ reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
     return REAP_OK;
 }
 
-/* Some of a command may have been enqueued, which nobody waits for. */
+/* Some of a command may have been enqueued, which no command waits for. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];

@@ -25,12 +25,12 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
 /* With the lock held: fails where the device is lost. */
 reap_status reap__accelerator_check(const struct reap__accelerator *accelerator);
 
-/* Gives the lock back. After a failure it asks the driver whether the device is lost; gives
+/* Releases the lock. After a failure it asks the driver whether the device is lost; returns
  * `status` with this thread's line. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status);
 
 /* With the lock held: waits for all that was enqueued; a device that is lost stays so. The second
- * gives the lock up meanwhile, and waits for what was enqueued before that point. */
+ * releases the lock until then, and waits for what was enqueued before that point. */
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
 reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
                                    const struct reap__timeline_value *timeline);

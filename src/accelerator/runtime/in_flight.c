@@ -7,8 +7,7 @@
  */
 #include "src/accelerator/runtime/in_flight.h"
 
-#include "src/accelerator/runtime/run.h"
-#include "src/accelerator/runtime/streams.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/cpu.h"
@@ -22,8 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- In flight
- * ---------------------------------------------------------------------------------*/
+/* ---- In flight --------------------------------------------------------------------------------*/
 
 enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
 
@@ -35,12 +33,12 @@ struct result {
 struct command {
     uint64_t number;                         /* in its stream */
     struct reap__timeline_value before;      /* what it came after, in others */
-    reap_queue *queue;                       /* NULL: its launch tells of a failure */
-    reap_event *event;                       /* kept; NULL: nobody has it */
+    reap_queue *queue;                       /* NULL: its launch reports a failure */
+    reap_event *event;                       /* kept; NULL: none */
     struct reap__device_event *device_event; /* held; NULL: there is none */
     const struct reap_kernel *kernel;
     const unsigned char *view; /* of its results */
-    size_t result_count;       /* scalars that come home */
+    size_t result_count;       /* scalars in host memory */
     size_t span_count;         /* spans, the next in the list of results */
 };
 
@@ -97,7 +95,7 @@ reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned
     if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
         pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
             MOST_RESULTS)
-        reap__in_flight_complete(accelerator); /* their queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(make_memory(accelerator, bytes));
     launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
     launch->block[REAP__WORD_RESULTS] = pending->used;
@@ -161,7 +159,7 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     struct reap__in_flight *pending;
     REAP_TRY(make(accelerator, execution->stream, &pending));
     if (pending->command_count == MOST_COMMANDS)
-        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     struct command *command = &pending->commands[pending->command_count++];
     *command = (struct command){
         .number = reap__stream_note(accelerator, execution->stream),
@@ -174,8 +172,9 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     return REAP_OK;
 }
 
-struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
-                                                 enum reap__stream stream, uint64_t count)
+/* The first event after `count` commands of a stream; borrowed. NULL: no command has one. */
+static struct reap__device_event *find_event(const struct reap__accelerator *accelerator,
+                                             enum reap__stream stream, uint64_t count)
 {
     const struct reap__in_flight *pending = accelerator->pending[stream];
     for (size_t c = pending != NULL ? pending->first_command : 0;
@@ -183,6 +182,45 @@ struct reap__device_event *reap__in_flight_event(const struct reap__accelerator 
         if (pending->commands[c].number >= count && pending->commands[c].device_event != NULL)
             return pending->commands[c].device_event;
     return NULL;
+}
+
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count)
+{
+    struct reap__device_event *event = find_event(accelerator, stream, count);
+    struct reap__device_event *const latest = accelerator->streams[stream].latest;
+    if (event == NULL && latest != NULL && latest->at >= count)
+        event = latest;
+    if (event == NULL)
+        return reap__device_event_record(accelerator, stream, false);
+    reap__device_event_retain(event);
+    return event;
+}
+
+static reap_status follow(struct reap__accelerator *accelerator, enum reap__stream stream,
+                          enum reap__stream other, uint64_t count)
+{
+    struct reap__device_event *event = reap__device_event_after(accelerator, other, count);
+    if (event == NULL)
+        return reap__accelerator_finish(accelerator);
+    const reap_status status = accelerator->driver->wait_event(accelerator, stream, event->handle);
+    if (status == REAP_OK)
+        accelerator->streams[stream].seen.at[other] = event->at;
+    reap__device_event_release(accelerator, event);
+    return status;
+}
+
+reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__timeline_value *timeline)
+{
+    for (enum reap__stream other = REAP__STREAM_COMPUTE; other < REAP__STREAM_COUNT; other++) {
+        const uint64_t count = timeline->at[other];
+        if (other == stream || count <= accelerator->streams[stream].seen.at[other] ||
+            count <= accelerator->streams[other].done)
+            continue;
+        REAP_TRY(follow(accelerator, stream, other, count));
+    }
+    return REAP_OK;
 }
 
 static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -222,7 +260,7 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
                       spans[number]->count);
 }
 
-/* A result as the host has it: the location behind the value. */
+/* A result as the host has it: the location after the value. */
 static void finish(const struct reap__target *target, const unsigned char *from,
                    unsigned char *temporary)
 {
@@ -257,7 +295,7 @@ reap_status reap__finish_result(const struct reap__target *target, const unsigne
     return REAP_OK;
 }
 
-/* Finishes a command whose results begin with this one; gives how it ended. */
+/* Finishes a command whose results begin with this one; returns how it ended. */
 static reap_status finish_command(const struct command *command, const struct result *results)
 {
     const struct reap__target *spans[REAP__MOST_PARAMETERS];
@@ -300,7 +338,7 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
 }
 
 /* Finishes a stream's first `count` commands ever, all of which the device has done, or failed to
- * do, with this thread's line; gives the first failure, with its line. */
+ * do, with this thread's line; returns the first failure, with its line. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    uint64_t count, reap_status done)
 {
@@ -389,8 +427,7 @@ void reap__in_flight_note_done(struct reap__accelerator *accelerator,
     finish_all(accelerator, timeline, REAP_OK);
 }
 
-/* ---- One event
- * ---------------------------------------------------------------------------------*/
+/* ---- One event --------------------------------------------------------------------------------*/
 
 static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
@@ -405,14 +442,13 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
     return NULL;
 }
 
-/* A mark behind the command: its own, a later one's, or one that is set now; NULL where there can
+/* A mark after the command: its own, a later one's, or one that is set now; NULL where there can
  * be none. The command holds it, or another one does. */
 static struct reap__device_event *device_event_after(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream,
                                                      struct command *command)
 {
-    struct reap__device_event *device_event =
-        reap__in_flight_event(accelerator, stream, command->number);
+    struct reap__device_event *device_event = find_event(accelerator, stream, command->number);
     if (device_event == NULL)
         set_device_event(accelerator, stream, command);
     return device_event != NULL ? device_event : command->device_event;
@@ -431,8 +467,8 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
     return finish_all(accelerator, &end, finished);
 }
 
-/* So many of a stream are done, and what they came after, which is told of first; their queues hear
- * of failures. */
+/* So many of a stream are done, and what they came after, which is reported first; failures are
+ * noted at their queues. */
 static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
                            uint64_t count)
 {
@@ -470,8 +506,7 @@ reap_status reap__in_flight_wait_event(struct reap__accelerator *accelerator,
     return REAP_OK;
 }
 
-/* ---- Wait
- * --------------------------------------------------------------------------------------*/
+/* ---- Waiting ----------------------------------------------------------------------------------*/
 
 void reap__device_wait(const reap_device *device)
 {
@@ -482,8 +517,7 @@ void reap__device_wait(const reap_device *device)
     reap__accelerator_leave(accelerator, reap__in_flight_wait(accelerator));
 }
 
-/* Who must not wait does not wait for the lock either: somebody else is about to complete it, or to
- * launch. */
+/* A caller that must not wait does not wait for the lock either. */
 void reap__device_reach(const reap_device *device, reap_event *event, bool waits)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
@@ -502,7 +536,7 @@ static reap_status begin_to_measure(struct reap__accelerator *accelerator)
 {
     if (accelerator->measures)
         return REAP_OK;
-    reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+    reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     return reap__accelerator_finish(accelerator);
 }
 

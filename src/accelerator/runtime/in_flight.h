@@ -25,23 +25,33 @@ void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char
 reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
                                          const struct reap__execution *execution);
 
-/* The first mark that is reached when so many commands of a stream are done; borrowed. NULL: no
- * command has one. */
-struct reap__device_event *reap__in_flight_event(const struct reap__accelerator *accelerator,
-                                                 enum reap__stream stream, uint64_t count);
+/* One that is reached when so many commands are done: an existing one, or one that is recorded now;
+ * NULL: there can be none. The caller holds it. */
+struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
+                                                    enum reap__stream stream, uint64_t count);
+
+/* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
+ * does. */
+reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               const struct reap__timeline_value *timeline);
+
+/* With the lock held: the event's command begins here on a stream (NULL: none), after what
+ * was compiled, and brought to the device, for it. */
+void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
+                               reap_event *event);
 
 /* Whether these bytes of the host touch a variable or a location that is to be finished. */
 bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
                               size_t bytes);
 
 /* Waits for the device and finishes all commands, in their order; a failure is noted at their
- * queues and their events, and given back. The second gives the lock up while it waits, and so
+ * queues and their events, and given back. The second releases the lock while it waits, and so
  * waits for those commands alone that were there before. */
 reap_status reap__in_flight_complete(struct reap__accelerator *accelerator);
 reap_status reap__in_flight_wait(struct reap__accelerator *accelerator);
 
-/* All up to a point are done, as somebody has found who waited for what came after: finishes them;
- * their queues hear of what failed. */
+/* All up to a point are done, as a wait for later commands has found: finishes them;
+ * failures are noted at the queues. */
 void reap__in_flight_note_done(struct reap__accelerator *accelerator,
                                const struct reap__timeline_value *timeline);
 

@@ -72,7 +72,7 @@ struct reap__device_launch {
     bool completes_within; /* the launch; known once it is prepared */
 };
 
-/* Fills the layout of a launch that has its accelerator and its command, all but the arrays'
+/* Fills the layout of a launch that has its accelerator and its command, all except the arrays'
  * alignment. */
 void reap__device_launch_lay_out(struct reap__device_launch *launch);
 
@@ -85,6 +85,35 @@ reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_
 
 /* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
 reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes);
+
+/* ---- What an entry receives (parameters.c) ----------------------------------------------------*/
+
+/* Scratch memory: offsets of results, starts, parts, copies of spans. */
+void reap__kernel_params_plan(struct reap__device_launch *launch);
+
+/* What does not need the device: the range, values, local memory. Fails with INVALID_ARGUMENT where
+ * a work-group takes more local memory than there is. */
+reap_status reap__kernel_params_set(struct reap__device_launch *launch);
+
+/* Reductions; with the accelerator's lock held, since what has no room in the block is written to
+ * scratch memory. */
+reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch);
+
+/* What lanes of a scalar start as; NULL: they have no value. It may lie in `room`. */
+const void *reap__lane_start(const struct reap__target *target, void *temporary);
+
+/* Which variables stay on the device: those that lie in buffers. Completes the layout. */
+void reap__bind_choose_resident(struct reap__device_launch *launch);
+
+/* Whether a variable that does not stay lies in a buffer all the same, or its identity is the
+ * caller's: such a command completes at once. */
+bool reap__bind_must_complete(const struct reap__device_launch *launch);
+
+/* Fills the launch's memories and their words; moves buffers. Without the accelerator's lock. Fails
+ * as the device does. */
+reap_status reap__bind_all(struct reap__device_launch *launch);
+
+/* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/
 
 /* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
  * lock held; shared copies start. */
@@ -103,7 +132,7 @@ reap_status reap__spans_run(struct reap__device_launch *launch, const struct rea
 void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies);
 
 /* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
- * a log. What runs may begin anew, so the arrays must have been saved. */
+ * a log. What runs may begin again, so the arrays must have been saved. */
 struct reap__snapshot;
 void reap__log_plan(struct reap__device_launch *launch);
 reap_status reap__log_begin(struct reap__device_launch *launch);

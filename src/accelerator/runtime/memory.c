@@ -2,10 +2,8 @@
  *
  * A device's memory, as the core uses it: each call takes the device's lock.
  */
-#include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/run.h"
-#include "src/accelerator/runtime/streams.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"
 
@@ -66,8 +64,8 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator, struct 
     return REAP_OK;
 }
 
-/* With the lock held: it has been enqueued. A mark behind a long copy has those who wait for it
- * wait for no later one. */
+/* With the lock held: it has been enqueued. A device event after a long copy lets waits for it
+ * not wait for later ones. */
 static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
 {
     struct reap__timeline_value timeline = transfer->before;
@@ -227,7 +225,7 @@ reap_status reap__device_fill(const reap_device *device, const struct reap__devi
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* What has no work of its own comes behind what it waits for, on the stream of work. */
+/* What has no work of its own comes after what it waits for, on the stream of work. */
 static reap_status follow(struct reap__accelerator *accelerator, reap_queue *queue,
                           struct reap__execution *execution)
 {
@@ -242,7 +240,7 @@ reap_status reap__device_follow(const reap_device *device, reap_queue *queue,
     REAP_TRY(reap__accelerator_enter(accelerator));
     reap_status status = REAP_OK;
     if (execution == NULL) {
-        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
         status = reap__accelerator_finish(accelerator);
     } else {
         status = follow(accelerator, queue, execution);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vendor's objects on any device: a command of a queue on the program's stream comes behind a
+ * The vendor's objects on any device: a command of a queue on the program's stream comes after a
  * mark that is set there, on the stream of work, which others of its streams wait for; and then the
  * program's stream waits for the command.
  */
-#include "src/accelerator/runtime/native.h"
-
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/status.h"
 
 static reap_status describe(const reap_device *device, reap_native_device *native)

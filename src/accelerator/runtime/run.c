@@ -2,19 +2,14 @@
  *
  * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
  * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
- * that lie on the device are finished there; results for the others are on their way when the
+ * that lie on the device are finished there; results for the others are in flight when the
  * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
  * those whose order matters, complete at once.
  */
-#include "src/accelerator/runtime/run.h"
-
 #include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/program/program.h"
-#include "src/accelerator/runtime/bind_arguments.h"
-#include "src/accelerator/runtime/compile_ahead.h"
 #include "src/accelerator/runtime/in_flight.h"
-#include "src/accelerator/runtime/native.h"
-#include "src/accelerator/runtime/parameters.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
@@ -119,7 +114,7 @@ static reap_status commit(const struct reap__device_launch *launch)
                    0);
 }
 
-/* The results, and where an index was outside of a span, on their way to the host. */
+/* The results, and where an index was outside of a span, copied to the host. */
 static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
 {
     return launch->accelerator->driver->fetch_results(
@@ -252,7 +247,7 @@ reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size
     return reap__kernel_params_set_reductions(launch);
 }
 
-/* Behind what other streams have to do before it. */
+/* Has the compute stream wait for what must come before. */
 static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
@@ -271,7 +266,7 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     REAP_TRY(wait_for_dependencies(launch));
     launch->completes_within = completes_within(launch);
     if (launch->completes_within)
-        reap__in_flight_complete(accelerator); /* its queues hear of what failed */
+        reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(reap__in_flight_reserve(launch, view));
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         return reap__log_begin(launch);
@@ -404,23 +399,3 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
     reap__device_launch_lay_out(&launch);
     return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }
-
-const struct reap__device_functions reap__accelerator_functions = {
-    .run = reap__device_run,
-    .wait = reap__device_wait,
-    .reach = reap__device_reach,
-    .measure = reap__device_measure,
-    .stop_measuring = reap__device_stop_measuring,
-    .compile = reap__device_compile,
-    .allocate = reap__device_allocate,
-    .release = reap__device_release,
-    .write = reap__device_write,
-    .read = reap__device_read,
-    .copy = reap__device_copy,
-    .fill = reap__device_fill,
-    .follow = reap__device_follow,
-    .settle = reap__device_settle,
-    .share = reap__device_share,
-    .prefetch = reap__device_prefetch,
-    .native = &reap__device_native,
-};

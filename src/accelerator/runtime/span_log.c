@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions in work-groups, where the order matters. A device runs its groups in any order,
- * and how often an item combines nobody knows; so items do not combine there. They write each value
+ * and how often an item combines is unknown; so items do not combine there. They write each value
  * to a log in scratch memory, with a key that says when the host would have combined it: in which
  * group, after how many meetings of the group's items (barriers, group algorithms, ends of phases),
  * in which item. An item's own values lie in the log in their order. The host takes the log of so
  * many groups at a time, sorts it by the keys, and combines as it does for its own groups
  * (docs/spans.md). It is slow, and right for every type, operator and length.
  *
- * Where the log is too short, its counters tell how long it should have been. Then the arrays that
- * the kernel writes are restored, and all groups run anew with a longer log, or fewer at a time.
- * Either the log gets longer or the groups become half as many, so that comes to an end.
+ * Where the log is too short, its counters have the length it should have been. Then the arrays
+ * that the kernel writes are restored, and all groups run again with a longer log, or fewer at a
+ * time. Either the log gets longer or the groups become half as many, so that comes to an end.
  */
 #include "src/accelerator/runtime/launch.h"
-#include "src/accelerator/runtime/parameters.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"

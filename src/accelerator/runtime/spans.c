@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions on a device. Where any order gives the same bits, all work-items combine into
+ * Array reductions on a device. Where any order has the same bits, all work-items combine into
  * one copy by atomic operations, and it comes back as the total. Otherwise each chunk has replicas
  * of its own, in scratch memory, as many chunks at a time as have room, and the host merges them in
  * the order of the chunks, as it does its own (docs/spans.md). In work-groups there is a log

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies stand one behind the other, in the order of the targets. They are needed where an array
+ * Copies follow each other, in the order of the targets. They are needed where an array
  * reduction is folded on the host, where a location has an identity given by the launch, and where
  * no work-item runs. Snapshots are of whole buffers, since the part that a kernel writes is not
  * known. The totals are one allocation: the values of each span, flags that say which are present,
@@ -19,8 +19,7 @@
 
 #include <stdio.h>
 
-/* ---- Detour
- * ------------------------------------------------------------------------------------*/
+/* ---- Detour -----------------------------------------------------------------------------------*/
 
 /* Where a pointer does not lead to the bytes in the host's memory. */
 static bool is_elsewhere(const void *memory)
@@ -92,7 +91,7 @@ reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
     reap__launch_copy(launch->command, &usm_copy->targets, &usm_copy->command);
     usm_copy->command.completes_at_once = true;
     usm_copy->execution = *launch->command->execution;
-    usm_copy->execution.event = NULL; /* what is written back comes behind */
+    usm_copy->execution.event = NULL; /* what is written back comes after */
     usm_copy->command.execution = &usm_copy->execution;
     usm_copy->copies = NULL;
     REAP_TRY(redirect_all(launch, usm_copy, &bytes));
@@ -130,8 +129,7 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
     return status;
 }
 
-/* ---- Saved
- * -------------------------------------------------------------------------------------*/
+/* ---- Saved ------------------------------------------------------------------------------------*/
 
 static bool is_saved(const struct reap__snapshot *saved, const struct reap__memory *memory)
 {
@@ -209,8 +207,7 @@ reap_status reap__snapshot_restore_after(const struct reap__device_launch *launc
                       launch->command->kernel->name, launch->accelerator->device.info.name, line);
 }
 
-/* ---- Totals
- * ------------------------------------------------------------------------------------*/
+/* ---- Totals -----------------------------------------------------------------------------------*/
 
 static bool has_identity(const struct reap__target *target)
 {

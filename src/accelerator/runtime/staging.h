@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host memory that stands in for a command's variables: copies of variables in unified shared
+ * Host memory that replaces a command's variables: copies of variables in unified shared
  * memory that the host must finish, snapshots of what a command writes (so that it can be
  * restarted or undone), and the totals of array reductions that are folded on the host.
  */
@@ -9,8 +9,7 @@
 
 #include "src/accelerator/runtime/launch.h"
 
-/* ---- Detour
- * ------------------------------------------------------------------------------------*/
+/* ---- Detour -----------------------------------------------------------------------------------*/
 
 struct reap__usm_staging {
     struct reap__launch command;
@@ -27,13 +26,12 @@ bool reap__usm_staging_is_needed(const struct reap__device_launch *launch);
 reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
                                     struct reap__usm_staging *usm_copy);
 
-/* Writes the copies to where the variables are if the command has succeeded; gives how all of it
+/* Writes the copies to where the variables are if the command has succeeded; returns how all of it
  * ended. */
 reap_status reap__usm_staging_end(const struct reap__launch *command,
                                   struct reap__usm_staging *usm_copy, reap_status status);
 
-/* ---- Saved
- * -------------------------------------------------------------------------------------*/
+/* ---- Saved ------------------------------------------------------------------------------------*/
 
 /* All zero: nothing is saved. */
 struct reap__snapshot {
@@ -58,12 +56,11 @@ reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
                                          const struct reap__snapshot *saved, reap_status status);
 
-/* ---- Totals
- * ------------------------------------------------------------------------------------*/
+/* ---- Totals -----------------------------------------------------------------------------------*/
 
 struct reap__host_totals {
     unsigned char *memory;
-    unsigned char *identity; /* of one element, and behind it what elements start as */
+    unsigned char *identity; /* of one element, and after it what elements start as */
     struct reap__results rows[REAP__MOST_PARAMETERS];
 };
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stream waits for another by a mark of it: the first one behind the commands in question that
- * somebody has, or else one that is set now, and so behind all that the other has.
+ * The streams of a device: device events in them, how many commands each has and has completed.
  */
 #include "src/accelerator/runtime/streams.h"
 
-#include "src/accelerator/runtime/in_flight.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 
@@ -44,45 +42,6 @@ struct reap__device_event *reap__device_event_record(struct reap__accelerator *a
 }
 
 /* ---- Order ------------------------------------------------------------------------------------*/
-
-struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
-                                                    enum reap__stream stream, uint64_t count)
-{
-    struct reap__device_event *event = reap__in_flight_event(accelerator, stream, count);
-    struct reap__device_event *const latest = accelerator->streams[stream].latest;
-    if (event == NULL && latest != NULL && latest->at >= count)
-        event = latest;
-    if (event == NULL)
-        return reap__device_event_record(accelerator, stream, false);
-    reap__device_event_retain(event);
-    return event;
-}
-
-static reap_status follow(struct reap__accelerator *accelerator, enum reap__stream stream,
-                          enum reap__stream other, uint64_t count)
-{
-    struct reap__device_event *event = reap__device_event_after(accelerator, other, count);
-    if (event == NULL)
-        return reap__accelerator_finish(accelerator);
-    const reap_status status = accelerator->driver->wait_event(accelerator, stream, event->handle);
-    if (status == REAP_OK)
-        accelerator->streams[stream].seen.at[other] = event->at;
-    reap__device_event_release(accelerator, event);
-    return status;
-}
-
-reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__timeline_value *timeline)
-{
-    for (enum reap__stream other = REAP__STREAM_COMPUTE; other < REAP__STREAM_COUNT; other++) {
-        const uint64_t count = timeline->at[other];
-        if (other == stream || count <= accelerator->streams[stream].seen.at[other] ||
-            count <= accelerator->streams[other].done)
-            continue;
-        REAP_TRY(follow(accelerator, stream, other, count));
-    }
-    return REAP_OK;
-}
 
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream)
 {

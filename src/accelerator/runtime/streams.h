@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's streams: how much each has been handed, marks in them, and who waits for whom.
+ * A device's streams: how many commands each has, and device events in them.
  */
 #ifndef REAP_ACCELERATOR_RUNTIME_STREAMS_H
 #define REAP_ACCELERATOR_RUNTIME_STREAMS_H
@@ -13,7 +13,7 @@ extern size_t reap__least_async_copy_bytes;
 
 /* All with the accelerator's lock held. */
 
-/* A driver's mark, as long as somebody holds it. */
+/* A driver's event, with a count of references. */
 struct reap__device_event {
     void *handle;
     enum reap__stream stream;
@@ -21,31 +21,21 @@ struct reap__device_event {
     size_t references;
 };
 
-/* Behind all that the stream has been handed; NULL: there can be none. The caller holds it. */
+/* An event after everything enqueued on the stream; NULL on failure. The caller releases it. */
 struct reap__device_event *reap__device_event_record(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream, bool is_timed);
 void reap__device_event_retain(struct reap__device_event *event);
 void reap__device_event_release(struct reap__accelerator *accelerator,
                                 struct reap__device_event *event);
 
-/* One that is reached when so many commands are done: somebody's, or one that is set now; NULL:
- * there can be none. The caller holds it. */
-struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
-                                                    enum reap__stream stream, uint64_t count);
-
-/* What is enqueued on a stream from now on comes after a point of the others. Fails as the device
- * does. */
-reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               const struct reap__timeline_value *timeline);
-
-/* A command has been enqueued: gives its number. */
+/* A command has been enqueued: returns its number. */
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
 
 /* So many commands of a stream are done. */
 void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
                             uint64_t count);
 
-/* Behind all that has been enqueued. */
+/* After all that has been enqueued. */
 struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator);
 
 /* What a command comes after that uses memory which is tracked (NULL: it is not); and that it

@@ -3,7 +3,7 @@
  * The keywords that need a work-group, when a REAP_KERNEL is compiled. A helper function may
  * contain them for other kernels of its file. Each calls a function that is not defined: if the
  * kernel reaches one, its program has an error, or code with that name in it. The library searches
- * for the name (src/accelerator/preprocess/misplaced.c).
+ * for the name (src/accelerator/preprocess/dialect.c).
  */
 #ifndef REAP_DETAIL_DEVICE_RANGE_WORDS_H
 #define REAP_DETAIL_DEVICE_RANGE_WORDS_H

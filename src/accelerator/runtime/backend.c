@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiling ahead: makes the layouts that launches of a kernel will most likely have, by commands
- * that are never run, and has programs made for them. Arrays are taken to be aligned. Where the
- * length of spans counts, it is done for short ones and for long ones.
+ * The functions of every accelerator, and compiling ahead: programs are made for the layouts that
+ * launches of a kernel will most likely have. Arrays are assumed to be aligned. Where the length of
+ * spans matters, short and long ones are compiled.
  */
-#include "src/accelerator/runtime/compile_ahead.h"
-
 #include "src/accelerator/program/program.h"
 #include "src/accelerator/runtime/accelerator.h"
+#include "src/accelerator/runtime/runtime.h"
 #include "src/core/status.h"
 #include "src/reduction/tree.h"
 
@@ -71,7 +70,7 @@ static reap_status compile(const struct job *job)
                : compile_layout(job, &layout);
 }
 
-reap_status reap__device_compile(const reap_device *device, const struct reap_kernel *kernel,
+static reap_status compile_ahead(const reap_device *device, const struct reap_kernel *kernel,
                                  unsigned dimensions)
 {
     const struct job job = {
@@ -94,3 +93,23 @@ reap_status reap__device_check(struct reap__accelerator *accelerator,
     };
     return compile(&job);
 }
+
+const struct reap__device_functions reap__accelerator_functions = {
+    .run = reap__device_run,
+    .wait = reap__device_wait,
+    .reach = reap__device_reach,
+    .measure = reap__device_measure,
+    .stop_measuring = reap__device_stop_measuring,
+    .compile = compile_ahead,
+    .allocate = reap__device_allocate,
+    .release = reap__device_release,
+    .write = reap__device_write,
+    .read = reap__device_read,
+    .copy = reap__device_copy,
+    .fill = reap__device_fill,
+    .follow = reap__device_follow,
+    .settle = reap__device_settle,
+    .share = reap__device_share,
+    .prefetch = reap__device_prefetch,
+    .native = &reap__device_native,
+};

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The members of struct reap__device_functions for devices with a driver.
+ * The functions of reap__accelerator_functions (backend.c), by the file that defines them; and
+ * compiling for a device that is not present.
  */
-#ifndef REAP_ACCELERATOR_RUNTIME_RUN_H
-#define REAP_ACCELERATOR_RUNTIME_RUN_H
+#ifndef REAP_ACCELERATOR_RUNTIME_RUNTIME_H
+#define REAP_ACCELERATOR_RUNTIME_RUNTIME_H
 
 #include "src/accelerator/driver.h"
 
+/* run.c */
 reap_status reap__device_run(const reap_device *device, const struct reap__launch *command);
 
+/* in_flight.c */
 void reap__device_wait(const reap_device *device);
 void reap__device_reach(const reap_device *device, reap_event *event, bool waits);
 void reap__device_measure(const reap_device *device, reap_event *event);
 void reap__device_stop_measuring(const reap_device *device, reap_event *event);
 
-/* With the lock held: the event's command begins here on a stream (NULL: nobody has it), after what
- * was compiled, and brought to the device, for it. */
-void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               reap_event *event);
-
+/* memory.c */
 reap_status reap__device_allocate(const reap_device *device, size_t bytes,
                                   struct reap__memory *memory);
 void reap__device_release(const reap_device *device, struct reap__memory *memory);
@@ -38,5 +37,13 @@ reap_status reap__device_share(const reap_device *device, reap_memory_kind kind,
                                struct reap__memory *memory);
 reap_status reap__device_prefetch(const reap_device *device, const struct reap__memory *memory,
                                   size_t offset, size_t bytes, bool to_host);
+
+/* native.c */
+extern const struct reap__native reap__device_native;
+
+/* Compiles for a device that is not present, from its description in `accelerator`: calls only the
+ * driver's `compile`, does not open the device and discards the result (backend.c). */
+reap_status reap__device_check(struct reap__accelerator *accelerator,
+                               const struct reap_kernel *kernel);
 
 #endif
