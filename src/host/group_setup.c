@@ -10,7 +10,7 @@
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
-#include "src/reduction/located.h"
+#include "src/reduction/tree.h"
 
 #include <string.h>
 

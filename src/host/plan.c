@@ -9,7 +9,7 @@
 
 #include "src/core/status.h"
 #include "src/host/span.h"
-#include "src/reduction/located.h"
+#include "src/reduction/tree.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
  */
 #include "src/host/run.h"
-#include "src/reduction/located.h"
+#include "src/reduction/tree.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "src/memory/access_check.h"
 #include "src/memory/registry.h"
-#include "src/queue/error_report.h"
+#include "src/queue/event.h"
 #include "src/queue/executor.h"
 
 #include <string.h>

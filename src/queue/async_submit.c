@@ -6,7 +6,6 @@
 #include "src/queue/async_submit.h"
 
 #include "src/core/allocate.h"
-#include "src/queue/error_report.h"
 #include "src/queue/event.h"
 #include "src/queue/executor.h"
 #include "src/queue/queue.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events. Commands complete where they are run (submit.c), but those that a device has
- * then: these when somebody waits for them, or asks.
+ * Events. A command's event is completed in command.c, unless a device still runs the command: then
+ * when a thread waits for the event or queries it.
  */
 #include "src/queue/event.h"
 
@@ -14,6 +14,7 @@
 #include "src/queue/executor.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { LEAST_PAUSE = 20000, MOST_PAUSE = 1000000 }; /* nanoseconds */
@@ -227,4 +228,111 @@ void reap_event_release(reap_event *event)
         event->device->functions->stop_measuring(event->device, event);
     reap__error_report_release(event->report);
     reap__free(event);
+}
+
+/* ---- Reports of errors ------------------------------------------------------------------------*/
+
+/* Tellings are numbered, so that a command that was launched before one does not count as told,
+ * though it runs after it. */
+
+/* Who has returned from a wait sees its number (release, acquire), and so does whoever that thread
+ * has let know. */
+static atomic_size_t reports;
+
+size_t reap__error_report_count(void)
+{
+    return atomic_load_explicit(&reports, memory_order_acquire);
+}
+
+struct reap__error_report *reap__error_report_create(void)
+{
+    struct reap__error_report *made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return NULL;
+    atomic_init(&made->references, 1);
+    atomic_init(&made->number, 0);
+    return made;
+}
+
+struct reap__error_report *reap__error_report_retain(struct reap__error_report *report)
+{
+    if (report != NULL)
+        atomic_fetch_add_explicit(&report->references, 1, memory_order_relaxed);
+    return report;
+}
+
+void reap__error_report_deliver(struct reap__error_report *report)
+{
+    const size_t number = atomic_fetch_add_explicit(&reports, 1, memory_order_acq_rel) + 1;
+    atomic_store_explicit(&report->number, number, memory_order_release);
+}
+
+bool reap__error_report_precedes(const struct reap__error_report *report, size_t count)
+{
+    const size_t number =
+        report != NULL ? atomic_load_explicit(&report->number, memory_order_acquire) : 0;
+    return number != 0 && number <= count;
+}
+
+void reap__error_report_release(struct reap__error_report *report)
+{
+    if (report != NULL &&
+        atomic_fetch_sub_explicit(&report->references, 1, memory_order_acq_rel) == 1)
+        reap__free(report);
+}
+
+/* ---- Callbacks --------------------------------------------------------------------------------*/
+
+/* A callback is a task that follows the event's command, and waits for its end. */
+
+struct call {
+    struct reap__task task;
+    struct reap__graph_node order;
+    struct reap__event_waiter waiter;
+    reap_event_callback *callback;
+    void *context;
+};
+
+static void run(struct reap__task *task)
+{
+    struct call *call = (struct call *)(void *)((char *)task - offsetof(struct call, task));
+    char line[REAP__MESSAGE_BYTES];
+    const reap_status status = reap__event_poll_result(call->waiter.event, true);
+    snprintf(line, sizeof line, "%s", status == REAP_OK ? "" : reap_last_error());
+    call->callback(call->context, status, line);
+    reap_event_release(call->waiter.event);
+    reap__free(call);
+}
+
+static void begin(struct reap__graph_node *order)
+{
+    reap__executor_submit(
+        REAP__CALLBACK_THREADS,
+        &((struct call *)(void *)((char *)order - offsetof(struct call, order)))->task);
+}
+
+reap_status reap_event_set_callback(reap_event *event, reap_event_callback *callback, void *context)
+{
+    if (event == NULL || callback == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_set_callback: the %s is NULL",
+                          event == NULL ? "event" : "callback");
+    bool is_complete;
+    REAP_TRY(reap_event_query(event, &is_complete));
+    if (!reap__executor_is_available(REAP__CALLBACK_THREADS))
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "reap_event_set_callback: there can be no thread to make the call");
+    struct call *call = reap__allocate(sizeof *call);
+    if (call == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a callback");
+    memset(call, 0, sizeof *call);
+    call->task.run = run;
+    call->order.begin = begin;
+    call->order.waiters = &call->waiter;
+    call->order.waiter_count = 1;
+    call->waiter.event = event;
+    call->callback = callback;
+    call->context = context;
+    reap__event_retain(event);
+    reap__graph_join(&call->order);
+    return REAP_OK;
 }

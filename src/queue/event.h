@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An event's inside: how its command ended, once it has. A backend whose commands end after their
- * launch has returned keeps the event until then; so it lives until both it and the program have
- * given it back.
+ * The event object: the result of its command, once the command has ended; waiting for it; and
+ * whether the program has received the errors of a queue. If a command ends after its launch has
+ * returned, the backend holds a reference to the event until then.
  */
 #ifndef REAP_QUEUE_EVENT_H
 #define REAP_QUEUE_EVENT_H
 
 #include "src/core/status.h"
-#include "src/queue/error_report.h"
 #include "src/queue/timeline.h"
 
 #include <reap/device.h>
 #include <reap/event.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct reap_event {
     const reap_device *device; /* its command's */
@@ -72,5 +72,31 @@ reap_status reap__event_wait_result(reap_event *event, bool needs_end);
 /* The same on a thread of the library, which asks from time to time, and keeps no other thread from
  * the device meanwhile. */
 reap_status reap__event_poll_result(reap_event *event, bool needs_end);
+
+/* ---- Reports of errors ------------------------------------------------------------------------*/
+
+/* Whether the program has been told that commands failed: one object for all failures of a queue
+ * from one error that reap_queue_wait has returned to the next. */
+
+struct reap__error_report {
+    atomic_uint references;
+    atomic_size_t number; /* of all tellings; 0: it has not happened */
+};
+
+/* How many have happened. A command notes it when it takes its place in the order. */
+size_t reap__error_report_count(void);
+
+/* NULL: no memory, and nobody will be told. To be given back by reap__error_report_release. */
+struct reap__error_report *reap__error_report_create(void);
+struct reap__error_report *reap__error_report_retain(struct reap__error_report *report);
+
+/* It happens now. */
+void reap__error_report_deliver(struct reap__error_report *report);
+
+/* Whether it was one of the first `count`. NULL: no. */
+bool reap__error_report_precedes(const struct reap__error_report *report, size_t count);
+
+/* NULL is fine. */
+void reap__error_report_release(struct reap__error_report *report);
 
 #endif

@@ -10,7 +10,6 @@
 #include "src/queue/poison.h"
 
 #include "src/core/allocate.h"
-#include "src/queue/error_report.h"
 #include "src/queue/event.h"
 
 #include <stdio.h>

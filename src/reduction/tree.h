@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reduction shape above a leaf: rows of lanes that combine as a binary tree, and the root's
- * lanes that fold to a result (docs/reduction-shape.md). Reductions with a location need no order
- * and are not dealt with here but where it is said (located.h).
+ * lanes that fold to a result (docs/reduction-shape.md). The functions do not handle reductions with
+ * a location, except those of the last section: such reductions need no order.
  */
 #ifndef REAP_REDUCTION_TREE_H
 #define REAP_REDUCTION_TREE_H
@@ -88,5 +88,26 @@ void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__
 
 /* Combines what is there to one row, which it gives, and how many of its lanes have items. */
 struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes);
+
+/* ---- Locations --------------------------------------------------------------------------------*/
+
+/* Reductions with a location. A lane holds its best value and the row that it came from; what lanes
+ * come to is a result: a value and the number of the work-item that has it. Whatever order pairs
+ * are combined in, the answer is the same. */
+
+/* Lanes that have nothing yet: what they hold as their value, one of value_size bytes. */
+const void *reap__location_start(const struct reap__reduction *reduction, const void *identity);
+
+/* The most rows that lanes can tell apart. */
+size_t reap__location_most_rows(const struct reap__reduction *reduction);
+
+/* Combines so many lanes into a result. A row is as long as the reduction's are, and the first item
+ * of row 0 has the number `first`. */
+void reap__location_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
+                         size_t count, uint64_t first, void *result);
+
+/* into[i] = the better of into[i] and from[i], which are results. */
+void reap__location_combine(const struct reap__reduction *reduction, void *into, const void *from,
+                            size_t count);
 
 #endif
