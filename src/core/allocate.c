@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* All relaxed: each counter stands for itself. */
+/* All relaxed: the counters are independent. */
 static atomic_ulong failing_call;
 static atomic_ulong calls;
 static atomic_long alive;

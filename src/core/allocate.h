@@ -19,7 +19,7 @@ void reap__free(void *memory);
 bool reap__add_bytes(size_t *sum, size_t count, size_t size);
 
 /* For tests: the call of reap__allocate with this number, from 1, fails; 0: none. Counting starts
- * anew. Not for use beside launches in other threads. */
+ * again. Not for use beside launches in other threads. */
 void reap__fail_allocation(unsigned long number);
 
 /* For tests: how many allocations have been made since then, and how many live now. */

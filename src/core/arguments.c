@@ -57,7 +57,7 @@ REAP__RARE static reap_status refuse_range(const struct reap_kernel *kernel,
                       CHAR_BIT * sizeof(size_t));
 }
 
-/* How many items a range has; false: there is no such range. */
+/* How many items a range has; false: the range is not valid. */
 static bool count_items(const reap_range *range, size_t *items)
 {
     *items = range->size[0];
@@ -83,7 +83,7 @@ static reap_status check_group(const struct reap__launch *command, const reap_de
     const char *kernel = command->kernel->name;
     size_t items = 1;
     if (command->items == 0)
-        return REAP_OK; /* there is no group */
+        return REAP_OK; /* no groups */
     for (unsigned d = 0; d < range->dimensions; d++) {
         const size_t group = range->group[d];
         if (group == 0)
@@ -93,8 +93,8 @@ static reap_status check_group(const struct reap__launch *command, const reap_de
                               kernel, d, range->dimensions);
         if (range->size[d] % group != 0)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': %zu work-items in dimension %u are no multiple of the "
-                              "work-group's %zu",
+                              "kernel '%s': %zu work-items in dimension %u are not a multiple "
+                              "of the work-group's %zu",
                               kernel, range->size[d], d, group);
         items = group <= SIZE_MAX / items ? items * group : SIZE_MAX;
     }
@@ -245,7 +245,7 @@ static reap_status check_extent(const struct reap__launch *command, const struct
 }
 
 /* An array must not point into memory that a reduction writes, nor into that memory's buffer. How
- * much of an allocation an array takes nobody knows. */
+ * much of an allocation an array takes is not known. */
 static reap_status check_written(const struct reap__launch *command, const struct written *written)
 {
     struct reap__extent extent = {NULL, NULL};

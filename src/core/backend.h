@@ -48,8 +48,9 @@ struct reap__native {
     reap_status (*describe)(const struct reap_device *device, reap_native_device *native);
     reap_status (*set_context)(const struct reap_device *device, void *context);
 
-    /* The program's stream, before a queue is made on it; around a command of that queue, which
-     * comes behind what the stream has, and the stream behind the command. */
+    /* The program's stream: take_stream before a queue is made on it; begin and end around a
+     * command of that queue, which follows the stream's earlier work and precedes its later work.
+     */
     reap_status (*take_stream)(const struct reap_device *device, void *stream);
     reap_status (*begin)(const struct reap_device *device, void *stream,
                          struct reap__execution *execution);
@@ -112,9 +113,9 @@ struct reap__device_functions {
     reap_status (*fill)(const struct reap_device *device, const struct reap__device_address *to,
                         unsigned char value, size_t bytes, struct reap__execution *execution);
 
-    /* After what a queue's command has written, copied and filled: the queue's next wait waits for
-     * that, and hears of its failure, and so does the command's event, if there is one. Without a
-     * execution this call waits for the device. */
+    /* After the writes, copies and fills of a queue's command: the queue's next wait waits for them
+     * and returns their error, and so does the command's event, if it has one. Without an execution
+     * this call waits for the device. */
     reap_status (*follow)(const struct reap_device *device, reap_queue *queue,
                           struct reap__execution *execution);
 
@@ -130,7 +131,7 @@ struct reap__device_functions {
     reap_status (*prefetch)(const struct reap_device *device, const struct reap__memory *memory,
                             size_t offset, size_t bytes, bool to_host);
 
-    const struct reap__native *native; /* NULL: there is no vendor's interface */
+    const struct reap__native *native; /* NULL: without a vendor's interface */
 };
 
 struct reap__backend {

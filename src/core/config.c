@@ -44,7 +44,7 @@ static const char *read_variable(const char *name, char text[TEXT_BYTES])
 }
 
 /* A folder below the one that a variable has, which the user may have set for other programs: where
- * it is of no use, it is as if it were not set (XDG Base Directory Specification 0.8). */
+ * it cannot be used, it is as if it were not set (XDG Base Directory Specification 0.8). */
 static const char *read_base(const char *name, const char *below, char text[PATH_BYTES])
 {
     const char *value = getenv(name);
@@ -66,7 +66,7 @@ static void read_folders(void)
         settings.cache = read_base("HOME", "/.cache/reap", texts.cache);
     if (settings.cache != NULL && strcmp(settings.cache, "none") == 0)
         settings.cache = NULL;
-    /* Whoever starts a program that has more rights must not choose where it writes, nor which
+    /* The user who starts a program that has more rights must not choose where it writes, nor which
      * compiled kernels it loads. The other variables name no files. */
     if (reap__rights_are_raised())
         settings.cache = settings.dump = NULL;

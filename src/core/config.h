@@ -17,7 +17,7 @@ struct reap__config {
     const char *cache;    /* the folder for compiled kernels; NULL: they are not kept */
     const char *dump;     /* REAP_DUMP_KERNELS, a folder; NULL: not set */
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
-    size_t omp_threads;   /* OMP_NUM_THREADS, its first number; 0: not set, or of no use */
+    size_t omp_threads;   /* OMP_NUM_THREADS, its first number; 0: not set, or not usable */
     bool is_checked;      /* REAP_CHECK is 1, not 0 or not set */
 };
 

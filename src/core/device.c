@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of devices: each backend that is not hidden is probed once. The host is probed at first
- * use, the others only when somebody asks for a list, or for a device of theirs by name: a program
- * that runs on the host loads no vendor's driver.
+ * use, the others only when the program asks for a list, or for one of their devices by name: a
+ * program that runs on the host loads no vendor's driver.
  */
 #include "src/core/backend.h"
 #include "src/core/config.h"
@@ -88,7 +88,7 @@ reap_status reap__backend_find(const char *name, size_t length,
         *backend = backends[b];
         return REAP_OK;
     }
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "'%.*s' is no kind of device", (int)length,
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "'%.*s' is not a kind of device", (int)length,
                       name);
 }
 

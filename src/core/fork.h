@@ -5,11 +5,11 @@
 #ifndef REAP_CORE_FORK_H
 #define REAP_CORE_FORK_H
 
-/* How often this process and its ancestors were forked, as the child counts since Reap was first
- * used: a lock that was made under another number may be held by a thread that is not there. */
+/* How often this process and its ancestors were forked since Reap was first used. A lock that was
+ * initialised under another number may be held by a thread that this process does not have. */
 unsigned reap__fork_generation(void);
 
-/* The same for who has called that before: counted from then on, it is a number to look at. */
+/* The same number as a variable, counted from the first call of that function on. */
 extern unsigned reap__forks;
 
 #endif

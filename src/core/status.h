@@ -10,13 +10,12 @@
 
 enum { REAP__MESSAGE_BYTES = 1024 };
 
-/* Sets this thread's line, cut to REAP__MESSAGE_BYTES, and gives the status back. It is cold, so
+/* Sets this thread's message, cut to REAP__MESSAGE_BYTES, and returns the status. It is cold, so
  * that compilers lay out what checks for the case without failures. */
 reap_status reap__fail(reap_status status, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 
-/* Sets this thread's log, for reap_last_log; "": there is none. Where there is no memory for it,
- * there is none. */
+/* Sets this thread's log, for reap_last_log; "": none. Without memory for it the log is empty. */
 void reap__set_last_log(const char *log);
 
 #endif

@@ -108,8 +108,8 @@ static void shift(const struct values *values)
 
 static void scan(const struct values *values, bool is_exclusive)
 {
-    /* Item 0's is the identity; the last item's is unused, so it holds the temporary value. With
-     * one item there are no steps. */
+    /* Item 0's is the identity; the last item's is unused, so it holds the temporary value. One
+     * item takes no steps. */
     void *temporary = offer(values, values->items - 1)->spare;
     for (size_t distance = 1; distance < values->items; distance *= 2)
         scan_step(values, distance, temporary);

@@ -29,7 +29,7 @@ struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare);
 void reap__scratch_return(struct reap__scratch *scratch);
 
 /* Returns memory for count objects of a size, aligned and not initialised, valid until the scratch
- * is returned. NULL if count or size is 0, and if there is no memory: then reap__scratch_check
+ * is returned. NULL if count or size is 0, and without memory: then reap__scratch_check
  * fails. */
 static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
 

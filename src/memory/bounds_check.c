@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A copy ends as close to the pages behind it as its arrays' alignment allows; what is left between
+ * A copy ends as close to the following pages as its arrays' alignment allows; what is left between
  * the pages and the copy holds a pattern, and is looked at afterwards. Only bytes that have changed
  * are written back, so that commands and the program may work on other parts of an allocation
  * meanwhile.
@@ -30,7 +30,7 @@ struct copy {
     const unsigned char *argument;           /* and where that begins, in the copy */
     size_t alignment;
     bool is_written;
-    unsigned char *pages; /* the zone before, the copy, the zone behind it */
+    unsigned char *pages; /* the guard zone, the copy, the second guard zone */
     size_t zone_bytes, data_bytes;
     unsigned char *begin; /* of the copy */
     unsigned char *old;   /* what it held before; NULL: the command does not write it */

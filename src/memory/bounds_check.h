@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * REAP_CHECK=1: a command runs on the host, on copies of the memory that the library knows of, each
- * between pages that are watched. So a work-item that uses an element outside of a buffer or an
+ * between protected pages. So a work-item that uses an element outside of a buffer or an
  * allocation is found, and a command that failed has changed nothing. For another device the host
- * runs the command first, on copies that nobody sees again: what it finds there is the device's
- * mistake, too.
+ * runs the command first, on copies that are discarded: an error that it finds would also happen on
+ * the device.
  */
 #ifndef REAP_MEMORY_BOUNDS_CHECK_H
 #define REAP_MEMORY_BOUNDS_CHECK_H

@@ -156,7 +156,7 @@ reap_status reap_host_access_end(reap_buffer *buffer)
     return REAP_OK;
 }
 
-/* Brings wrapped memory what is in the buffer, be it right or not. */
+/* Copies the buffer's contents to the wrapped memory, valid or not. */
 static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed *accessed)
 {
     const struct reap__poison *cause = reap__poison_settle(accessed, false);
@@ -220,7 +220,8 @@ reap_status reap__buffer_on_device(const void *memory, const reap_device *device
                                      &piece->memory);
 }
 
-/* What is fixed belongs to a device that has it, and all else is at home, or comes there. */
+/* A buffer that is bound to a device is valid there; all others are in host memory or copied there.
+ */
 reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, size_t bytes)
 {
     struct reap__coherence *coherence = &buffer->coherence;

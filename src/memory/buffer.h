@@ -16,8 +16,8 @@
 bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *extent);
 
 /* Before a command on the host, or the library, uses the bytes from here on: where they lie in a
- * buffer, they are valid in the host's memory; where in an allocation that moves, there alone,
- * since nobody tells when the program writes there. Costs nothing as long as no buffer is on a
+ * buffer, they are valid in the host's memory; in an allocation that migrates only there,
+ * since the library does not see the program's writes. Costs nothing as long as no buffer is on a
  * device. Any thread. */
 reap_status reap__buffer_on_host(const void *memory, bool writes);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One mark for each place that holds a buffer's bytes. Whoever reads makes its place valid, from
- * the host's memory or through it; whoever writes makes all others stale. A buffer that is not
- * written yet moves nothing, and fixed memory has one place.
+ * One flag for each memory that holds a copy of a buffer. A read makes its copy valid, from the
+ * host's copy or through it; a write makes all other copies stale. A buffer that is not written yet
+ * moves nothing, and fixed memory has one place.
  */
 #include "src/memory/coherence.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where a buffer's bytes are: in the host's memory, on devices, or in several places alike. They
- * move when somebody needs them where they are not, and only then.
+ * are copied when a command needs them in another memory, and only then.
  */
 #ifndef REAP_MEMORY_COHERENCE_H
 #define REAP_MEMORY_COHERENCE_H
@@ -23,13 +23,13 @@ struct reap__buffer_copy {
     struct reap__last_access last_access;
 };
 
-/* All zero but `lock`, host, bytes: the host's memory holds the bytes, if any does. */
+/* All zero except lock, host, bytes: the host's memory holds the bytes, if any does. */
 struct reap__coherence {
     pthread_mutex_t lock; /* guards what follows; may be held while bytes move */
     unsigned char *host;
     size_t bytes;
-    bool is_written;      /* false: no command, copy or access has written yet. Changed by those who
-                             stand alone in the buffer's line (dependency_graph.h) */
+    bool is_written;      /* false: no command, copy or access has written yet. Changed by a
+                             command that is alone at the head of the buffer's wait list */
     bool is_host_invalid; /* some copy is valid then, if it is written */
     bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
     struct reap__buffer_copy copies[REAP__MOST_COPIES];

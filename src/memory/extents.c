@@ -40,8 +40,8 @@ static void raise(struct reap__extent_node **at, enum side side)
     *at = raised;
 }
 
-/* After one below it has changed in height. Gives whether it has, too; nodes above need no look
- * otherwise. */
+/* After one below it has changed in height. Returns whether its own height has changed; nodes above
+ * need no look otherwise. */
 static bool balance(struct reap__extent_node **at)
 {
     struct reap__extent_node *const node = *at;

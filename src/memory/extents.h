@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A set of pieces of memory that do not overlap, ordered by address. Each node lies in what it
- * stands for, so that adding and removing allocate nothing and cannot fail. Not thread-safe.
+ * describes, so that adding and removing allocate nothing and cannot fail. Not thread-safe.
  */
 #ifndef REAP_MEMORY_EXTENTS_H
 #define REAP_MEMORY_EXTENTS_H

@@ -23,7 +23,7 @@ struct reap_buffer {
     void *owned;                      /* what reap__allocate gave; NULL: none */
     bool is_wrapped;                  /* it is a buffer around the program's memory */
     struct reap__access_check *check; /* REAP_CHECK=1, of a buffer; else NULL */
-    size_t reserved_bytes;            /* of addresses that stand for the device's memory */
+    size_t reserved_bytes;            /* of addresses that represent the device's memory */
     size_t accesses;                  /* under the registry's lock, as the next two */
     struct reap__extent_node all;     /* among all that the registry has */
     struct reap__extent_node moving;  /* among allocations that move, if it is one */

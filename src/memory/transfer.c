@@ -2,7 +2,7 @@
  *
  * Commands on memory: copy, fill, prefetch. Each finds out where its bytes are, in the host's
  * memory or in that of the queue's device, and moves as little as it can; between two devices
- * bytes go by way of the host. What touches the program's own memory has happened when the command
+ * bytes go through the host. What touches the program's own memory has happened when the command
  * has run; on a device's memory, it happens in the device's order.
  */
 #include "src/core/allocate.h"
@@ -76,7 +76,7 @@ static reap_status check_reach(const struct transfer *transfer, const struct sid
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "%s: %p is device memory of device '%s', which device '%s' of the queue "
-                      "cannot reach: use a queue of '%s', and go by way of the host's memory",
+                      "cannot reach: use a queue of '%s', and copy through the host's memory",
                       transfer->call, (const void *)side->bytes, owner->info.name,
                       device->info.name, owner->info.name);
 }
@@ -167,7 +167,7 @@ static reap_status settle(const struct transfer *transfer, const struct position
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
-/* The device has nothing to do, but the event comes behind what it still has. */
+/* The device has nothing to do, but the event follows its earlier commands. */
 static reap_status follow_without_work(const struct transfer *transfer,
                                        struct reap__execution *execution)
 {
@@ -294,8 +294,7 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__exec
         return reap__coherence_to_host(coherence, true, reap__is_moving_allocation(from->buffer));
     REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access_mode){.reads = true},
                                        &memory));
-    if (memory.last_access !=
-        NULL) /* which nobody changes who reads, now that the bytes are there */
+    if (memory.last_access != NULL) /* readers do not change it, now that the bytes are there */
         reap__timeline_join(&execution->timeline, &memory.last_access->written);
     return REAP_OK;
 }
@@ -323,7 +322,7 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
     return REAP_OK;
 }
 
-/* With the pattern behind it. */
+/* The pattern follows it. */
 static void *keep(const void *command)
 {
     const struct transfer *transfer = command;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unified shared memory: allocations in the registry of buffers. Where a device has memory that
- * the host reaches, too, its address is the allocation's; where the device's own memory has no
- * address in this process, a range of addresses that nobody may touch stands for it; and an
- * allocation that host and device cannot both reach moves as a buffer does, brought home by those
- * who wait.
+ * Unified shared memory: allocations in the registry of buffers. If a device has memory that the
+ * host can access too, the allocation has its address. If the device's own memory has no address in
+ * this process, a range of protected addresses represents it. An allocation that host and device
+ * cannot both access migrates as a buffer does, and is copied back to the host by threads that
+ * wait.
  */
 #include "src/memory/usm.h"
 
@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many allocations there are that move. Relaxed: who allocates before a launch sees it. */
+/* How many allocations migrate. Relaxed: a thread that allocates before a launch sees it. */
 static atomic_size_t moving;
 
 static void *pointer_to(uint64_t address)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unified shared memory's inside: what a device reaches, and what comes home when it is waited for.
+ * Unified shared memory: which devices can access it, and what is copied back to the host when a
+ * thread waits.
  */
 #ifndef REAP_MEMORY_USM_H
 #define REAP_MEMORY_USM_H
@@ -11,7 +12,7 @@
 #include <reap/device.h>
 #include <reap/status.h>
 
-/* Whether commands on a device may use what a pointer lies in; NULL stands for the program's own
+/* Whether commands on a device may use what a pointer lies in; NULL: the program's own
  * memory. */
 bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
 
@@ -23,8 +24,9 @@ reap_status reap__usm_check(const reap_device *device, const struct reap__launch
 reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
                              size_t bytes, void **memory);
 
-/* When somebody has waited for a device, or for a command there: what moves is at home, and stale
- * there, since the program may write it now. Any thread; without a lock. */
+/* After a wait for a device, or for a command there: copies allocations that migrate back to the
+ * host and marks the device's copies stale, since the program may write now. Thread-safe; takes no
+ * lock of the caller. */
 reap_status reap__usm_migrate_to_host(const reap_device *device);
 
 #endif

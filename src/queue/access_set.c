@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command uses takes its place in dependency_graph.c. A command stands there as long as its
- * launch lasts, or until the library's thread that runs it is done with it; what a device has left
- * to do then, it does in order, and whoever moves a buffer away waits for the device.
+ * A command's buffers have entries in the dependency graph as long as its launch lasts, or until
+ * the library's thread has run it. What the device still has to do then, it does in order, and a
+ * thread that moves a buffer to another memory waits for the device.
  *
- * Events order unified shared memory, so commands on it do not conflict, unless it moves as a
- * buffer does: then all commands on it do, since it is one piece and any of them may move it.
+ * Events order unified shared memory, so commands on it do not conflict, unless it migrates as a
+ * buffer does: then all commands on it conflict, since any of them may move it.
  */
 #include "src/queue/access_set.h"
 

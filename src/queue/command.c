@@ -67,8 +67,8 @@ static reap_status settle(const struct reap__submission *submission, reap_event 
     return REAP_OK;
 }
 
-/* A device runs its commands in their order: so those that a command waits for need not have ended,
- * but where they may turn out to have failed. The first failure is what is told. */
+/* A device runs its commands in order, so the commands that this one waits for need not have ended,
+ * except those that may fail. The first failure is reported. */
 reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
                                     bool *failed)
 {

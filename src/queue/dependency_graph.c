@@ -20,7 +20,8 @@
 
 enum { LINES_LOG2 = 16 };
 
-/* A forked child's lines begin anew: those in them belong to threads that are not there. */
+/* A forked child begins with empty wait lists: the entries belong to threads that it does not have.
+ */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
@@ -65,7 +66,7 @@ static void lock(void)
 
 /* ---- Lines ------------------------------------------------------------------------------------*/
 
-/* Where the line's last place is, or NULL: there is no line. */
+/* The pointer to a wait list's last entry; NULL: the resource has no wait list. */
 static struct reap__wait_entry **tail_of(const void *resource)
 {
     const uint64_t mixed = (uint64_t)(uintptr_t)resource * UINT64_C(0x9e3779b97f4a7c15);
@@ -118,7 +119,7 @@ static void unlink_entry(struct reap__wait_entry *entry)
     all.queue_count -= before == NULL;
 }
 
-/* Where somebody before it stays, who reads, nobody has waited for this one alone. */
+/* If an earlier entry remains, which reads, no command has waited for this one alone. */
 static void dequeue_entry(struct reap__wait_entry *entry)
 {
     struct reap__wait_entry *next = entry->behind;
@@ -142,7 +143,7 @@ static void follow(struct reap__event_waiter *waiter)
     reap_event *event = waiter->event;
     if (!atomic_load_explicit(&event->is_queued, memory_order_relaxed) ||
         event->process != waiter->of->process)
-        return; /* what a forked child's parent has queued the child waits for in vain */
+        return; /* a command that the parent of a forked child has queued never ends in the child */
     waiter->next = event->waiters;
     event->waiters = waiter;
     waiter->of->unmet++;

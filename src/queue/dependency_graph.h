@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order of commands: what must have ended before a command may begin. A command takes its place
- * at once behind all that came before it in whatever it uses (a buffer, a queue), which those that
- * read share; and it may wait for events. Since all places are taken at one moment, and everybody
- * waits for earlier ones alone, no two wait for each other, and nobody is overtaken.
+ * The dependency graph: which commands must end before a command may begin. Each resource (a
+ * buffer, a queue) has a wait list of the commands that use it, in the order in which they came;
+ * neighbours that only read it run side by side. A command may also wait for events. It enters all
+ * its wait lists at one moment and waits only for earlier commands, so commands cannot deadlock.
  */
 #ifndef REAP_QUEUE_DEPENDENCY_GRAPH_H
 #define REAP_QUEUE_DEPENDENCY_GRAPH_H
@@ -14,18 +14,18 @@
 
 struct reap__graph_node;
 
-/* A place among those who use one thing. */
+/* A command's entry in the wait list of a resource. */
 struct reap__wait_entry {
-    const void *resource; /* never looked at */
-    bool writes;          /* alone; otherwise beside others who do not write */
-    unsigned char need;   /* of a buffer: an enum reap__need (poison.h); not looked at here */
-    const char *reader;   /* of a buffer: the argument that reads what it holds; NULL: none does */
+    const void *resource; /* never dereferenced */
+    bool writes;          /* runs alone; otherwise beside others that do not write */
+    unsigned char need;   /* of a buffer: an enum reap__need (poison.h); not used here */
+    const char *reader;   /* of a buffer: the argument that reads its contents; NULL: none does */
 
     /* Under the lock of dependency_graph.c. */
-    bool is_ready; /* nobody before it stands in the way */
+    bool is_ready; /* no earlier command blocks it */
     struct reap__graph_node *of;
-    struct reap__wait_entry *before, *behind; /* in its line */
-    struct reap__wait_entry *next_bucket;     /* of a line's last place */
+    struct reap__wait_entry *before, *behind; /* in the wait list */
+    struct reap__wait_entry *next_bucket;     /* of a wait list's last entry */
 };
 
 /* A command that waits for an event's command to have been run. */
@@ -35,35 +35,36 @@ struct reap__event_waiter {
     struct reap__event_waiter *next;
 };
 
-/* One command's: what the first four members list lives until reap__graph_leave. */
+/* A command. The arrays of the first four members live until reap__graph_leave. */
 struct reap__graph_node {
     struct reap__wait_entry *entries;
     size_t entry_count;
     struct reap__event_waiter *waiters;
     size_t waiter_count;
 
-    /* Called once nothing stands in the way, under the lock, from any thread; NULL: a thread waits
-     * for that. */
+    /* Called once the command may begin, under the lock, from any thread; NULL: a thread waits in
+     * reap__graph_wait. */
     void (*begin)(struct reap__graph_node *order);
 
     size_t unmet; /* under the lock */
     unsigned process;
 };
 
-/* Takes its places. Each thing may occur once. Whether nothing stands in its way; where `begin` is
- * called then, the order may be gone at the return. */
+/* Enters the wait lists of its resources, which must differ. Returns whether the command may begin.
+ * If `begin` is called, the node may no longer exist when this returns. */
 bool reap__graph_join(struct reap__graph_node *order);
 
-/* Blocks until nothing stands in its way. */
+/* Blocks until the command may begin. */
 void reap__graph_wait(struct reap__graph_node *order);
 
-/* Gives its places to those behind it. */
+/* Leaves the wait lists: the commands that follow may begin. */
 void reap__graph_leave(struct reap__graph_node *order);
 
-/* An event's command has been run: who follows it may begin, and who waits for that goes on. */
+/* An event's command has been run: commands that wait for it may begin, and threads return from the
+ * next function. */
 void reap__graph_note_submitted(reap_event *event);
 
-/* Blocks until it has; false: it will not, since this is a forked child. */
+/* Blocks until the event's command has been run. False: it never will, in a forked child. */
 bool reap__graph_wait_until_submitted(const reap_event *event);
 
 #endif

@@ -153,7 +153,7 @@ reap_status reap__event_poll_result(reap_event *event, bool needs_end)
     return settle(event, needs_end, ask_until_end);
 }
 
-/* Before this thread waits for what nobody else may run. */
+/* Before this thread waits for tasks that no other thread can run. */
 static void run_without_threads(void)
 {
     reap__executor_run_stranded(REAP__COMMAND_THREADS);
@@ -213,7 +213,7 @@ reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
     else if (!event->is_timed)
         wrong = "the command's queue was made without .profiling";
     else if (!reap__event_has_ended(event))
-        wrong = "the command has not ended, as far as anybody has waited or asked";
+        wrong = "the command has not ended, or no thread has waited for it or queried it";
     if (wrong != NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_get_times: %s", wrong);
     *times = event->times;
@@ -232,11 +232,9 @@ void reap_event_release(reap_event *event)
 
 /* ---- Reports of errors ------------------------------------------------------------------------*/
 
-/* Tellings are numbered, so that a command that was launched before one does not count as told,
- * though it runs after it. */
-
-/* Who has returned from a wait sees its number (release, acquire), and so does whoever that thread
- * has let know. */
+/* Deliveries are numbered: the error of a command that was launched before a delivery, but failed
+ * after it, does not count as received. A thread that returns from a wait has acquired the number,
+ * and so has any thread that it synchronises with. */
 static atomic_size_t reports;
 
 size_t reap__error_report_count(void)

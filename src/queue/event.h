@@ -30,11 +30,10 @@ struct reap_event {
     atomic_bool
         is_queued; /* its command has not been run; changed under the lock of dependency_graph.c */
     struct reap__event_waiter *waiters; /* under that lock */
-    atomic_bool has_ended;              /* who sees it (acquire) sees what follows (release) */
+    atomic_bool has_ended;              /* acquire, for what follows; release */
     reap_event_times times;
     reap_status status;
-    struct reap__error_report
-        *report; /* of its failure; held; NULL: the program will not be told */
+    struct reap__error_report *report; /* of its failure; a reference; NULL: never reported */
     char message[REAP__MESSAGE_BYTES]; /* of a failure */
 };
 
@@ -52,7 +51,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
  * NULL is fine. */
 void reap__event_adopt(reap_event *event, bool may_fail);
 
-/* For whoever looks at it later: to be given back by reap_event_release, too. */
+/* Adds a reference, which reap_event_release removes. */
 void reap__event_retain(reap_event *event);
 
 /* Its command begins on the host; a device that measures begins to. */
@@ -61,39 +60,41 @@ void reap__event_start(reap_event *event);
 /* Notes how the command ended; after a failure with this thread's line. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
 
-/* For whoever has just run the command: blocks until it has ended, and gives how. */
+/* For the thread that has just run the command: blocks until it has ended, and returns its status.
+ */
 reap_status reap__event_wait_end(reap_event *event);
 
-/* Blocks until the command has ended, and gives how. Where nobody needs its end, it blocks until
- * the command has been run, and for the end of those alone that may fail by what they find, and
- * gives OK for the others. */
+/* Blocks until the command has ended, and returns its status. Without `needs_end` it blocks until
+ * the command has been run, and until the end only of a command that may fail on its device; for
+ * others it returns REAP_OK. */
 reap_status reap__event_wait_result(reap_event *event, bool needs_end);
 
-/* The same on a thread of the library, which asks from time to time, and keeps no other thread from
- * the device meanwhile. */
+/* The same on a thread of the library: queries the device from time to time, so that other threads
+ * can use it meanwhile. */
 reap_status reap__event_poll_result(reap_event *event, bool needs_end);
 
 /* ---- Reports of errors ------------------------------------------------------------------------*/
 
-/* Whether the program has been told that commands failed: one object for all failures of a queue
- * from one error that reap_queue_wait has returned to the next. */
+/* Whether the program has received the errors of commands: one object for all errors of a queue
+ * between two that reap_queue_wait returns. */
 
 struct reap__error_report {
     atomic_uint references;
-    atomic_size_t number; /* of all tellings; 0: it has not happened */
+    atomic_size_t number; /* among all deliveries; 0: not delivered */
 };
 
-/* How many have happened. A command notes it when it takes its place in the order. */
+/* How many reports have been delivered. A command notes it when it enters the dependency graph. */
 size_t reap__error_report_count(void);
 
-/* NULL: no memory, and nobody will be told. To be given back by reap__error_report_release. */
+/* NULL: out of memory; the errors will not be reported. Each reference is released by
+ * reap__error_report_release. */
 struct reap__error_report *reap__error_report_create(void);
 struct reap__error_report *reap__error_report_retain(struct reap__error_report *report);
 
-/* It happens now. */
+/* The program receives the errors now. */
 void reap__error_report_deliver(struct reap__error_report *report);
 
-/* Whether it was one of the first `count`. NULL: no. */
+/* Whether it was among the first `count` deliveries. NULL: no. */
 bool reap__error_report_precedes(const struct reap__error_report *report, size_t count);
 
 /* NULL is fine. */

@@ -27,7 +27,7 @@ struct executor {
     size_t threads;
     size_t limit;
     void *(*work)(void *unused);
-    atomic_bool is_stranded; /* tasks wait, and there is no thread; relaxed: a hint */
+    atomic_bool is_stranded; /* tasks wait, without any thread; relaxed: a hint */
 };
 
 static void *work_on_commands(void *unused);
@@ -45,7 +45,7 @@ static struct reap__affinity affinity;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool is_without_threads; /* this thread runs what is stranded */
 
-/* Threads wait by a clock that nobody sets. */
+/* Threads wait by the monotonic clock. */
 static void make_wanted(struct executor *executor)
 {
     pthread_condattr_t attributes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's threads, of two kinds: those that run commands of asynchronous queues, as many as
- * processors at most, or as the settings say, and a few that call the program's callbacks, which
- * may wait for commands. They are made when they are wanted, and end when nothing has come for some
- * seconds.
+ * The library's threads, of two kinds: threads that run commands of asynchronous queues, at most
+ * one for each processor or as many as the settings allow; and a few that call the program's
+ * callbacks, which may wait for commands. A thread is created when it is needed, and ends when it
+ * has had no task for some seconds.
  */
 #ifndef REAP_QUEUE_EXECUTOR_H
 #define REAP_QUEUE_EXECUTOR_H
@@ -15,7 +15,7 @@
 
 enum reap__thread_kind { REAP__COMMAND_THREADS, REAP__CALLBACK_THREADS, REAP__THREAD_KIND_COUNT };
 
-/* Work that nothing stands in the way of. Whoever runs it takes it over. */
+/* Work whose dependencies are met. The thread that runs it owns it. */
 struct reap__task {
     void (*run)(struct reap__task *task);
     struct reap__task *next; /* under the executor's lock */
@@ -25,18 +25,18 @@ struct reap__task {
 void reap__executor_prepare(void);
 
 /* Finds the processors, as this thread sees them, and so how many threads run commands. Once,
- * before the first task, while nobody forks: under the lock of the device list. */
+ * before the first task, while no thread forks: under the lock of the device list. */
 void reap__executor_configure(const struct reap__config *config);
 
-/* Hands it to a thread of that kind, first come, first served. Does not wait. Any thread. */
+/* Queues a task for a thread of that kind. Does not wait. Thread-safe. */
 void reap__executor_submit(enum reap__thread_kind kind, struct reap__task *task);
 
 /* Whether there is such a thread, or one could be made. */
 bool reap__executor_is_available(enum reap__thread_kind kind);
 
-/* Where there can be no thread, runs what waits for one, on this thread, whose line of
- * reap_last_error stays as it is. It must hold no lock but a queue's order, and for callbacks none.
- * Does nothing within such a task. */
+/* If no thread can be created, runs the waiting tasks on this thread, whose reap_last_error does
+ * not change. The caller may hold no lock except a queue's order, and for callbacks none. Does
+ * nothing within such a task. */
 void reap__executor_run_stranded(enum reap__thread_kind kind);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * As in Drepper, "Futexes Are Tricky" (2011), section 6, with a condition variable for the futex:
- * who finds it taken marks it, under `asleep`, before it sleeps, so that who leaves, having
- * seen the mark, finds it asleep once it has `asleep`. Who was woken cannot tell whether others
- * sleep, so it takes it as AWAITED, and wakes one more.
+ * a thread that finds it locked marks it as contended, with `asleep` held, before it sleeps. So the
+ * owner that sees the mark finds the thread asleep once it holds `asleep`. A thread that was woken
+ * does not know whether others sleep, so it locks the mutex as contended, and wakes one more.
  */
 #include "src/queue/parking_lock.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lock for what each launch takes: it costs one atomic operation to take and one to give back as
- * long as nobody else wants it. Who finds it taken sleeps. It is not fair, and who has it must not
- * take it once more.
+ * A mutex that each launch locks: without contention, locking and unlocking cost one atomic
+ * operation each. A thread that finds it locked sleeps. It is neither fair nor recursive.
  */
 #ifndef REAP_QUEUE_PARKING_LOCK_H
 #define REAP_QUEUE_PARKING_LOCK_H
@@ -13,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* AWAITED is TAKEN, and somebody may be asleep. */
+/* Contended: locked, and threads may be asleep. */
 enum reap__parking_mutex_state {
     REAP__PARKING_MUTEX_FREE,
     REAP__PARKING_MUTEX_LOCKED,
@@ -21,15 +20,15 @@ enum reap__parking_mutex_state {
 };
 
 struct reap__parking_mutex {
-    atomic_uint state;      /* who takes it (acquire) sees what those before wrote (release) */
-    pthread_mutex_t asleep; /* of those who fall asleep, and of who wakes them */
+    atomic_uint state;      /* locked by acquire, unlocked by release */
+    pthread_mutex_t asleep; /* held by threads that fall asleep, and by the one that wakes them */
     pthread_cond_t freed;
 };
 
 void reap__parking_mutex_init(struct reap__parking_mutex *lock);
 void reap__parking_mutex_destroy(struct reap__parking_mutex *lock);
 
-/* The rare cases of what follows: it is taken; somebody may be asleep. */
+/* The rare cases of the next two: it is locked; threads may be asleep. */
 REAP__APART void reap__parking_mutex_lock_slow(struct reap__parking_mutex *lock);
 REAP__APART void reap__parking_mutex_wake(struct reap__parking_mutex *lock);
 
@@ -50,7 +49,7 @@ static inline void reap__parking_mutex_unlock(struct reap__parking_mutex *lock)
         reap__parking_mutex_wake(lock);
 }
 
-/* Whether nobody has it; who hears so sees what those before wrote. */
+/* Whether it is unlocked. If so, the caller sees what earlier owners wrote. */
 static inline bool reap__parking_mutex_is_free(struct reap__parking_mutex *lock)
 {
     return atomic_load_explicit(&lock->state, memory_order_acquire) == REAP__PARKING_MUTEX_FREE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A buffer's list of events, of commands that have failed or may: as good as always an empty one.
- * It stays short, since failures of one queue that the program is told of at once are noted once,
- * and commands that may fail are waited for when there are many.
+ * A buffer's list of events of commands that have failed or may fail; almost always empty. It stays
+ * short: failures of one queue that the program receives together are noted once, and when there
+ * are many commands that may fail, the library waits for them.
  *
- * What a command does not write it need not say: so only one that overwrites a buffer wholly makes
- * good what a failed one has left; or the program, once it has been told.
+ * A kernel does not declare which elements it leaves unwritten. So only a command that overwrites
+ * the whole buffer restores it after a failure; or the program does, once it has received the
+ * error.
  */
 #include "src/queue/poison.h"
 
@@ -26,7 +27,7 @@ struct reap__poison {
     char name[];       /* of the root's command */
 };
 
-/* Stands for those that there was no memory to note. */
+/* Represents origins that could not be noted for lack of memory. */
 static const struct reap__poison lost;
 
 /* NULL: unified shared memory. */
@@ -106,7 +107,8 @@ static void release(struct reap__poison *origin)
     reap__free(origin);
 }
 
-/* Drops those that can no longer matter. Who comes later in the line has been told as well. */
+/* Drops origins that no longer matter. Later commands of the wait list were launched after the
+ * program received their errors. */
 static void sweep(reap_buffer *buffer, size_t reports)
 {
     for (struct reap__poison **at = &buffer->poison, *origin; (origin = *at) != NULL;) {
@@ -129,7 +131,8 @@ void reap__poison_clear(reap_buffer *buffer)
     buffer->has_lost_poison = false;
 }
 
-/* Whether the buffer has one that says the same until the program is told of both. */
+/* Whether the buffer has an origin with the same error report, which makes another one redundant.
+ */
 static bool is_noted(const reap_buffer *buffer, const reap_event *event, bool is_variable)
 {
     for (const struct reap__poison *origin = buffer->poison; origin != NULL; origin = origin->next)

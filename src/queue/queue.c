@@ -133,7 +133,7 @@ static reap_status take_error(reap_queue *queue)
     return status;
 }
 
-/* Gives the failure to bring home what moves. */
+/* Returns the error of copying shared memory back to the host. */
 static reap_status wait_for_all(reap_queue *queue)
 {
     reap__executor_run_stranded(REAP__COMMAND_THREADS);

@@ -30,10 +30,10 @@ struct reap_queue {
 
     pthread_mutex_t lock; /* guards what follows */
 
-    /* Counted: who waits begins a new generation of commands and waits until the old one has
-     * drained, so that commands launched in the meantime do not keep it waiting. */
-    atomic_size_t running;   /* commands; also read without the lock: who sees 0 (acquire) sees what
-                                the commands wrote (release) */
+    /* Counted: a waiting thread begins a new generation of commands and waits until the old one has
+     * drained, so that it does not wait for commands launched in the meantime. */
+    atomic_size_t running;   /* commands; also read without the lock: acquire, for what the
+                                commands wrote; release */
     size_t in_generation[2]; /* running commands of even and of odd generations */
     size_t generation;       /* of commands launched now; the one before may still be draining */
     pthread_cond_t drains;   /* that one has */
@@ -59,8 +59,8 @@ static inline void reap__queue_adopt(reap_queue *queue)
 size_t reap__queue_enter_counted(reap_queue *queue);
 void reap__queue_leave_counted(reap_queue *queue, size_t generation);
 
-/* Between these two no other command of an in-order queue runs; one that is asynchronous counts
- * its commands here, as one out of order does. Gives the command's generation. */
+/* Between these two no other command of an in-order queue runs. Asynchronous and out-of-order
+ * queues count their commands. Returns the command's generation. */
 static inline size_t reap__queue_enter(reap_queue *queue)
 {
     size_t generation = 0;
@@ -80,9 +80,9 @@ static inline void reap__queue_leave(reap_queue *queue, size_t generation)
         reap__parking_mutex_unlock(&queue->order);
 }
 
-/* Keeps an asynchronous error, with this thread's line, unless there is one already, and tells it
- * to the program's handler. The event is that of the failed command, or NULL: it learns whether the
- * program has been told. */
+/* Keeps an asynchronous error, with this thread's message, unless there is one already, and calls
+ * the program's handler. The event is that of the failed command, or NULL; it gets the queue's
+ * error report. */
 void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event);
 
 #endif

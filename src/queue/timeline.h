@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Timelines of a device with several streams of work, which run side by side: each stream numbers
- * what it is handed, and a timeline value says how far each has come, or must have come. Commands
+ * its work, and a timeline value says how far each has come, or must have come. Commands
  * pass timeline values on; src/accelerator/runtime/streams.c makes them, and streams wait for them.
  */
 #ifndef REAP_QUEUE_TIMELINE_H
@@ -34,7 +34,7 @@ static inline void reap__timeline_join(struct reap__timeline_value *timeline,
             timeline->at[s] = other->at[s];
 }
 
-/* Behind whom a piece of memory may be read, and written. Under the lock of its device. */
+/* The last accesses to memory, after which it may be read, and written. Under its device's lock. */
 struct reap__last_access {
     struct reap__timeline_value written;
     struct reap__timeline_value read;
@@ -42,7 +42,7 @@ struct reap__last_access {
 
 /* A command as it is run. */
 struct reap__execution {
-    reap_event *event;                    /* NULL: nobody has it */
+    reap_event *event;                    /* NULL: there is none */
     struct reap__timeline_value timeline; /* what it comes after; at its end, what it has reached */
     enum reap__stream stream;             /* that has its work, where a device has it */
     bool started;                         /* work-items have run, or bytes have changed */

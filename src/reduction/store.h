@@ -27,7 +27,7 @@ void reap__span_start(const struct reap__target *target, void *identity, void *s
 bool reap__span_has_any_order(const struct reap__target *target);
 
 /* Combines totals, which began as `start`, with elements `first` to `first` + `count` of a span's
- * variable; what nobody combined into is left alone. */
+ * variable; elements that no work-item combined into do not change. */
 void reap__store_span(const struct reap__target *target, const void *start,
                       const struct reap__results *total, size_t first, size_t count);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reduction shape above a leaf: rows of lanes that combine as a binary tree, and the root's
- * lanes that fold to a result (docs/reduction-shape.md). The functions do not handle reductions with
- * a location, except those of the last section: such reductions need no order.
+ * lanes that fold to a result (docs/reduction-shape.md). The functions do not handle reductions
+ * with a location, except those of the last section: such reductions need no order.
  */
 #ifndef REAP_REDUCTION_TREE_H
 #define REAP_REDUCTION_TREE_H
@@ -61,7 +61,7 @@ void reap__combine_items(const struct reap__reduction *reduction, const struct r
 size_t reap__halve(const struct reap__reduction *reduction, const struct reap__results *rows,
                    size_t count, size_t *last_lanes);
 
-/* Does that until one row is left, the first one; gives how many of its lanes have items. */
+/* Does that until one row is left, the first one; returns how many of its lanes have items. */
 size_t reap__join(const struct reap__reduction *reduction, const struct reap__results *rows,
                   size_t count, size_t last_lanes);
 
@@ -82,7 +82,7 @@ void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *red
                       size_t leaves, void *memory);
 
 /* Takes the next node, of 2^level leaves or the end of the range. The first `lanes` lanes of its
- * row have items: all, but for the range's last leaf. The row is changed. */
+ * row have items: all, except in the range's last leaf. The row is changed. */
 void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
                     size_t lanes);
 

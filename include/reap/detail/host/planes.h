@@ -86,10 +86,10 @@ REAP__INLINE bool reap__is_uniform(const void *value, size_t size, size_t word)
     REAP__INLINE bool reap_is_uniform_##name(void)                                                 \
     {                                                                                              \
         const struct {                                                                             \
-            T value;                                                                               \
-            double rest[REAP__MOST_PLANES];                                                        \
+            T value_;                                                                              \
+            double rest_[REAP__MOST_PLANES];                                                       \
         } all_ = {-2, -2, -2, -2, -2, -2, -2, -2};                                                 \
-        return reap__is_uniform(&all_.value, sizeof all_.value, _Alignof(T));                      \
+        return reap__is_uniform(&all_.value_, sizeof all_.value_, _Alignof(T));                    \
     }                                                                                              \
     REAP__QUIET_END
 
