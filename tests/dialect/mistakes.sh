@@ -46,14 +46,14 @@ mistake "an operator that does not fit the type" \
 mistake "an operator of numbers for a struct" \
     "'sum' has operator 'plus', which does not fit type 'struct pair'" \
     "REAP_KERNEL(k, in(struct pair, x), reduce(plus, struct pair, sum)) $body"
-mistake "a misspelt parameter word" "'input\(float, x\)' is no kind of parameter \(in, out" \
+mistake "a misspelt parameter word" "'input\(float, x\)' is not a kind of parameter \(in, out" \
     "REAP_KERNEL(k, input(float, x), reduce(plus, float, sum)) $body"
 mistake "type and name swapped" "'float' is a parameter's name, and a type: the type comes first" \
     "REAP_KERNEL(k, in(x, float), reduce(plus, float, sum)) $body"
 mistake "a missing comma" \
     "'in\(float, x\) reduce\(plus, float, sum\)' is more than one parameter; a comma seems" \
     "REAP_KERNEL(k, in(float, x) reduce(plus, float, sum)) $body"
-mistake "a parameter as C writes it" "'const float [*]x' is no kind of parameter \(in, out" \
+mistake "a parameter as C writes it" "'const float [*]x' is not a kind of parameter \(in, out" \
     "REAP_KERNEL(k, const float *x, reduce(plus, float, sum)) $body"
 mistake "a reduction without its operator" "'reduce\(float, sum\)' has too few .* an operator" \
     "REAP_KERNEL(k, in(float, x), reduce(float, sum)) $body"

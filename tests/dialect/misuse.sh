@@ -113,9 +113,10 @@ types() {
 parameters() {
     local case
     for case in 'input(float, x)' 'reduction(plus, float, s)' 'float x' 'const float *x' ''; do
-        error "parameter '$case'" "kernel 'k': '${case/\*/.}' is no kind of parameter (in, out" \
+        error "parameter '$case'" "kernel 'k': '${case/\*/.}' is not a kind of parameter (in, out" \
             "REAP_KERNEL(k, $case) {}"
-        error "parameter '$case' behind others" "'${case/\*/.}' is no kind of parameter (in, out" \
+        error "parameter '$case' behind others" \
+            "'${case/\*/.}' is not a kind of parameter (in, out" \
             "REAP_KERNEL(k, in(float, first), $case) {}"
     done
     error "a parameter without a name" "'in(float)' has too few or too many entries" \
@@ -364,7 +365,7 @@ c_files() {
     printf '#include <reap/kernel.h>\n%s\nint main(void) { return 0; }\n' "$kernel" >in_c.c
     ! "$cc" -std=c11 "-I$include" -c in_c.c -o in_c.o 2>log &&
         grep -m1 'error:' log | sed "s/\\\\'/'/g" |
-        grep -q "kernel 'k' must stand in a file of its own, which the C file includes"
+        grep -q "kernel 'k' must be in a file of its own, which the C file includes"
     check $? "a kernel in a C file"
 }
 

@@ -90,8 +90,8 @@ REAP__FUNCTION void reap__sync_spaces(int spaces)
     __syncthreads();
 }
 
-/* What has been written is seen by whoever sees a later atomic of this work-item; and the other way
- * round. */
+/* A thread that sees a later atomic operation of this work-item also sees its earlier writes; and
+ * this work-item those of a thread whose atomic operation it has seen. */
 REAP__FUNCTION void reap__fence(void)
 {
 #if __CUDA_ARCH__ >= 700 /* __threadfence is a stronger one, and slower */

@@ -40,7 +40,7 @@ template <typename E> struct reap__enumeration_integer<E, false> {
     typedef typename reap__unsigned<sizeof(E)>::type type;
 };
 
-/* The integer type; there is none where E is no enumeration, and so no function either. */
+/* The integer type of an enumeration E. For other types it is undefined, and so is the function. */
 template <typename E, bool = __is_enum(E)> struct reap__enumeration {
 };
 template <typename E> struct reap__enumeration<E, true> {

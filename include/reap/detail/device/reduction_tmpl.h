@@ -2,13 +2,13 @@
  *
  * The functions of one scalar reduction, by which entry functions make nodes of its values and
  * combine them (docs/reduction-shape.md). The library puts this text into a program once for each,
- * behind the kernel's own, and before it:
+ * after the kernel's own; it expects these macros:
  *
  *   REAP__S            its number, on which all names end
  *   reap__type_S       its type; reap__tag_S what stands beside a value (operators.h)
  *   reap__start_of_S   makes what a lane starts as
  *   REAP__WIDTH        the lanes of a node
- *   REAP__ROW_BYTES    a node's, in memory: values, and their tags behind them
+ *   REAP__ROW_BYTES    a node's, in memory: values, followed by their tags
  *   REAP__OWN_LANES    how many lanes a thread has where nodes climb, and
  *   REAP__OWN_LANE(j)  which ones
  *   REAP__NODES_AT     where nodes lie, in scratch memory; REAP__PARTS_AT, what groups came to;
@@ -119,11 +119,11 @@ REAP__FUNCTION void REAP__OF(merge_lanes)(REAP_GLOBAL reap__uchar *left, reap__u
 
 /* ---- Nodes ------------------------------------------------------------------------------------*/
 
-/* A thread's lanes of the leaf, or other child, with this number below a node: on its way up it
- * meets the nodes on its left that it completes, and stops where it is a left one itself. The last
- * one goes up to the top, and passes where there is nothing on its left. Behind a first row, slots
- * has one for each level, where left ones wait. The leaf has items in its first `present` lanes;
- * all lanes of what waits have some. */
+/* A thread's lanes of the leaf, or other child, with this number below a node. The node climbs: it
+ * combines with each left neighbour that it completes, and stops at the level where it is itself a
+ * left node. The last one climbs to the top, past levels without a left neighbour. After a first
+ * row, slots has one row for each level, for left nodes that wait. The leaf has items in its first
+ * `present` lanes; all lanes of waiting nodes have items. */
 REAP__FUNCTION void REAP__CLIMB(REAP_GLOBAL reap__uchar *slots, reap__ulong number, bool is_last,
                                 reap__uint present, REAP__T *lanes, REAP__TAG *tags,
                                 REAP_GLOBAL reap__uchar *node)
@@ -335,7 +335,7 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_LOCAL reap__ulong8 *root, reap__uint re
 }
 #else
 
-/* All threads of the group, which wait for each other behind this: each other of so many nodes,
+/* Called by all threads of the group, with a barrier afterwards: every second of `count` nodes,
  * `apart` apart, combines with the one on its right. The last has items in its first `present`
  * lanes. */
 REAP__FUNCTION void REAP__OF(pair)(REAP_GLOBAL reap__uchar *nodes, reap__ulong count,

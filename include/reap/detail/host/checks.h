@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a kernel's list of parameters is right, and what is wrong with it. What the preprocessor
- * can tell is told first, and then nothing of the kernel is compiled. Whether operators fit their
- * types the compiler tells, by one assertion; what does not fit still compiles (operators.h). So a
- * mistake has one message. Compilers write the macros that a message comes through, a line or three
- * for each: gcc does not for headers that count as the system's, and clang is given what it may
- * complain of in the outermost macro.
+ * Checks a kernel's list of parameters, so that each mistake causes one message. The preprocessor
+ * checks first; if it finds a mistake, nothing of the kernel is compiled. Whether operators fit
+ * their types is checked by one static assertion; what does not fit still compiles (operators.h).
+ * Compilers print the macros that a message comes through, up to three lines for each. gcc does not
+ * for system headers; for clang, what may be wrong is expanded in the outermost macro.
  */
 #ifndef REAP_DETAIL_HOST_CHECKS_H
 #define REAP_DETAIL_HOST_CHECKS_H
@@ -24,8 +23,7 @@
 #define REAP__FAULTS(kernel, ...)                                                                  \
     ~REAP__PASTE(REAP__FAULT_LEVEL_, __INCLUDE_LEVEL__) REAP__UNNAMED(REAP__FIRST(__VA_ARGS__))    \
         REAP__EACH(REAP__FAULT_IN_##kernel, __VA_ARGS__)
-#define REAP__FAULT_LEVEL_0                                                                        \
-    , REFUSED, " must stand in a file of its own, which the C file includes",
+#define REAP__FAULT_LEVEL_0 , REFUSED, " must be in a file of its own, which the C file includes",
 #define REAP__UNNAMED(k) REAP__UNNAMED_OF(k)
 #define REAP__UNNAMED_OF(k) REAP__FAULT_NAME_##k
 #define REAP__FAULT_NAME_ , REFUSED, " needs a name",
@@ -45,7 +43,7 @@
         "REAP_GROUP_KERNEL"
 #define REAP__FAULT_KIND(k, p)                                                                     \
     , REFUSED,                                                                                     \
-        ": '" #p "' is no kind of parameter (in, out, inout, value, reduce, reduce_with, "         \
+        ": '" #p "' is not a kind of parameter (in, out, inout, value, reduce, reduce_with, "      \
         "reduce_location, reduce_span, reduce_span_with, local)"
 #define REAP__FAULT_COUNT(k, p)                                                                    \
     , REFUSED,                                                                                     \
@@ -69,7 +67,7 @@
 #define REAP__IS_TWO_2 ~, RIGHT
 #define REAP__IS_THREE_3 ~, RIGHT
 
-/* Nothing stands behind the parameter, where its kind ends. */
+/* Nothing follows the parameter. */
 #define REAP__FAULT_RIGHT(k, p)                                                                    \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__END(REAP__THIRD(REAP__KIND_##p)), MORE))(k, p)
 #define REAP__END(end) REAP__END_OF(end)
@@ -159,8 +157,8 @@
 #define REAP__ONCE(...)
 #endif
 
-/* The list with the line behind the kernel's name: what is made for a kernel goes by that, so that
- * a second kernel of its name makes two things alone once more. */
+/* The list with the line number after the kernel's name. What is defined for a kernel has that
+ * name, so that a second kernel of one name defines only two things twice. */
 #define REAP__IN_LINE(...)                                                                         \
     REAP__PASTE(REAP__IN_LINE_,                                                                    \
                 REAP__SECOND(REAP__PASTE(REAP__ALONE_, REAP__COUNT(__VA_ARGS__)), 2))              \

@@ -615,9 +615,9 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
          void *reap_second_;                                                                       \
      }) == 2 * sizeof(void *))
 
-/* What a launch finds a kernel by: a name, so that one which does not exist has one message. For
- * gcc it only has the arguments' type, and is no conflict where there are two kernels of one name.
- */
+/* The name by which a launch finds a kernel, so that a kernel that does not exist causes one
+ * message. For gcc it only has the arguments' type, so two kernels of one name do not conflict
+ * here. */
 #ifdef __clang__
 #define REAP__KERNEL_FOUND(called)
 #define REAP__KERNEL_END(called)                                                                   \

@@ -14,8 +14,8 @@
 #include <reap/detail/kernel_table.h>
 #include <reap/detail/list.h>
 
-/* A type goes by a name of its own, so that one which does not exist has one message. A facet as it
- * is written has the words of the list. */
+/* Each type gets a typedef, so that a type that does not exist causes one message. A facet as
+ * written has the words of the list. */
 #define REAP__FACET(facet, k, p) REAP__FACET_(REAP__TYPED, facet, k, REAP__PARAMETER_##p)
 #define REAP__FACET_AS_WRITTEN(facet, k, p) REAP__FACET_(REAP__RAW, facet, k, REAP__PARAMETER_##p)
 #define REAP__FACET_(how, ...) how(__VA_ARGS__)
@@ -81,8 +81,9 @@
         struct reap_flag_##op *n##_reap_set REAP__UNUSED,                                          \
         struct reap__span n##_reap_span REAP__UNUSED
 
-/* What a reduction and a span are in a body: a structure, and a pointer to one that nobody defines,
- * so that += and = and [] are errors, in which the types' names say what to do. */
+/* A reduction in a body is a structure, and a span a pointer to an incomplete one, so that +=, =
+ * and
+ * [] are errors, in which the types' names say what to do. */
 typedef struct {
     void *values;
 } reap__reduction_takes_values_by_reap_combine;
