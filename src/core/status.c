@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statuses' names, and each thread's line about its last failure, and the compiler's log.
+ * The names of statuses; each thread's message of its last failure, and the compiler's log.
  */
 #include "src/core/status.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Failing: a status and one line about it, and perhaps a compiler's log, kept for the calling
+ * Failing: a status, a message of one line, and perhaps a compiler's log, kept for the calling
  * thread.
  */
 #ifndef REAP_CORE_STATUS_H

@@ -27,7 +27,7 @@ struct reap_buffer {
     size_t accesses;                  /* under the registry's lock, as the next two */
     struct reap__extent_node all;     /* among all that the registry has */
     struct reap__extent_node moving;  /* among allocations that move, if it is one */
-    struct reap__poison *poison;      /* poison.c's, as the next: for those in its line */
+    struct reap__poison *poison;      /* poison.c's, as the next: for commands in its wait list */
     bool has_lost_poison;             /* one failed, and there was no memory to note it */
     struct reap__coherence coherence; /* has a lock of its own; never taken under the registry's */
 };

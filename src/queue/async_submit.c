@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A deferred command is one piece of memory: what it is, its places in the order, the events that
- * it waits for. Nothing of it looks at the launch's own memory any more.
+ * A deferred command is one allocation: a copy of the command, its wait entries, and the events
+ * that it waits for. It does not refer to the launch's memory.
  */
 #include "src/queue/async_submit.h"
 
@@ -85,8 +85,8 @@ static void begin(struct reap__graph_node *order)
     reap__executor_submit(REAP__COMMAND_THREADS, &of_order(order)->task);
 }
 
-/* Its places: those of what it uses, and where the queue is in order, one in its line. */
-static void add_places(struct deferred *deferred, const struct reap__submission *submission)
+/* One for each resource, and on an in-order queue one for the queue. */
+static void add_entries(struct deferred *deferred, const struct reap__submission *submission)
 {
     struct reap__graph_node *order = &deferred->order;
     const size_t accesses = submission->accesses->count;
@@ -162,7 +162,7 @@ reap_status reap__submit_async(const struct reap__submission *submission, reap_e
     deferred->submission.command = NULL;
     deferred->command = command;
     deferred->order.begin = begin;
-    add_places(deferred, submission);
+    add_entries(deferred, submission);
     add_events(deferred, submission, event);
     deferred->generation = reap__queue_enter(submission->queue);
     reap__graph_join(&deferred->order);

@@ -121,7 +121,8 @@ reap__submission_settle_buffers(const struct reap__submission *submission,
     return cause;
 }
 
-/* An event for a failure that only buffers ask for; NULL: no memory. This thread's line stays. */
+/* An event for a failure that only buffers need; NULL: out of memory. Keeps this thread's message.
+ */
 static reap_event *make_inner_event(const reap_queue *queue)
 {
     char line[REAP__MESSAGE_BYTES];

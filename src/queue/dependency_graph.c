@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of places for each thing that is used at the moment, found by its last one. A place is
- * free if it is its line's first, or reads, as all before it do; when one is given up, those next
- * in its line may become so. So each place is looked at a few times, however long the lines are.
+ * Each resource in use has a wait list, which a hash table finds by its last entry. An entry is
+ * ready if it is the first, or if it reads and all entries before it read. When an entry is
+ * removed, the next ones may become ready. So each entry is visited a few times, however long the
+ * lists are.
  *
- * One lock guards all lines; what is done under it is short. The executor's lock may be taken under
- * it.
+ * One lock guards all wait lists, for short times. The executor's lock may be locked under it.
  */
 #include "src/queue/dependency_graph.h"
 
@@ -64,7 +64,7 @@ static void lock(void)
     pthread_mutex_lock(&all.lock);
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------*/
+/* ---- Wait lists -------------------------------------------------------------------------------*/
 
 /* The pointer to a wait list's last entry; NULL: the resource has no wait list. */
 static struct reap__wait_entry **tail_of(const void *resource)

@@ -57,7 +57,7 @@ void reap__event_retain(reap_event *event);
 /* Its command begins on the host; a device that measures begins to. */
 void reap__event_start(reap_event *event);
 
-/* Notes how the command ended; after a failure with this thread's line. Once for each event. */
+/* Sets the command's status, after a failure with this thread's message. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
 
 /* For the thread that has just run the command: blocks until it has ended, and returns its status.

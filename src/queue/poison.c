@@ -187,7 +187,7 @@ static void add(reap_buffer *buffer, bool is_variable, const struct reap__failed
     buffer->poison = made;
 }
 
-/* The place's buffer, if the command writes it; NULL: it does not. */
+/* The entry's buffer, if the command writes it; otherwise NULL. */
 static reap_buffer *written(const struct reap__wait_entry *entry)
 {
     return entry->writes ? buffer_of(entry) : NULL;

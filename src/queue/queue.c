@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues. The host runs a command on the thread that launches it, unless the queue is asynchronous
- * (submit.c), so the order of an in-order queue is a lock, and waiting for it is taking that lock
- * once; an out-of-order queue counts them, and so does an asynchronous one, whose commands are in
- * order by a place in its line (dependency_graph.h). A thread that has `order` may take `lock`,
- * never the other way round.
+ * Queues. Unless the queue is asynchronous (async_submit.c), a command runs on the thread that
+ * launches it. So an in-order queue is a lock, and a wait locks it once. Out-of-order and
+ * asynchronous queues count their commands; an asynchronous in-order queue orders them by its wait
+ * list (dependency_graph.h). A thread that holds `order` may lock `lock`, never the reverse.
  */
 #include "src/queue/queue.h"
 
