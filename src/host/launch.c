@@ -37,8 +37,8 @@
 #include <string.h>
 
 enum {
-    SHORT_NANOSECONDS = 5000,  /* a command that lasts less is not worth a helper's coming */
-    SHARE_NANOSECONDS = 2500,  /* a thread's part of one that is, if it is awake, */
+    SHORT_NANOSECONDS = 3000,  /* a command that lasts less is not worth a helper's coming */
+    SHARE_NANOSECONDS = 1500,  /* a thread's part of one that is, if it is awake, */
     WAKE_NANOSECONDS = 20000,  /* and if it must be woken */
     BRIEF_NANOSECONDS = 20000, /* of each thread: units are large rather than even */
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
@@ -50,9 +50,8 @@ enum {
     TRY_NANOSECONDS = 5000, /* alone, before helpers are considered */
     TRIED_ALONE = 61, /* one in so many brief launches is run alone, to learn what its items cost */
     MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
-    LEAST_BACKOFF = 8,  /* launches that run alone after two that were shared without gain, and */
-    MOST_BACKOFF = 256, /* the most, since the number doubles each time */
-    ONE_LOSS = 1,
+    LEAST_BACKOFF_LOG2 = 3,          /* 8 launches run alone where sharing does not pay off, */
+    MOST_BACKOFF_LOG2 = 8,           /* 256 where it has not for long */
     SLOWNESS = 16,
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
@@ -131,13 +130,26 @@ static size_t threads_worth(double nanoseconds, size_t most)
 
 /* ---- Backoff: after launches that were shared without gain, some run alone -------------------*/
 
-/* How many more launches run alone, and how many did last time. */
-enum { BACKOFF_BITS = 16, BACKOFF_MASK = (1 << BACKOFF_BITS) - 1 };
+/* Sharing has a balance: a launch adds the part of its time on one thread that sharing saved, or
+ * subtracts the part that it cost. A launch that another program delays costs little of the balance
+ * that others have earned. Below 0 the next launches run alone, twice as many each time, until the
+ * balance has recovered. Packed: how many more launches run alone, the balance, and the logarithm
+ * of how many did last time. */
+enum {
+    BACKOFF_COUNT = 0xffff,
+    BACKOFF_LOG2_SHIFT = 16,
+    BALANCE_SHIFT = 24,
+    BALANCE_ONE = 16,                /* a launch's time on one thread */
+    FIRST_BALANCE = 2 * BALANCE_ONE, /* a first shared launch may have to make its helpers */
+    MOST_BALANCE = 8 * BALANCE_ONE,
+    LEAST_GAIN = -2 * BALANCE_ONE,
+    RECOVERED = BALANCE_ONE
+};
 
 static bool takes_backoff(struct reap__kernel_state *state)
 {
     const unsigned backoff = atomic_load_explicit(&state->backoff, memory_order_relaxed);
-    if ((backoff & BACKOFF_MASK) == 0)
+    if ((backoff & BACKOFF_COUNT) == 0)
         return false;
     atomic_store_explicit(&state->backoff, backoff - 1, memory_order_relaxed);
     return true;
@@ -146,17 +158,21 @@ static bool takes_backoff(struct reap__kernel_state *state)
 /* A shared launch took so long, and was expected to take `alone` on one thread. */
 static void learn_backoff(struct reap__kernel_state *state, double alone, double nanoseconds)
 {
-    const unsigned last =
-        atomic_load_explicit(&state->backoff, memory_order_relaxed) >> BACKOFF_BITS;
-    unsigned next = 0;
-    if (nanoseconds > alone && last == 0)
-        next = ONE_LOSS;
-    else if (nanoseconds > alone)
-        next = last < LEAST_BACKOFF ? LEAST_BACKOFF : last < MOST_BACKOFF ? 2 * last : MOST_BACKOFF;
-    else if (last == 0)
-        return;
+    const unsigned backoff = atomic_load_explicit(&state->backoff, memory_order_relaxed);
+    const double saved = (alone - nanoseconds) / alone * BALANCE_ONE;
+    int balance = backoff == 0 ? FIRST_BALANCE : (int)(backoff >> BALANCE_SHIFT);
+    unsigned log2 = backoff >> BACKOFF_LOG2_SHIFT & 0xff, count = 0;
+    balance += saved < LEAST_GAIN ? LEAST_GAIN : (int)saved;
+    if (balance < 0) {
+        log2 = log2 < LEAST_BACKOFF_LOG2 ? LEAST_BACKOFF_LOG2 : log2 + (log2 < MOST_BACKOFF_LOG2);
+        count = 1u << log2;
+        balance = 0;
+    } else if (balance >= RECOVERED) {
+        log2 = 0;
+    }
+    balance = balance < MOST_BALANCE ? balance : MOST_BALANCE;
     atomic_store_explicit(&state->backoff,
-                          next << BACKOFF_BITS | (next >= LEAST_BACKOFF ? next : 0),
+                          (unsigned)balance << BALANCE_SHIFT | log2 << BACKOFF_LOG2_SHIFT | count,
                           memory_order_relaxed);
 }
 

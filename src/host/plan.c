@@ -19,7 +19,7 @@ enum {
     BATCH_BYTES = 1 << 22, /* of one reduction's results */
     MOST_UNIT_GROUPS = 8,
     UNITS_PER_THREAD = 16,
-    BRIEF_UNITS_PER_THREAD = 4,
+    BRIEF_UNITS_PER_THREAD = 2,
     MOST_UNITS_PER_THREAD = 64,
     STRIP_ITEM_NANOSECONDS = 10,   /* a work-item that costs less is not worth strips, and */
     SCALAR_ITEM_NANOSECONDS = 100, /* one that costs less is worth strips of whole vectors */

@@ -325,9 +325,9 @@
         }                                                                                          \
     } while (0)
 
-/* The same for lanes of a row, by sixteens, by fours and one by one: loops of known length make
+/* The same for lanes of a row, by sixteens and one by one: loops of known length make
  * vectors without loops for what is left over, which would be most of a kernel's code. */
-#define REAP__PART_OF_ROW(d, k, ...)                                                               \
+#define REAP__PART_OF_ROW_1(d, k, ...)                                                             \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
         size_t l_ = 0;                                                                             \
@@ -342,6 +342,39 @@
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
         }                                                                                          \
     } while (0)
+
+/* The same without vectors. */
+#define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
+        REAP__SCALAR_LOOP                                                                          \
+        for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
+            REAP__NO_VECTORS;                                                                      \
+            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
+        }                                                                                          \
+    } while (0)
+
+/* Whether an instruction set's loops in dimension d have vectors of whole rows, and of parts of
+ * rows. Where the compiler makes code for newer processors, that for the first ones of x86-64 is
+ * short. */
+#define REAP__HAS_ROWS(isa, d) REAP__PASTE(REAP__HAS_ROWS_##isa, d)
+#define REAP__HAS_PARTS(isa) REAP__HAS_PARTS_##isa
+#ifdef REAP__SEVERAL_ISAS
+#define REAP__HAS_ROWS_plain_2 0
+#define REAP__HAS_PARTS_plain_ 0
+#else
+#define REAP__HAS_ROWS_plain_2 1
+#define REAP__HAS_PARTS_plain_ 1
+#endif
+#define REAP__HAS_ROWS_plain_0 1
+#define REAP__HAS_ROWS_plain_1 1
+#define REAP__HAS_ROWS_v3_0 1
+#define REAP__HAS_ROWS_v3_1 1
+#define REAP__HAS_ROWS_v3_2 1
+#define REAP__HAS_PARTS_v3_ 1
+#define REAP__HAS_ROWS_v4_0 1
+#define REAP__HAS_ROWS_v4_1 1
+#define REAP__HAS_PARTS_v4_ 1
 
 /* What the functions below begin with. */
 #define REAP__OF_ITEMS(k, ...)                                                                     \
@@ -404,25 +437,30 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             piece_ = REAP__IN_ROW(d);                                                              \
             now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
             n_ = 0;                                                                                \
-            if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                    \
-                const size_t rows_ = piece_ / width_;                                              \
-                REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);          \
-                n_ = rows_ * width_;                                                               \
-                REAP__ADVANCE(d);                                                                  \
-                now_ += (unsigned)rows_;                                                           \
-            }                                                                                      \
-            left_ -= n_;                                                                           \
+            REAP__PASTE(REAP__ROWS_OF_PIECE_, REAP__HAS_ROWS(isa, d))                              \
+            (d, k, __VA_ARGS__) left_ -= n_;                                                       \
             piece_ -= n_;                                                                          \
             n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
             if (n_ > 0) {                                                                          \
                 const size_t at_ = lane_;                                                          \
                 REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                            \
-                REAP__PART_OF_ROW(d, k, __VA_ARGS__);                                              \
+                REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);          \
             }                                                                                      \
             REAP__ADVANCE(d);                                                                      \
             left_ -= n_;                                                                           \
             lane_ = lane_ + n_ < width_ ? lane_ + n_ : 0;                                          \
         }                                                                                          \
+    }
+
+/* The whole rows of a piece that begins with lane 0. */
+#define REAP__ROWS_OF_PIECE_0(...)
+#define REAP__ROWS_OF_PIECE_1(d, k, ...)                                                           \
+    if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                            \
+        const size_t rows_ = piece_ / width_;                                                      \
+        REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);                  \
+        n_ = rows_ * width_;                                                                       \
+        REAP__ADVANCE(d);                                                                          \
+        now_ += (unsigned)rows_;                                                                   \
     }
 
 /* Whole rows, with the lanes of structs as planes where that is possible. */
