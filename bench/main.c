@@ -35,9 +35,9 @@ static int measure(const struct options *options, struct bench_report *report)
     limits_measure(report, counts);
     table_limits(report);
     if (series_run(report, &options->series) == 0)
-        bench_fail("--case: no case has the word in its name; --list lists the cases");
+        bench_fail("--case: no case has such a word in its name; --list lists the cases");
     series_run_speedup(report, &options->series, counts);
-    rows_run(report, options->series.word);
+    rows_run(report, options->series.words);
     workers_end(&report->workers);
     if (options->json != NULL)
         report_write_json(report, options->json);
@@ -75,6 +75,6 @@ int main(int argc, char **argv)
     if (options.action == OPTIONS_LIST)
         return list(&peers);
     if (options.action == OPTIONS_TEST)
-        return test_run(&report, options.series.word, options.seed);
+        return test_run(&report, options.series.words, options.seed);
     return measure(&options, &report);
 }

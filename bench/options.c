@@ -18,7 +18,8 @@ static const char *const help =
     "Measures Reap on the host beside its peers, and prints tables.\n"
     "\n"
     "  --quick         fewer sizes and turns: under a minute\n"
-    "  --case WORD     only cases, and promises of them, with the word in their names\n"
+    "  --case WORDS    only cases, and promises of them, with one of the words in their names;\n"
+    "                  commas between them\n"
     "  --peer NAMES    only these peers, with commas between them\n"
     "  --json FILE     write what was measured there, too\n"
     "  --list          print the cases and the peers\n"
@@ -76,7 +77,7 @@ static void read_option(int letter, struct options *options)
         set_quick(options);
         break;
     case 'c':
-        options->series.word = optarg;
+        options->series.words = optarg;
         break;
     case 'p':
         options->peers = optarg;

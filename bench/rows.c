@@ -8,6 +8,7 @@
 
 #include "bench/data.h"
 #include "bench/fail.h"
+#include "bench/series.h"
 #include "bench/table.h"
 
 #include <stdio.h>
@@ -412,27 +413,22 @@ static const enum bench_type owed_types[] = {BENCH_FLOAT, BENCH_DOUBLE, BENCH_IN
 
 enum { OWED_TYPES = sizeof owed_types / sizeof *owed_types };
 
-static bool is_wanted(const char *work, const char *word)
-{
-    return word == NULL || strstr(work, word) != NULL;
-}
-
-static void run_owed(struct bench_report *report, const struct band *band, const char *word)
+static void run_owed(struct bench_report *report, const struct band *band, const char *words)
 {
     for (size_t c = 0; c < bench_number_of_cases; c++)
         for (int t = 0; t < OWED_TYPES; t++)
-            if (bench_cases[c]->is_owed && is_wanted(bench_cases[c]->name, word))
+            if (bench_cases[c]->is_owed && series_is_wanted(bench_cases[c]->name, words))
                 run_band(report, band,
                          (struct side_work){.work = bench_cases[c], .type = owed_types[t]});
 }
 
-static void run_many_threads(struct bench_report *report, const char *word)
+static void run_many_threads(struct bench_report *report, const char *words)
 {
     struct report_row row =
         make_row(report, "all of these, 2^16 to 2^22", many_threads_band.against,
                  many_threads_band.at_least, many_threads_band.aim);
     if (report->machine.threads >= MANY_THREADS) {
-        run_owed(report, &many_threads_band, word);
+        run_owed(report, &many_threads_band, words);
         return;
     }
     row.why = "the machine has fewer than 16 threads";
@@ -449,21 +445,21 @@ static void run_variants(struct bench_report *report, const char *name, enum ben
                  (struct side_work){.work = work, .type = type, .variant = (int)v});
 }
 
-void rows_run(struct bench_report *report, const char *word)
+void rows_run(struct bench_report *report, const char *words)
 {
     workers_end(&report->workers);
     for (size_t b = 0; b < sizeof owed_bands / sizeof *owed_bands; b++)
-        run_owed(report, &owed_bands[b], word);
-    run_many_threads(report, word);
-    if (is_wanted("sum", word))
+        run_owed(report, &owed_bands[b], words);
+    run_many_threads(report, words);
+    if (series_is_wanted("sum", words))
         run_variants(report, "sum", BENCH_HALF, &half_band, 1);
-    if (is_wanted("histogram", word))
+    if (series_is_wanted("histogram", words))
         run_variants(report, "histogram", BENCH_UINT32, &histogram_band, 1);
-    if (is_wanted("tree", word))
+    if (series_is_wanted("tree", words))
         run_variants(report, "tree", BENCH_UINT32, tree_bands, 2);
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        if (is_wanted(pairs[p].reap.work, word))
+        if (series_is_wanted(pairs[p].reap.work, words))
             run_pair(report, &pairs[p]);
-    if (is_wanted("launch", word))
+    if (series_is_wanted("launch", words))
         run_idle(report, bench_case_find("sum"));
 }

@@ -8,7 +8,7 @@
 #include "bench/report.h"
 
 /* Judges what the series measured, and measures what they lack; prints the rows and adds them to
- * the report. The word is part of the names of the cases that are wanted; NULL: all. */
-void rows_run(struct bench_report *report, const char *word);
+ * the report. The words are parts of the names of the cases that are wanted; NULL: all. */
+void rows_run(struct bench_report *report, const char *words);
 
 #endif

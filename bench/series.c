@@ -141,9 +141,23 @@ static void run_series(struct bench_report *report, const struct series_settings
         run_caches(report, work);
 }
 
+bool series_is_wanted(const char *name, const char *words)
+{
+    if (words == NULL)
+        return true;
+    for (size_t length; *words != '\0'; words += length + (words[length] == ',')) {
+        char word[64];
+        length = strcspn(words, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        if (length > 0 && strstr(name, word) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static bool is_wanted(const struct series_settings *settings, const struct bench_case *work)
 {
-    return work->most > 0 && (settings->word == NULL || strstr(work->name, settings->word) != NULL);
+    return work->most > 0 && series_is_wanted(work->name, settings->words);
 }
 
 /* Those with one input. */

@@ -5,6 +5,7 @@
 #include "bench/test.h"
 
 #include "bench/data.h"
+#include "bench/series.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,12 +64,12 @@ static bool takes_turns(struct bench_report *report, uint64_t seed)
     return have_times;
 }
 
-int test_run(struct bench_report *report, const char *word, uint64_t seed)
+int test_run(struct bench_report *report, const char *words, uint64_t seed)
 {
     size_t checks = 0;
     for (size_t c = 0; c < bench_number_of_cases; c++) {
         const struct bench_case *work = bench_cases[c];
-        if (word != NULL && strstr(work->name, word) == NULL)
+        if (!series_is_wanted(work->name, words))
             continue;
         for (size_t o = 0; o < work->offer_count; o++)
             for (size_t v = 0; v < work->variant_count; v++)

@@ -7,9 +7,9 @@
 
 #include "bench/report.h"
 
-/* Runs every case whose name contains the word (NULL: all), by every peer that is installed, at
- * small sizes, with one thread and with all. Prints differences, and the seed. Returns the
- * program's status. */
-int test_run(struct bench_report *report, const char *word, uint64_t seed);
+/* Runs every case whose name contains one of the words (NULL: all), by every peer that is
+ * installed, at small sizes, with one thread and with all. Prints differences, and the seed.
+ * Returns the program's status. */
+int test_run(struct bench_report *report, const char *words, uint64_t seed);
 
 #endif
