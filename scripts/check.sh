@@ -147,7 +147,8 @@ run() { # run PART
     tsan-some) build_and_run -L threads ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some) build_and_run -L processor ;;
-    # Sums on the host and the tool are as they were in release-gcc, of which these are the programs.
+    # Sums on the host and the tool are as they were in release-gcc, of which these are the
+    # programs.
     host-only)
         build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
             -LE "$(none_of tool values repeat sample groups)"
