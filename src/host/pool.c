@@ -398,6 +398,16 @@ static bool watch(const struct helper *self)
     return is_wanted(self);
 }
 
+/* Either a launch that calls at this moment finds the helper asleep, or the helper finds the call:
+ * each writes what the other one reads afterwards. */
+static void wake_if_called(struct helper *self)
+{
+    uintptr_t state = ASLEEP;
+    if (atomic_load(&call.job) != NULL && is_called(self))
+        atomic_compare_exchange_strong_explicit(&self->state, &state, AWAKE, memory_order_relaxed,
+                                                memory_order_relaxed);
+}
+
 /* Whether it is wanted at last. */
 static bool sleep_until_wanted(struct helper *self)
 {
@@ -407,9 +417,9 @@ static bool sleep_until_wanted(struct helper *self)
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += IDLE_SECONDS;
     pthread_mutex_lock(&self->lock);
-    if (atomic_compare_exchange_strong_explicit(&self->state, &state, ASLEEP, memory_order_relaxed,
-                                                memory_order_relaxed)) {
-        subtract(&pool.awake, 1);
+    if (atomic_compare_exchange_strong(&self->state, &state, ASLEEP)) {
+        atomic_fetch_sub(&pool.awake, 1);
+        wake_if_called(self);
         while (error == 0 && look_at(self) == ASLEEP)
             error = pthread_cond_timedwait(&self->wanted, &self->lock, &until);
         state = ASLEEP;
@@ -511,7 +521,7 @@ static void call_helpers(struct reap__job *job, size_t count)
     atomic_store_explicit(&call.called, count, memory_order_relaxed);
     atomic_store_explicit(&call.sequence, job->sequence, memory_order_relaxed);
     atomic_store(&call.job, job);
-    const bool is_to_wake = get(&pool.awake) < pool.limit && make_awake(count);
+    const bool is_to_wake = atomic_load(&pool.awake) < pool.limit && make_awake(count);
     pthread_mutex_unlock(&pool.lock);
     if (is_to_wake)
         wake_some();
