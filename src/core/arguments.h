@@ -5,17 +5,21 @@
 #ifndef REAP_CORE_ARGUMENTS_H
 #define REAP_CORE_ARGUMENTS_H
 
+#include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/checked_launch.h"
 #include "src/port/compiler.h"
 
 #include <reap/device.h>
 #include <reap/status.h>
 
-/* Whether this library understands the kernel's table. Fails with INVALID_ARGUMENT. */
+/* What every use of a kernel checks first: that this library understands its table, and that its
+ * code between phases means the same on all devices. Fails with INVALID_ARGUMENT. */
 REAP__RARE reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel);
-static inline reap_status reap__kernel_check_format(const struct reap_kernel *kernel)
+static inline reap_status reap__kernel_check_usable(const struct reap_kernel *kernel)
 {
-    return kernel->format == REAP__KERNEL_FORMAT ? REAP_OK : reap__kernel_refuse_format(kernel);
+    if (kernel->format != REAP__KERNEL_FORMAT)
+        return reap__kernel_refuse_format(kernel);
+    return kernel->phases[REAP__ISA_PLAIN] == NULL ? REAP_OK : reap__phases_check(kernel);
 }
 
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the

@@ -19,8 +19,7 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
     if (device == NULL || kernel == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_compile: the %s is NULL",
                           device == NULL ? "device" : "kernel");
-    REAP_TRY(reap__kernel_check_format(kernel));
-    REAP_TRY(reap__phases_check(kernel));
+    REAP_TRY(reap__kernel_check_usable(kernel));
     if (dimensions < 1 || dimensions > 3)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a range has 1, 2 or 3 dimensions, not %u", kernel->name,
@@ -36,8 +35,7 @@ reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *targ
     if (kernel == NULL || target == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_check: the %s is NULL",
                           kernel == NULL ? "kernel" : "target");
-    REAP_TRY(reap__kernel_check_format(kernel));
-    REAP_TRY(reap__phases_check(kernel));
+    REAP_TRY(reap__kernel_check_usable(kernel));
     const size_t length = strcspn(target, ":");
     REAP_TRY(reap__backend_find(target, length, &backend));
     if (backend->check == NULL || target[length] == '\0')

@@ -23,8 +23,7 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           queue == NULL    ? "queue"
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
-    REAP_TRY(reap__kernel_check_format(kernel));
-    REAP_TRY(reap__phases_check(kernel));
+    REAP_TRY(reap__kernel_check_usable(kernel));
     return queue->is_checked ? reap__sources_check_variables(kernel) : REAP_OK;
 }
 

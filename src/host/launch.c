@@ -48,7 +48,9 @@ enum {
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
     TRY_NANOSECONDS = 5000, /* alone, before helpers are considered */
-    TRIED_ALONE = 61, /* one in so many brief launches is run alone, to learn what its items cost */
+    TRIED_ALONE = 122,      /* in so many brief launches */
+    TRIES = 2, /* so many are run alone, to learn what their items cost; the data of the first
+                  one may be in other processors' caches */
     MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
     LEAST_BACKOFF_LOG2 = 3,          /* 8 launches run alone where sharing does not pay off, */
     MOST_BACKOFF_LOG2 = 8,           /* 256 where it has not for long */
@@ -192,8 +194,8 @@ static struct reap__expectation expect(const struct reap__launch *command, bool 
     const double nanoseconds = (double)command->items / (double)short_items * SHORT_NANOSECONDS;
     const size_t threads = threads_worth(nanoseconds, most);
     const bool brief = nanoseconds < (double)threads * BRIEF_NANOSECONDS;
-    if (brief && (takes_backoff(state) ||
-                  (nanoseconds < MOST_ALONE_NANOSECONDS && count_launch(state) % TRIED_ALONE == 0)))
+    if (brief && (takes_backoff(state) || (nanoseconds < MOST_ALONE_NANOSECONDS &&
+                                           count_launch(state) % TRIED_ALONE < TRIES)))
         return (struct reap__expectation){1, false, true, true, nanoseconds};
     return (struct reap__expectation){threads, true, true, brief, nanoseconds};
 }

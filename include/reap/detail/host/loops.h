@@ -50,12 +50,7 @@
 #define REAP__HAND_span_(...)
 
 /* Its own copies of the spans' views, which no store can change. */
-#define REAP__SPANS(k, p) REAP__FACET(REAP__SPANS_, k, p)
-#define REAP__SPANS_array_(...)
-#define REAP__SPANS_value_(...)
-#define REAP__SPANS_local_(...)
-#define REAP__SPANS_scalar_(...)
-#define REAP__SPANS_location_(...)
+#define REAP__SPANS(k, p) REAP__SPAN_FACET(REAP__SPANS_, k, p)
 #define REAP__SPANS_span_(k, kind, T, n, ...)                                                      \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
@@ -68,11 +63,7 @@
 #define REAP__IS_HELD(T, origin) (!REAP__IS_PLANAR_##origin && REAP__IS_SMALL(T))
 #define REAP__IS_PLANAR_builtin_ 0
 #define REAP__IS_PLANAR_user_ is_planar_
-#define REAP__LOAD(k, p) REAP__FACET(REAP__LOAD_, k, p)
-#define REAP__LOAD_array_(...)
-#define REAP__LOAD_value_(...)
-#define REAP__LOAD_local_(...)
-#define REAP__LOAD_span_(...)
+#define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
     struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
@@ -86,11 +77,7 @@
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_at_##n[l_];                                                            \
     reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
-#define REAP__STORE(k, p) REAP__FACET(REAP__STORE_, k, p)
-#define REAP__STORE_array_(...)
-#define REAP__STORE_value_(...)
-#define REAP__STORE_local_(...)
-#define REAP__STORE_span_(...)
+#define REAP__STORE(k, p) REAP__LANES_FACET(REAP__STORE_, k, p)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
     REAP__INTO_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_at_##n[l_] =               \
         reap_value_##n;                                                                            \
@@ -129,21 +116,11 @@
                       : reap__span_replica(&reap_span_##n, item_.global_linear_id))
 
 /* Whether the spans' copies are all whole, without pages. */
-#define REAP__IS_DENSE(k, p) REAP__FACET(REAP__IS_DENSE_, k, p)
-#define REAP__IS_DENSE_array_(...)
-#define REAP__IS_DENSE_value_(...)
-#define REAP__IS_DENSE_local_(...)
-#define REAP__IS_DENSE_scalar_(...)
-#define REAP__IS_DENSE_location_(...)
+#define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
 #define REAP__IS_DENSE_span_(k, kind, T, n, ...) &&reap__span_is_dense(&reap_span_##n)
 
 /* Where the replicas of eight items in a row begin. */
-#define REAP__REPLICAS(k, p) REAP__FACET(REAP__REPLICAS_, k, p)
-#define REAP__REPLICAS_array_(...)
-#define REAP__REPLICAS_value_(...)
-#define REAP__REPLICAS_local_(...)
-#define REAP__REPLICAS_scalar_(...)
-#define REAP__REPLICAS_location_(...)
+#define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
     for (size_t i_ = 0; i_ < 8; i_++)                                                              \
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
@@ -151,19 +128,10 @@
 /* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
  * gives; how many bytes a lane takes where it is held, whether these are many, and a member as
  * large as the result. */
-#define REAP__LANES_OF(k, p) REAP__FACET(REAP__LANES_OF_, k, p)
-#define REAP__LANES_OF_array_(...)
-#define REAP__LANES_OF_value_(...)
-#define REAP__LANES_OF_local_(...)
+#define REAP__LANES_OF(k, p) REAP__LANES_FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
 #define REAP__LANES_OF_location_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
-#define REAP__LANES_OF_span_(...)
-#define REAP__SPAN_OF(k, p) REAP__FACET(REAP__SPAN_OF_, k, p)
-#define REAP__SPAN_OF_array_(...)
-#define REAP__SPAN_OF_value_(...)
-#define REAP__SPAN_OF_local_(...)
-#define REAP__SPAN_OF_scalar_(...)
-#define REAP__SPAN_OF_location_(...)
+#define REAP__SPAN_OF(k, p) REAP__SPAN_FACET(REAP__SPAN_OF_, k, p)
 #define REAP__SPAN_OF_span_(k, kind, T, n, ...) reap_span_of_##k##_reap_##n,
 #define REAP__LOCAL_OF(k, p) REAP__FACET(REAP__LOCAL_OF_, k, p)
 #define REAP__LOCAL_OF_array_(...)
@@ -172,53 +140,29 @@
 #define REAP__LOCAL_OF_scalar_(...)
 #define REAP__LOCAL_OF_location_(...)
 #define REAP__LOCAL_OF_span_(...)
-#define REAP__HELD_BYTES(k, p) REAP__FACET(REAP__HELD_BYTES_, k, p)
-#define REAP__HELD_BYTES_array_(...)
-#define REAP__HELD_BYTES_value_(...)
-#define REAP__HELD_BYTES_local_(...)
+#define REAP__HELD_BYTES(k, p) REAP__LANES_FACET(REAP__HELD_BYTES_, k, p)
 #define REAP__HELD_BYTES_scalar_(k, kind, T, ...)                                                  \
     +(sizeof(T) <= REAP__MOST_PLANES * sizeof(double) ? (int)sizeof(T) : 0)
 #define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
-#define REAP__HELD_BYTES_span_(...)
-#define REAP__IS_WIDE(k, p) REAP__FACET(REAP__IS_WIDE_, k, p)
-#define REAP__IS_WIDE_array_(...)
-#define REAP__IS_WIDE_value_(...)
-#define REAP__IS_WIDE_local_(...)
+#define REAP__IS_WIDE(k, p) REAP__LANES_FACET(REAP__IS_WIDE_, k, p)
 #define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_SMALL(T))
 #define REAP__IS_WIDE_location_(...)
-#define REAP__IS_WIDE_span_(...)
-#define REAP__OR_STRUCT(k, p) REAP__FACET(REAP__OR_STRUCT_, k, p)
-#define REAP__OR_STRUCT_array_(...)
-#define REAP__OR_STRUCT_value_(...)
-#define REAP__OR_STRUCT_local_(...)
+#define REAP__OR_STRUCT(k, p) REAP__LANES_FACET(REAP__OR_STRUCT_, k, p)
 #define REAP__OR_STRUCT_scalar_(k, kind, T, ...) || sizeof(T) > _Alignof(T)
 #define REAP__OR_STRUCT_location_(...)
-#define REAP__OR_STRUCT_span_(...)
-#define REAP__AND_UNIFORM(k, p) REAP__FACET(REAP__AND_UNIFORM_, k, p)
-#define REAP__AND_UNIFORM_array_(...)
-#define REAP__AND_UNIFORM_value_(...)
-#define REAP__AND_UNIFORM_local_(...)
+#define REAP__AND_UNIFORM(k, p) REAP__LANES_FACET(REAP__AND_UNIFORM_, k, p)
 #define REAP__AND_UNIFORM_scalar_(k, kind, T, n, op, origin) REAP__AND_UNIFORM_##origin(op)
 #define REAP__AND_UNIFORM_builtin_(op)
 #define REAP__AND_UNIFORM_user_(op) &&reap_is_uniform_##op()
 #define REAP__AND_UNIFORM_location_(...)
-#define REAP__AND_UNIFORM_span_(...)
-#define REAP__RESULT(k, p) REAP__FACET(REAP__RESULT_, k, p)
-#define REAP__RESULT_array_(...)
-#define REAP__RESULT_value_(...)
-#define REAP__RESULT_local_(...)
+#define REAP__RESULT(k, p) REAP__LANES_FACET(REAP__RESULT_, k, p)
 #define REAP__RESULT_scalar_(k, kind, T, n, ...) char reap_size_##n[sizeof(T)];
 #define REAP__RESULT_location_(...)
-#define REAP__RESULT_span_(...)
 
 /* ---- Where the lanes of a loop are ------------------------------------------------------------*/
 
 /* The row of lanes of the leaf at hand. */
-#define REAP__LEAF(k, p) REAP__FACET(REAP__LEAF_, k, p)
-#define REAP__LEAF_array_(...)
-#define REAP__LEAF_value_(...)
-#define REAP__LEAF_local_(...)
-#define REAP__LEAF_span_(...)
+#define REAP__LEAF(k, p) REAP__LANES_FACET(REAP__LEAF_, k, p)
 #define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
     const T *const reap_start_##n REAP__UNUSED = lanes_[reap_lanes_of_##k##_reap_##n].reap_start;  \
@@ -227,11 +171,7 @@
 #define REAP__LEAF_location_(...)
 
 /* A strip of the lanes in a local array or as planes, if their type is local, and back. */
-#define REAP__HOLD(k, p) REAP__FACET(REAP__HOLD_, k, p)
-#define REAP__HOLD_array_(...)
-#define REAP__HOLD_value_(...)
-#define REAP__HOLD_local_(...)
-#define REAP__HOLD_span_(...)
+#define REAP__HOLD(k, p) REAP__LANES_FACET(REAP__HOLD_, k, p)
 #define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_held_##n[REAP__IS_HELD(T, origin) ? strip_ : 1];                                        \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
@@ -255,11 +195,7 @@
         reap_at_##n[l_] = reap_values_##n[at_ + l_];                                               \
         reap_row_at_##n[l_] = reap_rows_##n[at_ + l_];                                             \
     }
-#define REAP__RELEASE(k, p) REAP__FACET(REAP__RELEASE_, k, p)
-#define REAP__RELEASE_array_(...)
-#define REAP__RELEASE_value_(...)
-#define REAP__RELEASE_local_(...)
-#define REAP__RELEASE_span_(...)
+#define REAP__RELEASE(k, p) REAP__LANES_FACET(REAP__RELEASE_, k, p)
 #define REAP__RELEASE_scalar_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_HELD(T, origin))                                                                  \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
@@ -276,11 +212,7 @@
     }
 
 /* The lanes from at_ on, where they lie. */
-#define REAP__IN_PLACE(k, p) REAP__FACET(REAP__IN_PLACE_, k, p)
-#define REAP__IN_PLACE_array_(...)
-#define REAP__IN_PLACE_value_(...)
-#define REAP__IN_PLACE_local_(...)
-#define REAP__IN_PLACE_span_(...)
+#define REAP__IN_PLACE(k, p) REAP__LANES_FACET(REAP__IN_PLACE_, k, p)
 #define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
     REAP__NO_PLANES_##origin(T, n) struct reap_flag_##op *const reap_set_##n REAP__UNUSED =        \
@@ -558,31 +490,18 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__ONE_2 ~, REAP__FORMER
 #define REAP__FORMER(one, more) one
 #define REAP__LATTER(one, more) more
-#define REAP__MARK_SPAN(k, p) REAP__FACET(REAP__MARK_SPAN_, k, p)
-#define REAP__MARK_SPAN_array_(...)
-#define REAP__MARK_SPAN_value_(...)
-#define REAP__MARK_SPAN_local_(...)
-#define REAP__MARK_SPAN_scalar_(...)
-#define REAP__MARK_SPAN_location_(...)
+#define REAP__MARK_SPAN(k, p) REAP__SPAN_FACET(REAP__MARK_SPAN_, k, p)
 #define REAP__MARK_SPAN_span_(...) , ~
 #define REAP__HAS_OPERATORS(...)                                                                   \
     REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_OPERATOR, __VA_ARGS__)), 0, 1)
-#define REAP__MARK_OPERATOR(k, p) REAP__FACET(REAP__MARK_OPERATOR_, k, p)
-#define REAP__MARK_OPERATOR_array_(...)
-#define REAP__MARK_OPERATOR_value_(...)
-#define REAP__MARK_OPERATOR_local_(...)
+#define REAP__MARK_OPERATOR(k, p) REAP__LANES_FACET(REAP__MARK_OPERATOR_, k, p)
 #define REAP__MARK_OPERATOR_scalar_(k, kind, T, n, op, origin) REAP__MARK_OPERATOR_##origin
 #define REAP__MARK_OPERATOR_builtin_
 #define REAP__MARK_OPERATOR_user_ , ~
 #define REAP__MARK_OPERATOR_location_(...)
-#define REAP__MARK_OPERATOR_span_(...)
-#define REAP__MARK_LANES(k, p) REAP__FACET(REAP__MARK_LANES_, k, p)
-#define REAP__MARK_LANES_array_(...)
-#define REAP__MARK_LANES_value_(...)
-#define REAP__MARK_LANES_local_(...)
+#define REAP__MARK_LANES(k, p) REAP__LANES_FACET(REAP__MARK_LANES_, k, p)
 #define REAP__MARK_LANES_scalar_(...) , ~
 #define REAP__MARK_LANES_location_(...) , ~
-#define REAP__MARK_LANES_span_(...)
 
 /* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
 #define REAP__THREE_DIMENSIONS_plain_(isa, loops, k, ...)                                          \

@@ -22,6 +22,26 @@
 #define REAP__RAW(facet, k, class, ...) facet##class(k, __VA_ARGS__)
 #define REAP__TYPED(facet, k, class, kind, T, n, ...)                                              \
     facet##class(k, kind, reap_type_##k##_reap_##n, n, __VA_ARGS__)
+
+/* Facets of scalar reductions alone, with and without a location, and of array reductions. */
+#define REAP__LANES_FACET(facet, k, p)                                                             \
+    REAP__FACET_(REAP__LANES_ALONE, facet, k, REAP__PARAMETER_##p)
+#define REAP__LANES_ALONE(facet, k, class, ...) REAP__LANES_##class(facet, k, class, __VA_ARGS__)
+#define REAP__LANES_array_(...)
+#define REAP__LANES_value_(...)
+#define REAP__LANES_local_(...)
+#define REAP__LANES_scalar_(...) REAP__TYPED(__VA_ARGS__)
+#define REAP__LANES_location_(...) REAP__TYPED(__VA_ARGS__)
+#define REAP__LANES_span_(...)
+#define REAP__SPAN_FACET(facet, k, p) REAP__FACET_(REAP__SPAN_ALONE, facet, k, REAP__PARAMETER_##p)
+#define REAP__SPAN_ALONE(facet, k, class, ...) REAP__SPAN_##class(facet, k, class, __VA_ARGS__)
+#define REAP__SPAN_array_(...)
+#define REAP__SPAN_value_(...)
+#define REAP__SPAN_local_(...)
+#define REAP__SPAN_scalar_(...)
+#define REAP__SPAN_location_(...)
+#define REAP__SPAN_span_(...) REAP__TYPED(__VA_ARGS__)
+
 #define REAP__TYPE_OF(k, p) REAP__FACET_(REAP__TYPE_NAMED, k, REAP__PARAMETER_##p)
 #define REAP__TYPE_NAMED(k, class, kind, T, n, ...) typedef T reap_type_##k##_reap_##n;
 
