@@ -58,7 +58,7 @@ def say_promises(report):
     below = [f"- {row['work']} against {row['against']}: {significant(row['ratio'])} instead of"
              f" {significant(row['at_least'], 2)}\n" for row in findings.rows_below(report)]
     return (f"Of {len(report['rows'])} rows: {words or 'none'}.\n"
-            + ("\nBehind what was promised:\n\n" + "".join(below) if below else
+            + ("\nBelow their bounds:\n\n" + "".join(below) if below else
                "\nEvery promise holds.\n"))
 
 

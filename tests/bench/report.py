@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What shows the benchmarks' reports, run on the small report beside this file: pictures and tables
-hold what they should, the same report gives the same bytes, damaged reports get one line, and the
+hold what they should, the same report makes the same bytes, damaged reports get one line, and the
 comparison finds what moved.
 
 Usage: report.py SOURCE
@@ -81,7 +81,7 @@ def check_pictures(report):
     for text in ("L1: 200 GB/s", "DRAM: 20.0 GB/s", "sum (0.25)"):
         holds(f"the roofline has {text}: {words}", text in words)
     run("bench/report/show.py", sample, "again")
-    holds("the same report gives the same bytes", all(
+    holds("the same report makes the same bytes", all(
         read(f"out/{name}") == read(f"again/{name}") for name in os.listdir("out")))
 
 
@@ -97,7 +97,7 @@ def check_tables(report):
           " 2^24 | read loop | -O2 | -O3 -march=native |" in table)
     holds("a row that is void", "| void: a spread is over half of the time | - |" in table)
     holds("the read loop has a column", "| read loop |" in table)
-    holds("the read loop is no rival", not any(line.startswith("| sum | float | 2 |")
+    holds("the read loop is not a rival", not any(line.startswith("| sum | float | 2 |")
                                                for line in table.splitlines()))
     holds("a peer that was skipped", "skipped: libtbb-dev is not installed" in table)
     holds("where a peer is faster",

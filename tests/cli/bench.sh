@@ -3,7 +3,7 @@
 #
 # `reap bench`: the shape of what it prints, on the host and beside an OpenCL device; JSON and SVG
 # as parsers see them; a terminal, and an interrupt there; wrong usage; files that cannot be
-# written. How fast anything is, is no test.
+# written. Speed is not tested.
 # Usage: bench.sh TOOL
 # shellcheck source=tests/cli/scripts.sh
 . "$(dirname "$0")/scripts.sh"
@@ -170,9 +170,9 @@ fi
 # ---- A terminal, and an interrupt ------------------------------------------------------------
 
 cat >terminal.py <<'END'
-"""Runs a command on a terminal, and interrupts it once it tells of a size behind the first.
+"""Runs a command on a terminal, and interrupts it after the line of its second size.
 
-Of which sizes it tells goes by how long they take."""
+Which sizes it prints depends on how long they take."""
 import os
 import pty
 import re

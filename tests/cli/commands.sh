@@ -118,7 +118,7 @@ a,b,c,d
 0,5,2,2.5
 END
 COLUMNS=200 "$tool" describe integers.csv >output
-holds "columns are told that lose digits: $(head -n 1 output)" \
+holds "columns that lose digits are reported: $(head -n 1 output)" \
     [ "$(head -n 1 output)" = "integers.csv: 3 rows, 4 columns, 2 of integers rounded to f64" ]
 holds "integers up to 2^64 - 1 are exact: $(figures maximum minimum sum)" \
     [ "$(figures maximum minimum sum | cut -d ' ' -f 1,2)" = "maximum 18446744073709551615

@@ -19,7 +19,7 @@ compiles() {
     "$tool" compile "$@" >output 2>errors </dev/null
     got=$?
     written=$(grep -v '^not checked: ' output)
-    # A compiler within a driver may say how many errors there were, whoever uses it.
+    # A compiler within a driver may print the number of errors.
     said=$(grep -vE '^[0-9]+ errors? generated\.$' errors)
     checks=$((checks + 1))
     [ $got = "$status" ] && [[ $written =~ ^$output$ ]] && [[ $said =~ ${errors:-^$} ]] && return
@@ -30,7 +30,7 @@ compiles() {
 }
 
 if ! command -v cc >/dev/null; then
-    echo "skipped: reap compile: there is no cc"
+    echo "skipped: reap compile: cc is not installed"
     exit 0
 fi
 
@@ -189,7 +189,7 @@ opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
 "$tool" compile --target cuda:sm_90 good.kernels.h 2>&1 | grep -q 'libnvrtc.so, which compiles' &&
     nvrtc= || nvrtc=1
 [ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: unknown device"
-[ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: there is no NVRTC"
+[ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: NVRTC is not installed"
 
 # ---- Good files ------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ CC='cc -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.ker
 CC=no-such-compiler compiles 1 '' "'no-such-compiler' cannot be run" good.kernels.h
 TMPDIR=$work/nowhere compiles 1 '' '/nowhere: no folder can be made there: ' good.kernels.h
 
-# ---- Files that nobody should trust ----------------------------------------------------------
+# ---- Files that are not to be trusted ----------------------------------------------------------
 
 cat >hostile.kernels.h <<'END'
 #include <reap/kernel.h>

@@ -294,7 +294,7 @@ static void check_member(struct zip_member wrong, const struct bytes *data, cons
     static struct tool_run run;
     char line[512];
     struct bytes archive = {NULL, 0, 0};
-    const struct bytes text = BYTES("this is no array");
+    const struct bytes text = BYTES("this is not an array");
     wrong.data = wrong.data != NULL ? wrong.data : data;
     const struct zip_member members[] = {
         {.name = "read.me", .data = &text}, wrong, {.name = "x.npy", .data = data}};

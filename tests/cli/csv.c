@@ -208,7 +208,7 @@ static void check_column(const struct cli_csv_column *column, size_t c, size_t f
     }
 }
 
-/* Gives the number of its rows. */
+/* Returns the number of its rows. */
 static size_t check_block(struct cli_csv_room *room, const char *text, size_t bytes, size_t first,
                           const struct reference *reference)
 {

@@ -39,7 +39,7 @@ enum {
 enum content { ANY, TIES, FEW, CLOSE, SKEWED, SPECIAL, CONSTANT, CONTENT_COUNT };
 
 static long double values[MANY], sorted[MANY];
-static size_t value_count, number_count; /* the numbers are those that are no NaN, sorted */
+static size_t value_count, number_count; /* the numbers: all except NaNs, sorted */
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
@@ -150,7 +150,7 @@ static bool check_quantiles(const char *text, struct type type, bool is_exact)
 
 /* ---- Histograms -------------------------------------------------------------------------------*/
 
-/* The edges; gives the number of bins. */
+/* Sets the edges; returns the number of bins. */
 static size_t find_edges(struct type type, long double least, long double greatest,
                          long double edges[BINS + 1])
 {

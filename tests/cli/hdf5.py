@@ -320,7 +320,7 @@ def add_numbered(top, name, pattern):
 
 def write_others():
     """A file in the folder `own`, data sets of which lie in files of this folder and of another,
-    by their names: which file that is must be told, or None. Then those in files that are none."""
+    by their names: the name of that file, or None. Then those in files that are none."""
     own, elsewhere = path_of("own"), path_of("elsewhere")
     shutil.rmtree(own, ignore_errors=True)
     shutil.rmtree(elsewhere, ignore_errors=True)
@@ -412,7 +412,7 @@ def check_others():
 
 
 def check_link(called, told):
-    """A data set behind a link to another file."""
+    """A data set that a link to another file leads to."""
     allowed, run = describe("--allow-outside", called), describe(called)
     if allowed.returncode != 0 or "  sum                 45\n" not in allowed.stdout:
         fail(f"{called}: {allowed.stderr}")
@@ -451,7 +451,7 @@ def find_reader(tool):
         if children and "read-hdf5" in os.readlink(f"/proc/{children[0]}/exe"):
             return int(children[0])
         time.sleep(0.01)
-    fail("there is no reader")
+    fail("the reader is missing")
 
 
 def check_timeout():
@@ -543,7 +543,7 @@ def check_damage(file, count):
                 any(not line.startswith(f"reap: {damaged}") for line in lines):
             fail(f"{damaged}: status {run.returncode}: {run.stderr}")
         if is_cut and run.returncode == 0 and run.stdout.replace(damaged, file) != whole:
-            fail(f"{damaged}: it is cut off at {len(bytes_there)}, which nobody said")
+            fail(f"{damaged}: it is cut off at {len(bytes_there)}, which was not reported")
 
 
 def check_many(file):

@@ -21,7 +21,7 @@ static bool are_same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Of a macro there is no function, and no text where Reap has no assembler for the machine. */
+/* A macro has no function, and no text where Reap has no assembler for the machine. */
 static bool are_same_texts(const char *(*a)(void), const char *(*b)(void))
 {
     return a == NULL || b == NULL ? a == b : are_same(a(), b());
@@ -86,7 +86,7 @@ static void check_right(const unsigned char *bytes, size_t count)
 
 /* ---- Objects that are not ---------------------------------------------------------------------*/
 
-/* 0 where there is no text. */
+/* 0 without a text. */
 static size_t measure_text(const char *(*function)(void))
 {
     const char *text = function != NULL ? function() : NULL;
@@ -111,7 +111,8 @@ static size_t measure(const struct cli_object *object)
     return bytes;
 }
 
-/* Gives whether the object was read. The bytes are copied, so that the sanitizers see their end. */
+/* Returns whether the object was read. The bytes are copied, so that the sanitizers see their end.
+ */
 static bool try_object(const unsigned char *bytes, size_t count)
 {
     struct cli_failure failure = {""};

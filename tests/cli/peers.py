@@ -46,7 +46,7 @@ def describe(*arguments, stdin=None, threads=None):
 
 
 def agree(ours, theirs, scale, *what):
-    """null stands for what is no finite number; the scale says what rounding may cost."""
+    """null means an infinity or a NaN; the scale bounds the rounding error."""
     if theirs is None or not np.isfinite(theirs):
         check(ours is None, *what, ours, theirs)
     else:
@@ -180,7 +180,7 @@ def check_array(directory, number):
 # ---- Tables -------------------------------------------------------------------------------------
 
 def draw_column(rows):
-    """Values, and what stands for a missing one among them."""
+    """Values, and the marker of a missing one among them."""
     kind = random.choice(["int", "wide", "float", "short", "text", "bool", "missing"])
     if kind == "int":
         return pd.Series(rng.integers(-1000, 1000, rows))

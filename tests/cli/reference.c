@@ -42,7 +42,7 @@ static void add_exactly(const long double *values, size_t count, struct referenc
     found->sum_low = (uint32_t)low;
 }
 
-/* Of all that is no NaN; so that rounding does not add up, parts are summed first. */
+/* Of all values except NaNs; so that rounding does not add up, parts are summed first. */
 static long double add(const long double *values, size_t count, bool absolute)
 {
     long double sum = 0;

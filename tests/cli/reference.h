@@ -12,7 +12,7 @@ struct reference {
     size_t count, nans, infinities;
     size_t minimum_at, maximum_at; /* in the values' order; the first of equal ones */
     long double minimum, maximum;
-    long double sum;      /* of all that is no NaN */
+    long double sum;      /* of all values except NaNs */
     long double absolute; /* the sum of absolute values, by which a sum's error is measured */
     int64_t sum_high;     /* integers: the sum is sum_high * 2^32 + sum_low, */
     uint32_t sum_low;     /* exactly */

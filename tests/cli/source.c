@@ -19,8 +19,8 @@ enum { FIRST = 300000, ALL = 700000 };
 static const char name[] = "source";
 static unsigned char data[ALL], got[ALL + 1];
 
-/* Opens the file, reads its first bytes and gives it another size, and then reads on. Gives whether
- * there was no failure, and how many bytes there were. */
+/* Opens the file, reads its first bytes changes its size, and then reads on. Returns
+ * whether there was no failure, and how many bytes there were. */
 static bool read_changed(const char *called, uint64_t first_bytes, off_t bytes, size_t *count)
 {
     struct cli_failure failure = {""};
@@ -60,7 +60,7 @@ static void check_plain(void)
     bytes_free(&plain);
 }
 
-/* Standard input, of which somebody has taken some already. */
+/* Standard input, of which a part has been read before. */
 static void check_standard_input(void)
 {
     struct bytes plain = {NULL, 0, 0};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tells how to use the tool agrees with what the tool does: the manual pages and the shells'
+# The texts on the tool's use agree with what the tool does: the manual pages and the shells'
 # completions have the options of --help, and no others; the pages are well-formed; what README.md,
 # docs/describe.md and the pages show of `reap describe` is what it prints; and docs/describe.md
 # explains the keys of --json.
@@ -143,7 +143,7 @@ for file in README.md docs/describe.md docs/man/reap-describe.1; do
     split_sessions "$source/$file"
     for session in session.*; do
         if [ -z "$utf8" ] && grep -q '▁' "$session"; then
-            echo "skipped: a histogram that $file shows: there is no locale C.UTF-8"
+            echo "skipped: a histogram that $file shows: the locale C.UTF-8 is missing"
             continue
         fi
         holds "$file shows what the tool prints: $(head -n 1 "$session")" \

@@ -163,7 +163,7 @@ static const struct mode *find_mode(const char *name)
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         if (strcmp(modes[m].name, name) == 0)
             return &modes[m];
-    fprintf(stderr, "there is no mode '%s'\n", name);
+    fprintf(stderr, "unknown mode '%s'\n", name);
     exit(2);
 }
 
@@ -172,7 +172,7 @@ static const struct group *find_group(const char *name)
     for (size_t g = 0; g < group_count; g++)
         if (strcmp(groups[g]->name, name) == 0)
             return groups[g];
-    fprintf(stderr, "there is no group '%s'\n", name);
+    fprintf(stderr, "unknown group '%s'\n", name);
     exit(2);
 }
 

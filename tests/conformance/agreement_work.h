@@ -24,7 +24,7 @@ struct workspace {
     struct reference_launch launch[GROUP_REDUCTIONS_MOST];
 };
 
-/* Makes room for the largest of the trials; workspace_close gives it back. */
+/* Allocates memory for the largest of the trials; workspace_close frees it. */
 void workspace_open(const struct group *group, const struct trial *trials, size_t count,
                     struct workspace *work);
 void workspace_close(struct workspace *work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cards are CUDA's, but for opening and loading: layouts, texts and programs are found as at
+ * The cards are CUDA's, except for opening and loading: layouts, texts and programs are found as at
  * any launch, by the library.
  */
 #include "tests/conformance/compiles.h"

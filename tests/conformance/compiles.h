@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where there is no card: with REAP_TESTS_COMPILE in the environment, which names sm_80, sm_90 or
+ * Without a card: with REAP_TESTS_COMPILE in the environment, which names sm_80, sm_90 or
  * both, each launch of a test, which the host runs, is compiled by NVRTC as well for such cards,
  * with the entry function that the launch would have there, once for each text. Nothing of that is
  * run. A text that does not compile ends the test, and its log is printed.

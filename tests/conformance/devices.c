@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See devices.h. Memory that was freed stays noted, until it is given out again: nobody asks for
+ * See devices.h. Memory that was freed stays noted, until it is allocated again: no test asks for
  * it in between.
  */
 #include "tests/conformance/devices.h"

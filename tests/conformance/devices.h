@@ -26,7 +26,7 @@ bool test_wants(const char *name);
 /* On a device: prints `skipped: NAME: reason`, and true. */
 bool test_skips(const char *name, const char *reason);
 
-/* Makes memory known, until other memory is given its place; gives it back. */
+/* Makes memory known, until other memory replaces it; returns it. */
 void *test_note(void *memory, size_t bytes);
 
 /* Where the memory begins that a test has noted; where it has not, the array itself. */

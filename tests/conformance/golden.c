@@ -129,7 +129,7 @@ static void check_rows(struct workspace *work, unsigned series, const unsigned c
     }
 }
 
-/* Checks or, where there is no file, prints the lines of a group. Plain char has none: it is signed
+/* Checks or, without a file, prints the lines of a group. Plain char has none: it is signed
  * on some machines and unsigned on others. */
 static void go_through(const struct group *group, FILE *file, reap_queue *const *queues)
 {

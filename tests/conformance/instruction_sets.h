@@ -12,7 +12,7 @@ extern const char *const instruction_sets[INSTRUCTION_SETS];
 
 /* Calls the body in a child process for each instruction set, with that one forced and 17 threads
  * allowed; says which ones are skipped, and why. Before, the parent may not have called the library
- * in any way. Returns how many children failed: the body's status, as check_finish gives it, was
+ * in any way. Returns how many children failed: the body's status, as check_finish returns it, was
  * not 0, or they died. */
 unsigned in_each_instruction_set(int (*body)(unsigned set, const void *context),
                                  const void *context);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # That the code of a kernel for an instruction set is of that instruction set: the other half of the
-# proof in agreement.c, which goes by what the code says of itself. The kernel has minima of 64-bit
+# proof in agreement.c, which relies on what the code reports. The kernel has minima of 64-bit
 # integers, for which only AVX-512 has an instruction.
 # Usage: instruction_sets.sh PROGRAM
 set -u

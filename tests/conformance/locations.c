@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Minimum and maximum with location against a search from the first item to the last: ties within
- * and across blocks, NaNs, zeros of both signs, nobody combining, and the variable's own pair.
+ * and across blocks, NaNs, zeros of both signs, no item that combines, and the variable's own pair.
  */
 #include "tests/conformance/locations.kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What .result of a reduction means: the value that the memory held is not included. In memory of
- * the program's, in a buffer that nobody has written to, and on an asynchronous queue, which keeps
+ * the program's, in a buffer that was not written, and on an asynchronous queue, which keeps
  * the arguments.
  */
 #include "tests/conformance/results.kernels.h"

@@ -20,7 +20,8 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* An element that nobody combines into keeps its bits, be they a zero's sign or a NaN's payload. */
+/* An element without combined values keeps its bits, including a zero's sign and a NaN's payload.
+ */
 static void check_left_alone(reap_queue *queue)
 {
     static const uint32_t kept[LENGTH] = {0x80000000, 0x7fc01234, 0xffffffff, 0x7fa00001, 1};

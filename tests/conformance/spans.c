@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions against the reference: lengths from one element to ten million, uniform, skewed,
- * with one hot element, and sparse; in one, two and three dimensions; elements that nobody combines
- * into keep their bits.
+ * with one hot element, and sparse; in one, two and three dimensions; elements that no item
+ * combines into keep their bits.
  */
 #include "tests/conformance/spans.kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions of many types and operators. An item combines two values, each into an element
- * of its own; the number NOWHERE stands for none.
+ * of its own; the number NOWHERE means none.
  */
 #include <reap/kernel.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions into buffers, which stay on a device from launch to launch, and into plain
- * memory, which get their values when somebody waits: launches at random, each after what the one
+ * memory, which get their values when a thread waits: launches at random, each after what the one
  * before it has left, against a loop over the items. Some have an index outside of the span; they
  * fail and change nothing, and those that wait for their events do not run.
  */
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#undef reap_launch /* all arrays are in buffers, and nobody waits for a launch but who says so */
+#undef reap_launch /* all arrays are in buffers, and only explicit calls wait for launches */
 
 enum { MOST_ITEMS = 300000, MOST_COUNT = 20000, FEW_COUNT = 5000, MOST_TIMES = 3, LAUNCHES = 60 };
 enum { MOST_EVENTS = LAUNCHES };
@@ -259,7 +259,7 @@ static void compare(struct state *state)
 {
     const struct variables *v = state->variables, *expected = state->expected;
     void *data;
-    if (state->fails) /* who has not been told cannot look at the buffers */
+    if (state->fails) /* before the failure is reported, the buffers cannot be read */
         wait_for_all(state);
     for (size_t b = 4; b < 9; b++)
         CHECK_STATUS(reap_host_access_begin(state->buffers[b], REAP_READ, &data), REAP_OK);
@@ -272,7 +272,7 @@ static void compare(struct state *state)
         CHECK_STATUS(reap_host_access_end(state->buffers[b]), REAP_OK);
 }
 
-/* A launch that fails, and before anybody has heard of it one whose spans lie in the device's
+/* A launch that fails, and before that is reported one whose spans lie in the device's
  * memory and in plain memory, and are short: the failure is not its own. */
 static void follow_failure(struct state *state, size_t count)
 {

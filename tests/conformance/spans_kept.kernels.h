@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions that any order of combining gives the same bits of, of one span and of several.
+ * Array reductions whose bits do not depend on the order of combining, of one span and of several.
  */
 #include <reap/kernel.h>
 

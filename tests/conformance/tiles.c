@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Ranges of many tiles on a device, and tiles of many leaves: whatever number of tiles it makes of
- * a range, the result is that of the reference. On the host there are no tiles to choose.
+ * a range, the result is that of the reference. The host has no tiles.
  */
 #include "tests/conformance/tiles.kernels.h"
 

@@ -9,7 +9,7 @@ reap=$1 program=$2
 shift
 name=$(basename "$program")
 if ! REAP_DEVICE='' "$reap" devices --names | grep -qx "$REAP_DEVICE"; then
-    echo "skipped: device_${name#test_}: there is no device $REAP_DEVICE"
+    echo "skipped: device_${name#test_}: the device $REAP_DEVICE is missing"
     exit 0
 fi
 exec "$@"

@@ -6,7 +6,7 @@
 # driver's library without devices (tests/fake), which takes any text, and writes it to a folder.
 # Prints the errors.
 #
-# Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: whose card it is; nobody's if not
+# Usage: opencl_text.sh REAP FAKE ROOT FOLDER...    VENDOR=NVIDIA: the device's vendor
 #                                                   SHARE=3: of each three files one,
 #                                                   chosen by SEED if that is set
 set -u
@@ -24,7 +24,7 @@ trap 'rm -r "$texts"' EXIT
 export REAP_BACKENDS=opencl REAP_CACHE_DIR=none REAP_DUMP_KERNELS=$texts
 export LD_LIBRARY_PATH=$fake FAKE_VENDOR=${VENDOR:-}
 
-# NVIDIA's compiler is told no version (src/opencl/opencl.c).
+# NVIDIA's compiler gets no version option (src/opencl/opencl.c).
 version=CL1.2
 [ "$FAKE_VENDOR" != NVIDIA ] || version=CL3.0
 

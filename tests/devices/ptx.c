@@ -45,7 +45,7 @@ static char *make_ptx(const struct reap_kernel *kernel, size_t items, bool is_al
     return binary.bytes;
 }
 
-/* As NVRTC compiles where nobody says otherwise; the caller's (free). */
+/* As NVRTC compiles by default; the caller frees it. */
 static char *make_ptx_without_options(const struct reap_kernel *kernel)
 {
     static const char *const options[] = {"--gpu-architecture=compute_90", "--std=c++20",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel that calls a function which stands in a C file: one that runs on the host alone.
+ * A kernel that calls a function of a C file, and so runs on the host alone.
  */
 #include <reap/kernel.h>
 

@@ -11,7 +11,7 @@ for page in devices groups kernels reductions spans; do
     awk -v page="$page" '/^```c$/ { inside = 1; n++; next } /^```/ { inside = 0 }
         inside { print > (page "." n) }' "$docs/$page.md"
 
-    # A page's kernels in one program, in their order, and its launches behind them.
+    # A page's kernels in one program, in their order, followed by its launches.
     echo '#include <reap/reap.h>' >$page.c
     : >functions
     set +f

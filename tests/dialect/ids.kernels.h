@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels that tell which ids their items had: alone, beside reductions whose blocks differ in
+ * Kernels that report which ids their items had: alone, beside reductions whose blocks differ in
  * width, beside a span.
  */
 #include <reap/kernel.h>

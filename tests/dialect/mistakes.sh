@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Mistakes that users make: the first error says what to do, and the compiler says little else. From
-# the first error on (the files that include each other stand before it) there are at most ten
+# the first error on (the files that include each other precede it) there are at most ten
 # lines. scripts.sh says how this is run.
 . "$(dirname "$0")/scripts.sh"
 cd "$work" || exit 1

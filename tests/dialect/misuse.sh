@@ -314,7 +314,7 @@ phases() {
     done
 }
 
-# The compiler may not be told to compute otherwise than devices do.
+# Compiler options must not change results from those of devices.
 arithmetic() {
     local options
     for options in -ffast-math -Ofast -ffinite-math-only; do

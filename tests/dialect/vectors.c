@@ -3,7 +3,7 @@
  * That the loops around kernels run as vector instructions: a child runs each kernel step by step,
  * and its parent counts the instructions. One work-item after the other takes more of them than is
  * allowed here, the baseline's four at a time fewer. It is a count and not a time, the same on
- * every machine; what a compiler's report says of its loops would not tell which of them run.
+ * every machine; a compiler's report on its loops would not say which of them run.
  */
 #include "tests/dialect/vectors.kernels.h"
 

@@ -21,7 +21,7 @@ clean() {
     check $? "$(basename "$file") $level $*"
 }
 
-# Kernels that ignore what they are given, kernels that nobody launches, an empty one.
+# Kernels that ignore their parameters, kernels that are not launched, an empty one.
 cat >ignoring.kernels.h <<'END'
 #include <reap/kernel.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a launch asks of a driver once everything is warm: no memory, no compiler, no program, and
- * no waiting for the device before somebody waits for the queue.
+ * no waiting for the device before the program waits for the queue.
  */
 #include "tests/drivers/program.h"
 #include "tests/drivers/stand_in.h"
@@ -68,7 +68,8 @@ static void check_events(reap_queue *queue, uint64_t *sum, uint32_t *most, uint6
     CHECK_EQ(fake_alive(FAKE_EVENT), 0);
 }
 
-/* Who waits for a command, or asks for its end, has its results; those of the next are to come. */
+/* After a wait for a command, or a query for its end, its results are there; the next one's follow.
+ */
 static void check_orders(reap_queue *queue)
 {
     uint64_t sums[3] = {0}, where[3];

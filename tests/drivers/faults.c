@@ -2,8 +2,8 @@
  *
  * Makes each call of a driver fail, one at a time and in every way, and each allocation of the
  * library: from the first look for devices on to the release of the last buffer. Whatever fails,
- * the program is told so or gets the right answer; afterwards it runs as if nothing had been, or,
- * where the device is lost, is told that; and nothing leaks. Each case is a process of its own.
+ * the failure is reported or the answer is right; afterwards it runs as if nothing had been, or,
+ * where the device is lost, reports that; and nothing leaks. Each case is a process of its own.
  *
  * Usage: test_faults DEVICE FAULT EVERY          every so many calls, from a random one on; all, or
  *                                                every SHARE of the environment, if that is 1
@@ -76,7 +76,7 @@ static bool is_lost(int fault)
            (fake_failed_call() != NULL && strcmp(fake_failed_call(), "clFinish") == 0);
 }
 
-/* A queue for the device, of which there may be none: then the program has been told why. */
+/* A queue for the device, of which there may be none: then the reason has been reported. */
 static reap_queue *make_queue(void)
 {
     const reap_device *device;
@@ -110,8 +110,8 @@ static void run_again(reap_queue *queue)
 
 enum { STREAMS = 3 }; /* of a device that is open */
 
-/* The first failure may be told in the driver's words; one that was lost before it could be opened
- * is told so each time. */
+/* The first failure may have the driver's words; one that was lost before it could be opened
+ * is reported each time. */
 static void run_lost(reap_queue *queue)
 {
     struct program_failure failure;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that uses a device in every way there is, and checks all that it is told: each call
- * gives the right answer, or fails with a line that can be read and has changed no variable.
+ * A program that uses a device in every way, and checks all results: each call
+ * returns the right answer, or fails with a line that can be read and has changed no variable.
  */
 #ifndef TESTS_DRIVERS_PROGRAM_H
 #define TESTS_DRIVERS_PROGRAM_H

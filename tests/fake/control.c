@@ -22,7 +22,7 @@ struct memory {
     struct memory *next;
     unsigned char *bytes;
     size_t size;
-    void *mapped; /* with a page before and one behind that nobody may touch */
+    void *mapped; /* between two inaccessible pages */
     size_t mapped_bytes;
 };
 
@@ -114,7 +114,7 @@ static void take_all(bool is_done)
 }
 
 /* Other streams than that of kernels are now and then done at once, and otherwise only when
- * somebody waits: so that nothing but waiting orders them. */
+ * a thread waits, so that only waiting orders them. */
 static void hurry(size_t stream)
 {
     if (stream > 0 && (enqueued * 2654435761u >> 7) % 2 == 0)
@@ -311,7 +311,7 @@ void fake_set_stand_in(void (*next)(const struct fake_launch *launch))
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* Where the next page begins behind them, which nobody may touch. */
+/* Where the next page begins, which is inaccessible. */
 static unsigned char *end_of(const struct memory *memory)
 {
     return memory->bytes + (memory->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

@@ -5,7 +5,7 @@
  * still alive. All of it is one plan for all libraries of a process, to be made and asked by one
  * thread at a time.
  * The libraries run no kernel: a launch calls the test's stand-in, on memory that is the host's.
- * A program that is no test is told by the environment: FAKE_LOST_AT is the call at which the
+ * The environment configures other programs than tests: FAKE_LOST_AT is the call at which the
  * device is lost, FAKE_MEMORY how many bytes a card may give.
  */
 #ifndef TESTS_FAKE_CONTROL_H
@@ -34,7 +34,7 @@ struct fake_plan {
     const char *compiler_log; /* not NULL: nothing compiles, and this is why */
 };
 
-/* From here on. Counting starts anew; NULL: nothing fails. The strings are borrowed. */
+/* From here on. Counting starts again; NULL: nothing fails. The strings are borrowed. */
 void fake_set_plan(const struct fake_plan *next);
 
 /* How often any function was called since then, or the one of this name ("cuMemAlloc"); how often

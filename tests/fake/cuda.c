@@ -313,7 +313,7 @@ int cuMemGetAddressRange(uint64_t *begin, size_t *bytes, uint64_t address)
     return REAP__CUDA_SUCCESS;
 }
 
-/* CUDA itself waits here; whoever relies on that waits without knowing it. */
+/* CUDA itself waits here; a program that relies on that waits unintentionally. */
 int cuMemFree(uint64_t address)
 {
     FAKE_ALONE;

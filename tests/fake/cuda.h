@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the files of the fake libcuda know of each other. Modules and launches are written twice:
- * cuda_modules.c, whose code is a text that nobody runs, and emulated/modules.c, whose code runs.
+ * cuda_modules.c, whose code is a text that is not run, and emulated/modules.c, whose code runs.
  */
 #ifndef TESTS_FAKE_CUDA_H
 #define TESTS_FAKE_CUDA_H
@@ -19,7 +19,7 @@ enum {
     FAKE_CUDA_MOST_MEMORIES = 128
 };
 
-/* fake_begin, with CUDA's error; a context must be current, but for what only asks. */
+/* fake_begin, with CUDA's error; a context must be current, except for queries. */
 int fake_cuda_begin(const char *name, enum fake_call call);
 
 /* The number of a stream; a misuse where it is none. */

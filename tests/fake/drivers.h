@@ -7,7 +7,7 @@
 #ifndef TESTS_FAKE_DRIVERS_H
 #define TESTS_FAKE_DRIVERS_H
 
-/* From now on there is no library, or function, whose name begins so; NULL: nothing is missing. */
+/* From now on libraries and functions whose names begin so are missing; NULL: none. */
 void drivers_hide(const char *name);
 
 /* From now on the library whose name begins so is a file that is none; NULL: none is. */

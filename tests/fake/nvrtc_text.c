@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiles nothing: what a text compiles to is the text itself, behind a mark.
+ * Compiles nothing: a text compiles to a marker and the text itself.
  */
 #include "tests/fake/nvrtc.h"
 #include "tests/fake/work.h"

@@ -120,7 +120,7 @@ static const char *text_about(uint32_t parameter)
     case CL_DEVICE_NAME:
         return "Fake device";
     case CL_DEVICE_VENDOR:
-        return getenv("FAKE_VENDOR") != NULL ? getenv("FAKE_VENDOR") : "Nobody";
+        return getenv("FAKE_VENDOR") != NULL ? getenv("FAKE_VENDOR") : "Unknown";
     case CL_DRIVER_VERSION:
         return "1.0";
     case CL_DEVICE_VERSION:

@@ -37,7 +37,7 @@ void fake_memory_release(unsigned char *bytes);
  * be. */
 bool fake_memory_is_short(size_t bytes);
 
-/* A misuse where something was written behind the end of one. */
+/* Reports a misuse where memory after the end of one was written. */
 void fake_memory_check(void);
 
 /* Streams are numbered as they are made. */
@@ -56,7 +56,7 @@ void fake_work_until(const struct fake_mark *mark);
 bool fake_is_reached(const struct fake_mark *mark);
 void fake_follow(size_t stream, const struct fake_mark *mark);
 
-/* As time goes by: does one more piece of work. */
+/* Does one more piece of work, as time passes. */
 void fake_work_on(void);
 
 /* Does nothing of what was enqueued. */
@@ -66,14 +66,14 @@ void fake_forget_work(void);
 bool fake_memory_is(const unsigned char *at, size_t bytes);
 bool fake_memory_has(const unsigned char *at, size_t bytes);
 
-/* Each is done later; a launch's text and entry are borrowed, all else is copied, but for `from`
+/* Each is done later; a launch's text and entry are borrowed, all else is copied, except `from`
  * where it is not staged. Launches are on stream 0. */
 void fake_copy(size_t stream, void *to, const void *from, size_t bytes, bool is_staged);
 void fake_fill(size_t stream, void *to, unsigned char value, size_t bytes);
 void fake_launch(const struct fake_launch *launch);
 
 /* How many words the block of a text has, and memories one of its entry functions; the latter is 0
- * where there is no such function. */
+ * if the function does not exist. */
 size_t fake_words(const char *text);
 size_t fake_memories(const char *text, const char *entry);
 

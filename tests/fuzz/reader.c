@@ -31,7 +31,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* In pieces of a size that is no multiple of anything. */
+/* In pieces of an odd size. */
 static void read_array(const struct cli_array *array)
 {
     static unsigned char piece[1021];

@@ -5,7 +5,7 @@
 # Usage: contract.sh NAME...
 source "$(dirname "$0")/support.sh"
 
-# The check wants a prefix without spaces, and pkg-config for nothing but two flags.
+# The check wants a prefix without spaces, and pkg-config for two flags only.
 ln -s "$PREFIX" prefix
 unset PKG_CONFIG_PATH LD_LIBRARY_PATH
 if ! command -v pkg-config >/dev/null; then

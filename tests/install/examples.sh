@@ -43,7 +43,7 @@ for device in $devices; do
             fail "06_in_chunks with $bytes bytes on $device"
     done
 done
-# Each piece of C on the page stands in the program.
+# The program contains each piece of C on the page.
 awk -v RS='```' 'NR % 2 == 0 && sub(/^c\n/, "") { printf "%s", $0 >("piece." ++pieces) }' \
     "$SOURCE/docs/chunks.md"
 program=$(cat "$SOURCE"/examples/06_in_chunks.{kernels.h,c})

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# `make install` and `make uninstall`: what gets installed, DESTDIR, and that nothing but the files
+# `make install` and `make uninstall`: what gets installed, DESTDIR, and that only the files
 # of others stays behind.
 source "$(dirname "$0")/support.sh"
 
@@ -78,4 +78,4 @@ diff before <(everything tree) || fail "uninstall does not leave the tree as it 
 if "$SOURCE/scripts/uninstall.sh" "$work/tree" 2>errors; then
     fail "uninstall claims to have removed what is not there"
 fi
-grep -q 'no Reap in' errors || fail "uninstall does not say that there is no Reap"
+grep -q 'no Reap in' errors || fail "uninstall does not report that Reap is missing"

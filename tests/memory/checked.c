@@ -2,7 +2,7 @@
  *
  * REAP_CHECK=1 and memory: a work-item that uses an element outside of a buffer or an allocation is
  * found, on every device, and nothing is changed then; so is a program that uses a buffer's memory
- * outside of its accesses. What is right gives the same as without.
+ * outside of its accesses. Correct programs have the same results as without.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
 #include "tests/memory/checked.kernels.h"

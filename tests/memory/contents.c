@@ -127,7 +127,7 @@ static void read_after_span(reap_queue *reading)
     CHECK(reap_buffer_release(buffer) == REAP_OK && reap_buffer_release(other) == REAP_OK);
 }
 
-/* Nobody reads in a launch without work-items, and a prefetch moves nothing. */
+/* A launch without work-items reads nothing, and a prefetch moves nothing. */
 static void allow_what_reads_nothing(void)
 {
     uint32_t *x;

@@ -104,7 +104,7 @@ static void wait_for(reap_queue *queue, bool with_event)
         CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
         return;
     }
-    CHECK_STATUS(reap_copy(queue, NULL, NULL, 0, &options), REAP_OK); /* behind all others */
+    CHECK_STATUS(reap_copy(queue, NULL, NULL, 0, &options), REAP_OK); /* after all others */
     CHECK_STATUS(reap_event_wait(event), REAP_OK);
     reap_event_release(event);
 }

@@ -2,7 +2,7 @@
  *
  * What becomes of a buffer whose command has failed: those that use what it was to write do not
  * run, and say why, on every queue, device and thread, until the buffer is overwritten wholly, or
- * the program has been told. On the default device and on the host, in queues of every kind.
+ * the failure has been reported. On the default device and on the host, in queues of every kind.
  */
 #include "src/core/allocate.h"
 #include "tests/memory/host.kernels.h"
@@ -73,7 +73,7 @@ static bool is_taken(reap_status status)
     return status == REAP_OK || status == REAP_ERROR_DEPENDENCY_FAILED;
 }
 
-/* The same, and nobody has its event. */
+/* The same without an event. */
 static void mark_alone(struct line *line, uint32_t *array, size_t at)
 {
     const reap_status status =
@@ -120,7 +120,8 @@ static reap_status read_by_kernel(struct line *line, const uint32_t *array)
 
 /* ---- Chains -----------------------------------------------------------------------------------*/
 
-/* One fails, and with it those behind it, whatever they do with the buffer; each is told once. */
+/* One fails, and with it those after it, whatever they do with the buffer; each is reported once.
+ */
 static void fail_those_behind(struct line *first, struct line *second)
 {
     uint64_t sum = SEEN;
@@ -225,7 +226,7 @@ static void overwrite(struct line *first, struct line *second)
     CHECK_EQ(x[ITEMS - 1], 4 * (ITEMS - 1));
 }
 
-/* The program has been told, and goes on: the same once more. */
+/* The failure has been reported, and the program goes on: the same once more. */
 static void try_again(struct line *first, struct line *second)
 {
     open_buffers();
@@ -240,7 +241,7 @@ static void try_again(struct line *first, struct line *second)
     CHECK_EQ(x[ITEMS - 1], 9);
 }
 
-/* What is kept of failures does not grow, whether the program is told of them or not. */
+/* The record of failures does not grow, whether they are reported or not. */
 static void fail_often(struct line *first, struct line *second)
 {
     enum { ROUNDS = 100 };
@@ -259,7 +260,7 @@ static void fail_often(struct line *first, struct line *second)
     close_buffers();
 }
 
-/* A release tells where the program would go on with what is in its memory; and nobody else does
+/* A release reports it where the program would go on with what is in its memory; nothing else does
  * when a queue has gone without a wait. */
 static void release(const reap_device *device, const reap_queue_options *options)
 {
@@ -290,8 +291,8 @@ static reap_status count_into(struct line *line, uint32_t *bins, size_t count)
                              .others = {.variable = bins + 20, .count = 10});
 }
 
-/* What threads and devices keep for later launches goes by how many wait at a time: up to 16 were
- * seen on a busy machine. A leak of each launch would be one for each round. */
+/* What threads and devices keep for later launches depends on how many wait at a time: up to 16
+ * were seen on a busy machine. A leak of each launch would be one for each round. */
 static void check_kept(long kept, long rounds)
 {
     if (kept > rounds / 4)
@@ -299,7 +300,8 @@ static void check_kept(long kept, long rounds)
     CHECK_LE(kept, rounds / 4);
 }
 
-/* What fails leaves variables as they were: others reduce into them, and who reads them fails. */
+/* What fails leaves variables as they were: others reduce into them, and commands that read them
+ * fail. */
 static void reduce_on(struct line *first, struct line *second)
 {
     enum { ROUNDS = 200 }; /* more than are noted without a wait */
@@ -330,7 +332,7 @@ static void reduce_on(struct line *first, struct line *second)
 
 static uint32_t flag;
 
-/* A command that was launched before the program was told fails, though it runs afterwards; one
+/* A command that was launched before the failure was reported fails, though it runs afterwards; one
  * that is launched then does not. */
 static void tell_between(struct line *first, const reap_device *host)
 {
@@ -415,7 +417,7 @@ static void diverge_on(const reap_device *host)
     reap_queue_release(line.queue);
 }
 
-/* Each allocation fails once: whatever it was for, nobody reads what was not written. */
+/* Each allocation fails once: whatever it was for, no command reads what was not written. */
 static void have_no_memory(const reap_device *device, const reap_queue_options *options, size_t at)
 {
     unsigned long failures = 0;

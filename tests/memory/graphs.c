@@ -4,8 +4,8 @@
  * to queues of every kind, on the device and on the host, and the results are those of the same
  * commands one after the other. The order in which launches were made is that of a lock, which is
  * held while they are; all else overlaps as it may. Reduction variables of the program's own are
- * ordered by events. Some commands fail, and so do those behind them, as the serial run says. From
- * time to time the program is told, and begins anew.
+ * ordered by events. Some commands fail, and so do those after them, as in the serial run. From
+ * time to time the failures are reported, and the program begins again.
  */
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check_status.h"
@@ -35,9 +35,9 @@ struct command {
     unsigned thread, queue;
     size_t x, y, at, from, count;
     uint32_t with;
-    bool tells;                               /* before it the program was told of all failures */
+    bool tells;                               /* all failures were reported before it */
     size_t waits[MOST_WAITS + 1], wait_count; /* the numbers of commands */
-    reap_event *event;                        /* NULL: nobody has it */
+    reap_event *event;                        /* NULL: not kept */
     reap_status status;                       /* of an access; later as the serial run has it */
 };
 
@@ -161,7 +161,7 @@ static reap_status launch(reap_queue *queue, const struct command *command,
 
 static void begin_anew(void);
 
-/* Behind some commands of others; and behind this thread's last sum, where this is one. */
+/* After some commands of others; and after this thread's last sum, where this is one. */
 static void launch_behind(struct command *command, size_t number)
 {
     reap_event *waits[MOST_WAITS + 1];
@@ -372,7 +372,7 @@ static void compare_buffers(size_t number)
     }
 }
 
-/* Gives how the command has to end. */
+/* Returns how the command has to end. */
 static reap_status run_or_fail(const struct command *command)
 {
     const bool has_run = can_run(command);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program that has a stream of its own, and memory, in the vendor's interface: its copies and
- * Reap's commands take turns there, and nobody waits before the end.
+ * Reap's commands alternate there, and no thread waits before the end.
  */
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check_status.h"

@@ -117,7 +117,7 @@ static void *write_once(void *argument)
     return NULL;
 }
 
-/* Right behind a launch, without a wait for its queue: the data is there. */
+/* Right after a launch, without a wait for its queue: the data is there. */
 static void release_at_once(void)
 {
     reap_queue *queue = make_queue(NULL), *on_host = make_queue(host);
@@ -184,7 +184,7 @@ static void *allocate_often(void *unused)
     return NULL;
 }
 
-/* One thread's waits bring home what others free. */
+/* One thread's waits copy back what others free. */
 static void run_allocators(void)
 {
     pthread_t threads[WRITERS];
@@ -239,7 +239,7 @@ static void count_failure(void *context, reap_status status, const char *line)
     *(int *)context += status == REAP_ERROR_INDEX_OUT_OF_RANGE && strstr(line, "outside") != NULL;
 }
 
-/* A failure is told once, whoever finds it: the launch, or who waits. */
+/* A failure is reported once, by the launch or by a wait. */
 static void fail_once(bool asynchronous, bool in_buffer)
 {
     static uint32_t digits[10], bins[5], others[5];

@@ -58,7 +58,7 @@ static void release(uint32_t *memory, bool is_pinned)
 
 /* ---- Steps ------------------------------------------------------------------------------------*/
 
-/* Each time from other memory, which nobody changes before the chain's end. */
+/* Each time from other memory, which does not change before the chain's end. */
 static reap_status upload(struct chain *chain, const reap_launch_options *options)
 {
     const size_t at = draw(LENGTH), count = 1 + draw(LENGTH - at);
@@ -175,7 +175,7 @@ static void run(bool is_asynchronous, bool is_pinned)
         reap_queue_release(queues[q]);
 }
 
-/* Who has waited for a copy has waited for what came before it, on other streams, too: variables
+/* A wait for a copy is a wait for what came before it, on other streams, too: variables
  * have their values, and events have ended. */
 static void wait_for_copy(bool is_pinned, bool is_home, size_t bytes)
 {

@@ -4,7 +4,7 @@
  */
 #include <reap/kernel.h>
 
-/* The last work-item writes behind the array. */
+/* The last work-item writes after the array's end. */
 REAP_KERNEL(overrun, out(int, numbers))
 {
     size_t i = reap_global_id(0);

@@ -5,7 +5,7 @@
  */
 #include <reap/kernel.h>
 
-/* There is no barrier before the first step, only behind each. */
+/* A barrier follows each step; none precedes the first one. */
 REAP_ND_KERNEL(missing_barrier, in(int, input), out(int, partial), local(int, scratch))
 {
     size_t item = reap_local_linear_id();
@@ -72,7 +72,7 @@ REAP_GROUP_KERNEL(orderly_phases, in(int, input), out(int, output), reduce_span(
     }
 }
 
-/* Nobody writes the first element. */
+/* No item writes the first element. */
 REAP_ND_KERNEL(unwritten, out(int, output), local(int, scratch))
 {
     size_t item = reap_local_linear_id();

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What sanitizers and Valgrind find in kernels with work-groups: bugs that were put there, with
 # their lines, and nothing in programs of the contract. The library is compiled with the sanitizer,
-# or without. tests/dialect/scripts.sh says how it is run; behind that stand sanitizers, as for
+# or without. tests/dialect/scripts.sh says how it is run; then follow sanitizers, as for
 # -fsanitize=, or valgrind.
 . "$(dirname "$0")/../dialect/scripts.sh"
 cd "$work" || exit 1
@@ -19,7 +19,7 @@ build() { # build SOURCE OPTION...: the program ./NAME
     check $? "$name compiles with ${*:2}"
 }
 
-# fine LABEL PROGRAM EXPECTED: it prints what it should, and nobody complains.
+# fine LABEL PROGRAM EXPECTED: it prints what it should, and no tool complains.
 fine() {
     "${under[@]}" $2 >out 2>log && cmp -s out "$3" && [ ! -s log ]
     check $? "$1 has nothing to report"
@@ -128,6 +128,6 @@ case ${5:-} in
     fi
     ;;
 valgrind) with_valgrind ;;
-*) check 1 "there is no '${5:-}'" ;;
+*) check 1 "unknown part '${5:-}'" ;;
 esac
 finish

@@ -10,9 +10,9 @@
  *     CHECK_IN(helper(...))        calls a function that checks: if a check in it fails, this line
  *                                  is printed as well
  *
- * check_status.h has CHECK_STATUS. check_finish gives the status of main. A test with random inputs
- * calls check_seed, which prints the seed and takes it from the environment (SEED=...) to repeat a
- * run.
+ * check_status.h has CHECK_STATUS. check_finish returns the status of main. A test with random
+ * inputs calls check_seed, which prints the seed and takes it from the environment (SEED=...) to
+ * repeat a run.
  */
 #ifndef TESTS_SUPPORT_CHECK_H
 #define TESTS_SUPPORT_CHECK_H

@@ -3,8 +3,8 @@
  * make_npy TYPE SHAPE FILE [SEED] writes a .npy file of random numbers, for tests and for
  * `make demo`: the same file for the same arguments. TYPE is bool, i8 to i64, u8 to u64, f16, f32
  * or f64, after '>' where it is to be big-endian; SHAPE is numbers with commas ('1000,2000').
- * Integers are any of their type, f32 and f64 lie between -1000 and 1000, f16 are finite. It is no
- * part of Reap, and is compiled from this one file.
+ * Integers are any of their type, f32 and f64 lie between -1000 and 1000, f16 are finite. It is not
+ * a part of Reap, and is compiled from this one file.
  */
 #include "tests/support/check.h"
 
@@ -36,7 +36,7 @@ static bool find_element(const char *type, struct element *element)
     return true;
 }
 
-/* The product of the numbers; 0 where the text is no shape, or an empty one. */
+/* The product of the numbers; 0 for an invalid or an empty shape. */
 static uint64_t count_elements(const char *shape)
 {
     uint64_t count = 1;
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     if (!find_element(type, &element))
         return refuse("not a type:", type);
     if (count == 0)
-        return refuse("this is no shape:", shape);
+        return refuse("this is not a shape:", shape);
     FILE *file = fopen(name, "wb");
     if (file == NULL)
         return refuse("cannot create", name);

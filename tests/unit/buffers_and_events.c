@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers know their extents; events tell how commands ended; a queue returns its first
+ * Buffers know their extents; events have the status of commands; a queue returns its first
  * asynchronous error once.
  */
 #include "tests/support/check_status.h"
@@ -87,7 +87,7 @@ static void create(uint64_t seed)
     CHECK(other == NULL && reap_buffer_data(NULL) == NULL);
 }
 
-/* What the host writes between kernels, and reads behind them; its accesses may overlap. */
+/* What the host writes between kernels, and reads after them; its accesses may overlap. */
 static void access_from_host(void)
 {
     enum { ITEMS = 1000 };
@@ -121,7 +121,7 @@ static void access_from_host(void)
     reap_queue_release(queue);
 }
 
-/* The first failure in the list's order is what is told. */
+/* The first failure in the list's order is reported. */
 static void wait_for_several(reap_event *failed, reap_event *waiting, reap_event *fine)
 {
     reap_event *const events[] = {fine, waiting, failed}, *const incomplete[] = {fine, NULL};

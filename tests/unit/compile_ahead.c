@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels are compiled ahead of their launches, and for hardware that is not here: what a first
- * launch needs is there then, what does not compile is told with file, line and log.
+ * launch needs is there then, what does not compile is reported with file, line and log.
  */
 #define _XOPEN_SOURCE 700 /* nftw */
 #define REAP_LIST_KERNELS

@@ -69,8 +69,8 @@ static void check_clang(void)
                        "input.cl:139:21: note: expanded from macro 'BYTE'\r\n",
                        "/usr/include/lib/tables.h:1: error: use of undeclared identifier "
                        "'amd_bfe'"));
-    CHECK(is_described("/tmp/comgr-1/input/CompileSource:99:5: error: behind the end",
-                       "/tmp/comgr-1/input/CompileSource:99: error: behind the end"));
+    CHECK(is_described("/tmp/comgr-1/input/CompileSource:99:5: error: after the end",
+                       "/tmp/comgr-1/input/CompileSource:99: error: after the end"));
     CHECK(is_described("<built-in>:6:5: error: macro redefined",
                        "<built-in>:6: error: macro redefined"));
     CHECK(is_described("/usr/share/pocl/include/_kernel.h:6:5: error: the compiler's own",
@@ -154,7 +154,7 @@ static void check_sizes(void)
     }
 }
 
-/* Nothing but that it ends, within its memory (which the sanitizers watch), and in one line. */
+/* Only that it ends, within its memory (which the sanitizers check), and in one line. */
 static void check_random_logs(void)
 {
     static const char *const words[] = {

@@ -36,7 +36,7 @@ static bool fails(const char *message)
     return false;
 }
 
-/* How often a part stands in what the kernel becomes. */
+/* How often a part occurs in the kernel's text. */
 static size_t occurrences(enum reap__dialect dialect, const char *part)
 {
     struct reap__string text = {0};

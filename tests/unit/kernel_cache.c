@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-enum { PATH_BYTES = 5000, NOBODY = 65534 };
+enum { PATH_BYTES = 5000, UNPRIVILEGED = 65534 };
 
 static const char *base;          /* the test's folder */
 static char folder[100];          /* the case's, where the cache's is made */
@@ -225,8 +225,9 @@ static void check_other_users(void)
     CHECK(chmod(cache, 0755) == 0 && finds("key", "code"));
     if (geteuid() != 0)
         return;
-    CHECK(chown(file, NOBODY, NOBODY) == 0 && is_absent("key"));
-    CHECK(chown(file, 0, 0) == 0 && chown(cache, NOBODY, NOBODY) == 0 && is_absent("key"));
+    CHECK(chown(file, UNPRIVILEGED, UNPRIVILEGED) == 0 && is_absent("key"));
+    CHECK(chown(file, 0, 0) == 0 && chown(cache, UNPRIVILEGED, UNPRIVILEGED) == 0 &&
+          is_absent("key"));
     store("second", "code");
     CHECK_EQ(count_files(), 1);
 }
@@ -241,12 +242,13 @@ static void check_linked_folder(void)
     CHECK(is_absent("key"));
 }
 
-/* With no rights but to read; where the test runs as root, as somebody else. */
+/* With the right to read only; where the test runs as root, as another user. */
 static void check_reading_only(void)
 {
     CHECK_EQ(mkdir(cache, 0700), 0);
     if (geteuid() == 0)
-        CHECK(chown(cache, NOBODY, NOBODY) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
+        CHECK(chown(cache, UNPRIVILEGED, UNPRIVILEGED) == 0 && setgid(UNPRIVILEGED) == 0 &&
+              setuid(UNPRIVILEGED) == 0);
     store("key", "code");
     CHECK(finds("key", "code") && count_files() == 1);
     CHECK(chmod(file, 0400) == 0 && chmod(cache, 0500) == 0);
@@ -263,7 +265,7 @@ static void check_borrowed_rights(void)
     if (geteuid() != 0)
         return;
     setenv("REAP_DUMP_KERNELS", folder, 1);
-    CHECK(seteuid(NOBODY) == 0 && reap__config_get(&config) == REAP_OK);
+    CHECK(seteuid(UNPRIVILEGED) == 0 && reap__config_get(&config) == REAP_OK);
     CHECK(config != NULL && config->cache == NULL && config->dump == NULL);
 }
 
@@ -313,7 +315,7 @@ static void check_base_folder(void)
     CHECK(finds("key", "code") && count_files() == 1);
 }
 
-/* XDG_CACHE_HOME is of no use where it is no whole path, or too long. */
+/* XDG_CACHE_HOME is ignored if it is not an absolute path, or too long. */
 static void check_home(void)
 {
     unsetenv("REAP_CACHE_DIR");
@@ -362,7 +364,7 @@ static void check_too_long_path(void)
 
 enum { WRITERS = 4, STORES = 300, CODE_BYTES = 20000 };
 
-/* Stores its own binary and finds one that somebody has stored. */
+/* Stores its own binary and finds one that another process has stored. */
 static int write_often(char writer)
 {
     static char code[CODE_BYTES];
@@ -425,14 +427,14 @@ static void check_file_count(void)
     CHECK_EQ(count_files(), 1);
     const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
     CHECK_EQ(utimensat(AT_FDCWD, file, old, 0), 0);
-    CHECK(put_file("somebody's", 0, 1000000));
+    CHECK(put_file("another's", 0, 1000000));
     for (int i = 0; i < REAP__MOST_CACHE_FILES; i++) {
         snprintf(name, sizeof name, "%032x.reap%s", i, i % 2 == 0 ? "" : "-1f-2e");
         CHECK(put_file(name, 0, 1 + i));
     }
     CHECK(finds("key", "code")); /* and so it is not the oldest any more */
     store("second", "code");
-    CHECK(finds("key", "code") && finds("second", "code") && has_file("somebody's"));
+    CHECK(finds("key", "code") && finds("second", "code") && has_file("another's"));
     CHECK_EQ(count_files(), REAP__MOST_CACHE_FILES + 1);
     CHECK(!has_file(name)); /* the oldest */
 }

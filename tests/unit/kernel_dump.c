@@ -118,7 +118,7 @@ static void check_full_disk(void)
 {
     const struct reap__dump dump = {&accelerator, "full", "text", NULL, NULL};
     if (mknod(path_of(folder, "full.opencl-0", ".cl"), S_IFCHR | 0600, 0x107) != 0)
-        return; /* without the right to make a second /dev/full there is no full disk */
+        return; /* a full disk needs the right to make a second /dev/full */
     const reap_status status = reap__dump(&dump);
     CHECK(status == REAP_ERROR_INVALID_ARGUMENT && strstr(reap_last_error(), "cannot be written"));
 }

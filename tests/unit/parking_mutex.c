@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lock of in-order queues: one thread at a time, nobody sleeps for ever, and a wait on a queue
- * ends after the command that another thread is running.
+ * The lock of in-order queues: one thread at a time, no thread sleeps for ever, and a wait on a
+ * queue ends after the command that another thread is running.
  */
 #include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
@@ -15,7 +15,7 @@
 enum { THREADS = 4, ROUNDS = 20000, SLEEPERS_ROUNDS = 200 };
 
 static struct reap__parking_mutex lock;
-static size_t count; /* who has it counts */
+static size_t count; /* written by the thread that has it */
 static atomic_bool has_waited, is_wrong;
 
 static void pause_milliseconds(long milliseconds)

@@ -19,7 +19,7 @@ struct counted {
     size_t most;          /* helpers */
     atomic_size_t next;
     atomic_size_t seen[HELPERS + 1];
-    size_t done[PARTS]; /* each by whoever took the part; read when all have left */
+    size_t done[PARTS]; /* each by the thread that took the part; read when all have left */
 };
 
 static atomic_size_t mistakes, helped;
@@ -90,7 +90,8 @@ static void run(size_t launchers, uint64_t seed)
     CHECK_EQ(atomic_load(&mistakes), 0);
 }
 
-/* Launches that would have been worth helpers, close to each other, find them awake by and by. */
+/* Launches that would have been worth helpers, close to each other, find them awake after some
+ * time. */
 static void expect_awake(void)
 {
     size_t awake = 0;

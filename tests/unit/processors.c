@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many processors a process may use: from the masks of its threads, and from control groups of
- * both versions in a directory that stands for the root.
+ * both versions in a directory that replaces the root.
  */
 #define _GNU_SOURCE
 #include "tests/support/check.h"

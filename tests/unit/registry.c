@@ -127,7 +127,7 @@ static void check_many(struct reap__extent_node *nodes, const size_t *adding,
     CHECK(extents.root == NULL);
 }
 
-/* Addresses that nobody looks at. */
+/* Addresses that are not looked up. */
 static void check_many_extents(uint64_t *random)
 {
     unsigned char *memory = malloc((size_t)MANY * STRIDE);

@@ -17,7 +17,7 @@
 #include <sys/xattr.h>
 #endif
 
-enum { NOBODY = 65534 };
+enum { UNPRIVILEGED = 65534 };
 
 /* What a copy reports, as its status. */
 enum { HAS_RUN = 64, HAS_FOLDERS = 1, HAS_RIGHTS = 2 };
@@ -60,14 +60,14 @@ static bool copy_program(void)
     return close(to) == 0 && got == 0 && chmod(copy, 0755) == 0;
 }
 
-/* As nobody; gives what it has reported. */
+/* As an unprivileged user; returns what it has reported. */
 static int run_copy(void)
 {
     int status = 0;
     fflush(NULL);
     const pid_t process = fork();
     if (process == 0) {
-        if (setgid(NOBODY) == 0 && setuid(NOBODY) == 0)
+        if (setgid(UNPRIVILEGED) == 0 && setuid(UNPRIVILEGED) == 0)
             execl(copy, copy, "report", (char *)NULL);
         _exit(0);
     }

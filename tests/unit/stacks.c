@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * AddressSanitizer and the stacks of work-items: what it knows of frames there is forgotten when
- * the stacks are unmapped, so that whoever gets their addresses next may use them.
+ * the stacks are unmapped, so that the next mapping at their addresses can be used.
  */
 #include "tests/support/check.h"
 

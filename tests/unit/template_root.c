@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which file a kernel is compiled from: its own, or the one that includes it as a template; where
- * that cannot be told; and every failure of an allocation.
+ * that cannot be determined; and every failure of an allocation.
  */
 #include "tests/support/check.h"
 
@@ -39,7 +39,7 @@ static void check_own_file(void)
     begin("k.h", "/* x */ # \\\n include /**/ <reap/kernel.h> // y\n");
     put_file("other.h", KERNEL "#include \"k.h\"\n");
     CHECK(finds("k.h"));
-    begin("k.h", "nobody includes it");
+    begin("k.h", "not included");
     CHECK(finds("k.h"));
     put_file("other.h", KERNEL "// #include \"k.h\"\n#include \"x.h\"\n#includes \"k.h\"\n");
     CHECK(finds("k.h"));

@@ -12,7 +12,7 @@ static const char before[] = "#define early reap__early\n";
 static const char header[] = "\n#define half reap__half\n#define step reap__step\n#define one 1\n";
 static const char behind[] = "#define late reap__late\nrest\n";
 
-/* A text of three parts, the second of them the header, and #defines of these names behind it. */
+/* A text of three parts, the second of them the header, followed by #defines of these names. */
 static void make(const char *const *names, struct reap__string *text)
 {
     struct reap__undefines renames = {0};

@@ -26,7 +26,7 @@ static void NAMED(expect)(const TYPE *x, size_t count, TYPE *cells)
 }
 
 /* The counts are all numbers below `count`. Of what was exchanged, each item's number was found by
- * somebody, but for the last, which the cell still holds; and somebody found the first value. */
+ * an item, except the last, which the cell still holds; and an item found the first value. */
 static bool NAMED(is_permutation)(const TYPE *counts, const TYPE *exchanged, size_t first,
                                   size_t count, TYPE last)
 {

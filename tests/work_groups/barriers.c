@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What kernels with barriers compute, against serial code that does for the whole group what stands
- * before a barrier, and then what stands behind it.
+ * before a barrier, and then what follows it.
  */
 #include "tests/work_groups/barriers.kernels.h"
 
@@ -18,7 +18,7 @@ struct tile {
     uint32_t *y, *before;
 };
 
-/* Everybody gets what was the item's that many places further on. */
+/* Each item gets the value of the item that many places further on. */
 static void rotate(const struct tile *tile, size_t places)
 {
     memcpy(tile->before, tile->y, tile->size * sizeof *tile->y);

@@ -184,7 +184,7 @@ REAP_ND_KERNEL(barrier_among_variables, BARRIER_PARAMETERS)
     y[i] = sum;
 }
 
-/* One item writes what all others read before and behind a barrier: they have to look again. */
+/* One item writes what all others read before and after a barrier: they have to read again. */
 REAP_ND_KERNEL(barrier_at_one_place, BARRIER_PARAMETERS)
 {
     const size_t i = reap_global_linear_id(), item = reap_local_linear_id();

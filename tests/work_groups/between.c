@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands between phases means the same on every device. It reads what the phases before it
- * have written, and not what those behind it write.
+ * Code between phases means the same on every device. It reads what the phases before it
+ * have written, and not what those after it write.
  */
 #include "tests/work_groups/between.kernels.h"
 

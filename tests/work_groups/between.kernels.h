@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What may stand between phases, and means the same on every device; and reading, between phases,
- * of what the phases before and behind it write.
+ * Code that is allowed between phases, and means the same on every device; and reading, between
+ * phases, of what the phases before and after it write.
  */
 #include <reap/kernel.h>
 

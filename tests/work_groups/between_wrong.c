@@ -10,7 +10,7 @@
 
 #include <reap/compile.h>
 
-/* The line of a kernel's text that has "wrong:", and what stands behind that. */
+/* The line of a kernel's text that has "wrong:", and what follows it. */
 static unsigned expected_line(const struct reap_kernel *kernel, char *words, size_t bytes)
 {
     char head[128];

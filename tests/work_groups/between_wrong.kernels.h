@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels in phases that mean something else on each device, so that none takes them. What a
- * message must name stands behind "wrong:" on the line that it must name.
+ * message must name follows "wrong:" on the line that it must name.
  */
 #include <reap/kernel.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checked execution (REAP_CHECK=1): items run from the last to the first, groups in another order,
- * local memory holds a pattern at first, and what is written just before or behind it is reported.
+ * local memory holds a pattern at first, and what is written just before or after it is reported.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
 #include "src/port/sanitizer.h"

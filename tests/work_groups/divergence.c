@@ -21,8 +21,8 @@ struct standing {
     unsigned line;
 };
 
-/* Of the items that are done: as in struct standing, but for 0, which is none. */
-enum { NOBODY = 0, FIRST_ARE_DONE = 1, OTHERS_ARE_DONE = 2 };
+/* Of the items that are done: as in struct standing, except 0, which means none. */
+enum { NONE_IS_DONE = 0, FIRST_ARE_DONE = 1, OTHERS_ARE_DONE = 2 };
 
 static const struct {
     const char *name;
@@ -34,7 +34,7 @@ static const struct {
     {"two_branches",
      &reap_kernel_two_branches,
      {{1, "reap_barrier", TWO_BRANCHES_FIRST}, {0, "reap_barrier", TWO_BRANCHES_SECOND}},
-     NOBODY,
+     NONE_IS_DONE,
      false},
     {"return_before_barrier",
      &reap_kernel_return_before_barrier,
@@ -49,28 +49,28 @@ static const struct {
     {"barrier_of_few",
      &reap_kernel_barrier_of_few,
      {{1, "reap_barrier", ONLY_FIRST}},
-     NOBODY,
+     NONE_IS_DONE,
      false},
     {"algorithm_or_barrier",
      &reap_kernel_algorithm_or_barrier,
      {{1, "reap_group_reduce", ALGORITHM}, {0, "reap_barrier", BARRIER_INSTEAD}},
-     NOBODY,
+     NONE_IS_DONE,
      false},
     {"two_algorithms",
      &reap_kernel_two_algorithms,
      {{1, "reap_group_inclusive_scan", ONE_ALGORITHM},
       {0, "reap_group_broadcast", OTHER_ALGORITHM}},
-     NOBODY,
+     NONE_IS_DONE,
      false},
     {"three_places",
      &reap_kernel_three_places,
      {{1, "reap_barrier", PLACE_1}, {1, "reap_barrier", PLACE_2}, {0, "reap_barrier", PLACE_3}},
-     NOBODY,
+     NONE_IS_DONE,
      false},
     {"many_places",
      &reap_kernel_many_places,
      {{1, "reap_barrier", MANY_1}, {1, "reap_barrier", MANY_2}, {1, "reap_barrier", MANY_3}},
-     NOBODY,
+     NONE_IS_DONE,
      true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -109,7 +109,7 @@ static void check_places(size_t c, size_t size)
     char text[40];
     snprintf(text, sizeof text, "%zu %s done", done[cases[c].done],
              done[cases[c].done] == 1 ? "is" : "are");
-    if (cases[c].done != NOBODY)
+    if (cases[c].done != NONE_IS_DONE)
         CHECK(says(text));
     snprintf(text, sizeof text, ", %zu elsewhere", others);
     CHECK_EQ(says(cases[c].elsewhere ? text : " elsewhere"), cases[c].elsewhere);

@@ -73,7 +73,7 @@ static unsigned answer(const struct data *data, size_t group)
            (truthful ? 16u : 0) | (zero ? 32u : 0);
 }
 
-/* Mostly small numbers, and one now and then that changes an answer; or nothing but zeros. */
+/* Mostly small numbers, and one now and then that changes an answer; or only zeros. */
 static void draw_questions(const struct data *data, uint64_t *random)
 {
     static const int rare[] = {7, 3, 9, 256, -1, 768};

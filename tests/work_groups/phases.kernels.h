@@ -10,7 +10,7 @@
 
 #define GROUP_SIZE (reap_local_range(0) * reap_local_range(1) * reap_local_range(2))
 
-/* continue and break end the item's part, and nobody else's; so they do in loops within it. */
+/* continue and break end the item's part only; in loops within it, too. */
 REAP_GROUP_KERNEL(phase_ends, PHASE_PARAMETERS)
 {
     const size_t size = GROUP_SIZE;
@@ -139,7 +139,7 @@ REAP_GROUP_KERNEL(phases_in_branch, PHASE_PARAMETERS)
         y[reap_global_linear_id()] += shared[GROUP_SIZE - 1 - reap_local_linear_id()];
 }
 
-/* A phase with nothing in it, none at all, and one whose items are all somebody else's business. */
+/* A phase with nothing in it, none at all, and one in which the last item writes for all items. */
 REAP_GROUP_KERNEL(phases_of_little, PHASE_PARAMETERS)
 {
     (void)shared;

@@ -238,7 +238,7 @@ static void check_variant(reap_queue *const *queues, struct source *source,
         }
 }
 
-/* Values that are no NaN, of which the byte 0x3f makes small floats. */
+/* Values other than NaN, of which the byte 0x3f makes small floats. */
 static struct variant draw_variant(uint64_t *random)
 {
     struct variant variant = {.own_identity = check_random(random) % 2 == 0};
@@ -278,7 +278,7 @@ static void check_shape(reap_queue *const *queues, const struct shape *shape, ui
     free(times);
 }
 
-/* No group: the variables become what nobody's combining makes of them. */
+/* No group: the variables become what they are without combined values. */
 static void check_empty(reap_queue *const *queues, uint64_t *random)
 {
     static const struct shape empty = SHAPE_1D(0, 7);

@@ -2,7 +2,7 @@
  *
  * Reductions of every kind in a kernel with barriers and in one with phases, which have the same
  * parameters and combine the same values: an item its own input before the barrier, and its
- * neighbour's, which has come through local memory, behind it; none, one or both of them.
+ * neighbour's, which has come through local memory, after it; none, one or both of them.
  */
 #include <reap/kernel.h>
 

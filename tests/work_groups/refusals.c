@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * nd_ranges that a launch refuses, with the figures in the message, and nothing has run; and
- * commands that fail, since a kernel waits where there is nobody to wait for, asks for an id where
- * there is no group, or takes too many words. Variables keep their values, and the queue goes on.
+ * commands that fail, since a kernel waits without other items, asks for an id where
+ * a group is missing, or takes too many private variables. Variables keep their values, and the
+ * queue goes on.
  */
 #include "tests/work_groups/refusals.kernels.h"
 
@@ -15,7 +16,7 @@ static bool says(const char *text)
     return strstr(reap_last_error(), text) != NULL;
 }
 
-/* What the message must say of the range, but for the kernel's name; NULL: nothing more. */
+/* What the message must say of the range, beside the kernel's name; NULL: nothing more. */
 static const struct {
     reap_range range;
     const char *figures[2];

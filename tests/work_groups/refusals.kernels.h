@@ -34,7 +34,7 @@ REAP_KERNEL(in_range, reduce(plus, uint64_t, sum))
 #define WAITING_PARAMETERS                                                                         \
     value(size_t, waiting), reduce(plus, uint64_t, sum), reduce_span(plus, uint32_t, bins)
 
-/* What stands in the kernel itself is a compile error. */
+/* In the kernel itself this is a compile error. */
 enum { BARRIER_IN_RANGE = __LINE__ + 4 };
 
 static void wait_for_group(REAP_ITEM)
@@ -65,7 +65,7 @@ REAP_KERNEL(algorithm_in_range, WAITING_PARAMETERS)
         reap_combine(sum, count_group(REAP_THIS_ITEM));
 }
 
-/* What an item of a group knows, by number; the last one is no word of a group's. */
+/* What an item of a group knows, by number; the last one is not a keyword of groups. */
 enum { ID_IN_RANGE = __LINE__ + 6 };
 
 static size_t choose_id(REAP_ITEM, size_t word)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nd_ranges worth trying: groups of one item, of sizes that are no power of two, as large as the
+ * nd_ranges worth trying: groups of one item, of sizes other than powers of two, as large as the
  * host takes, one group and very many, in one, two and three dimensions; and which work-item stands
  * where in them, counted the naive way.
  */

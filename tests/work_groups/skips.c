@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which of a group's work-items combine into a reduction: all, none, all but the last, only the
+ * Which of a group's work-items combine into a reduction: all, none, all except the last, only the
  * last, every other, ... With operators that have no identity each device keeps a flag for each
  * item, which compilers have taken for one that all items share. All operators here are commutative
  * and associative, so that a serial loop says what must come out.
@@ -37,7 +37,7 @@ static void add(struct results *results, uint32_t v)
     results->any = true;
 }
 
-/* With is_once, an item combines its x once, however often it is told to. */
+/* With is_once, an item combines its x once, however often it is asked to. */
 static struct results expect(const struct data *data, bool is_once)
 {
     struct results expected = start;
@@ -109,7 +109,7 @@ static const struct {
 } patterns[] = {
     {"all", all},
     {"none", none},
-    {"all but the last", all_but_last},
+    {"all except the last", all_but_last},
     {"last", last},
     {"first", first},
     {"even", even},

@@ -2,7 +2,7 @@
  *
  * Work-items that combine, or do not, into reductions without an identity, into one with, and into
  * a logical or: once in a kernel with barriers and once in phases. `when` has a bit for each time
- * that an item combines: before what it waits for, and behind it.
+ * that an item combines: before what it waits for, and after it.
  */
 #include <reap/kernel.h>
 

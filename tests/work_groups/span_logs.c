@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions whose order matters, in kernels with work-groups: on a device the bits are those
- * of one thread of the host, also where a device has to begin anew, since an item combines more
+ * of one thread of the host, also where a device has to begin again, since an item combines more
  * often than it was ready for. Arrays then hold what one run has written.
  */
 #include "tests/work_groups/span_logs.kernels.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions in kernels with work-groups. Each item combines into two elements, one before a
- * barrier and one behind it; many items of a group combine into the same.
+ * barrier and one after it; many items of a group combine into the same.
  */
 #include <reap/kernel.h>
 

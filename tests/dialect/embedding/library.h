@@ -5,7 +5,7 @@
 #ifndef TESTS_DIALECT_EMBEDDING_LIBRARY_H
 #define TESTS_DIALECT_EMBEDDING_LIBRARY_H
 
-/* Runs the library's kernels and looks at their text; gives the number of failed checks. */
+/* Runs the library's kernels and checks their text; returns the number of failed checks. */
 __attribute__((visibility("default"))) int check_library(const char *folder);
 
 #endif

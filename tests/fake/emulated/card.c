@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread of the group that runs is a fiber; whoever waits draws
+ * A thread of the group that runs is a fiber; one that waits draws
  * whose turn it is: by chance each time, or always the first one that can go on, from one that is
  * drawn for the group, so that some warps run far ahead of others. Atomics are places where others
- * may come in between; all else is one piece up to the next wait. Local memory begins as garbage.
+ * may come in between; all else is one piece up to the next wait. Local memory begins with
+ * indeterminate values.
  *
  * A warp's threads meet where all of them wait that have not ended, in one place of the text. What
  * groups do at the same time is not emulated, nor is the order in which writes are seen.
@@ -299,10 +300,10 @@ void *fake_card_dynamic_memory(void)
 
 static void begin_group(size_t group)
 {
-    const int garbage = (int)card_random(256);
+    const int pattern = (int)card_random(256);
     unsigned char *const dynamic = fake_card_dynamic_memory();
-    memset(dynamic, garbage, (size_t)(dynamic_end - dynamic));
-    memset(launch->shared_begin, garbage, (size_t)(launch->shared_end - launch->shared_begin));
+    memset(dynamic, pattern, (size_t)(dynamic_end - dynamic));
+    memset(launch->shared_begin, pattern, (size_t)(launch->shared_end - launch->shared_begin));
     blockIdx.x = (unsigned)group;
     order.draws_warps = card_random(2) == 0;
     order.draws_lanes = card_random(2) == 0;

@@ -75,7 +75,7 @@ static void write_source(const char *path, const char *text)
         fail(path);
 }
 
-/* A zero byte follows; NULL: there is no such file. */
+/* A zero byte follows; NULL: the file does not exist. */
 static char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -91,7 +91,7 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-/* As NVRTC is told to: no contraction. Integers wrap, and memory has no types. A place in a text
+/* As NVRTC's options are: no contraction. Integers wrap, and memory has no types. A place in a text
  * where threads meet is one place in the code, too. */
 static const char command[] =
     "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv "

@@ -54,7 +54,7 @@ static void fail(const char *what)
     abort();
 }
 
-/* Whoever opened this library kept its functions to himself; modules need them. */
+/* This library was opened with local symbols; modules need them. */
 static void show_card(void)
 {
     static void *shown;
@@ -72,7 +72,7 @@ static void *symbol_of(const struct module *module, const char *before, const ch
     return dlsym(module->library, symbol);
 }
 
-/* The tables of sections stand at the end. */
+/* The tables of sections are at the end. */
 static size_t size_of(const void *image)
 {
     Elf64_Ehdr header;

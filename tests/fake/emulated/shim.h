@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stands before a text for NVRTC when a C++ compiler for processors compiles it (compile.c): CUDA's
+ * Precedes a text for NVRTC when a C++ compiler for processors compiles it (compile.c): CUDA's
  * words, and the functions that NVRTC declares by itself and Reap's texts use. It includes nothing,
  * as a text does not. What threads wait for each other with is the emulated card's (card.c).
  */
