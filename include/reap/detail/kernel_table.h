@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 6
+#define REAP__KERNEL_FORMAT 7
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -254,17 +254,19 @@ typedef float reap__floats __attribute__((__vector_size__(16)));
 /* The row of a lane without a location. */
 #define REAP__NO_ROW ((uint64_t)-1)
 
+/* This struct and struct reap_kernel are filled in the order of their members, whose names macros
+ * of the program may have. */
 struct reap__reduction {
     const char *operation;         /* the operator's name */
-    int is_builtin;                /* it is a built-in one: */
-    enum reap__operation built_in; /* this one, */
-    enum reap__type type;          /* for this type */
-    int has_identity;              /* of its own */
     int lanes_log2;                /* REAP__LANES_LOG2 of the result */
     size_t result_size;            /* of the type, or of the type and its location */
     size_t value_size;             /* of the type */
     size_t location_offset;        /* of the location in the result; 0: no location */
+    int is_builtin;                /* the operator is a built-in one: */
+    enum reap__operation built_in; /* this one, */
+    enum reap__type type;          /* for this type */
     enum reap__number number;
+    int has_identity;             /* of its own */
     void (*identity)(void *into); /* a user's, if it has one */
     void (*combine)(void *into, const void *from,
                     size_t count); /* a user's: into[i] = op(into[i], from[i]) */
@@ -307,11 +309,8 @@ struct reap_kernel {
     unsigned line;
     size_t arguments_size;
     size_t options_offset; /* of the struct reap_launch_options in the arguments */
-    const struct reap__parameter *parameters;      /* the first is empty; the kernel's own follow */
-    size_t parameter_count;                        /* with the empty one */
-    reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
-    reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
-    reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
+    const struct reap__parameter *parameters; /* the first is empty; the kernel's own follow */
+    size_t parameter_count;                   /* with the empty one */
     reap__probe_function probe[REAP__ISA_COUNT];
     const unsigned char *code[REAP__ISA_COUNT]; /* its machine code; NULL if unknown */
     const unsigned char *code_end[REAP__ISA_COUNT];
@@ -319,6 +318,9 @@ struct reap_kernel {
     const char *(*text)(void);
     const struct reap__source *const *sources; /* other files and macros of this program */
     const struct reap__source *const *sources_end;
+    reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
+    reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
+    reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
 };
 
 #endif

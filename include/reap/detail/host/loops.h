@@ -619,15 +619,14 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
-/* The members of struct reap_kernel that every kernel has. */
+/* The members of struct reap_kernel that every kernel has; functions follow. */
 #define REAP__KERNEL_MEMBERS(called, k)                                                            \
-    .format = REAP__KERNEL_FORMAT, .name = #called, .file = __FILE__, .line = __LINE__,            \
-    .arguments_size = sizeof(reap_arguments_##k),                                                  \
-    .options_offset = offsetof(reap_arguments_##k, launch), .parameters = reap_parameters_##k,     \
-    .parameter_count = sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                   \
-    .probe = REAP__ISA_TABLE(reap_probe_, _##k, 1), .code = REAP__BOUNDS_TABLE(start, k),          \
-    .code_end = REAP__BOUNDS_TABLE(stop, k), .state = &reap_state_##k, .text = reap_text_##k,      \
-    .sources = __start_reap_sources, .sources_end = __stop_reap_sources
+    REAP__KERNEL_FORMAT, #called, __FILE__, __LINE__, sizeof(reap_arguments_##k),                  \
+        offsetof(reap_arguments_##k, launch), reap_parameters_##k,                                 \
+        sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                                  \
+        REAP__ISA_TABLE(reap_probe_, _##k, 1), REAP__BOUNDS_TABLE(start, k),                       \
+        REAP__BOUNDS_TABLE(stop, k), &reap_state_##k, reap_text_##k, __start_reap_sources,         \
+        __stop_reap_sources
 
 /* A helper takes any item. */
 REAP__INLINE reap_item reap__same_item(reap_item item)
@@ -665,7 +664,7 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
     REAP__ITEMS_KERNEL(called, k, {reap_items_plain__##k})
 #define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
-    static const struct reap_kernel reap_kernel_##called                                           \
-        __attribute__((__unused__)) = {REAP__KERNEL_MEMBERS(called, k), .items = __VA_ARGS__};
+    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}};
 
 #endif

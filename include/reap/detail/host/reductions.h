@@ -59,18 +59,14 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 #define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
-        .operation = #op,                                                                          \
-        .lanes_log2 = REAP__LANES_LOG2(size),                                                      \
-        .result_size = size,                                                                       \
-        .value_size = sizeof(T),                                                                   \
-        .location_offset = offset,                                                                 \
-        REAP__OPERATOR_ENTRY_##origin(k, n, op, T)}
+        #op,    REAP__LANES_LOG2(size),                                                            \
+        size,   sizeof(T),                                                                         \
+        offset, REAP__OPERATOR_ENTRY_##origin(k, n, op, T)}
 #define REAP__OPERATOR_ENTRY_builtin_(k, n, op, T)                                                 \
-    .is_builtin = 1, .built_in = REAP__OPERATION_##op, .type = REAP__TYPE(T),                      \
-    .number = REAP__NUMBER(T), .has_identity = 1
+    1, REAP__OPERATION_##op, REAP__TYPE(T), REAP__NUMBER(T), 1, NULL, NULL
 #define REAP__OPERATOR_ENTRY_user_(k, n, op, T)                                                    \
-    .has_identity = reap_operator_has_identity_##op, .identity = reap_identity_##k##_reap_##n,     \
-    .combine = reap_many_##k##_reap_##n
+    0, REAP__OPERATION_none, REAP__TYPE_char, REAP__NO_FLOAT, reap_operator_has_identity_##op,     \
+        reap_identity_##k##_reap_##n, reap_many_##k##_reap_##n
 
 #define REAP__OPERATION_builtin_(op, T) REAP__FUNCTION(op, T)
 #define REAP__OPERATION_user_(op, T) reap_operator_##op
