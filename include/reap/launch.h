@@ -125,7 +125,7 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
  *
  * - Arguments are in any order; one that is omitted is zero. `.launch` has the options.
  * - A reduction that needs only a variable needs no braces: `.sum = &sum`.
- * - A pointer to another type than the parameter's is an error with any compiler options.
+ * - A pointer to another type than the parameter's is an error with any compiler options except -w.
  * - It is available in C only: C++ has no compound literals with designators in any order. */
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
