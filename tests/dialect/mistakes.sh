@@ -36,27 +36,31 @@ body='{ reap_combine(sum, x[0]); }'
 launched='REAP_KERNEL(k, in(float, x), value(int, v), reduce(plus, float, s))
 { reap_combine(s, x[v]); }'
 range='(void)reap_parallel_for(queue, k, reap_range_1d(4)'
+launch="$range, .x = x, .sum = y);"
 count_in_groups='REAP_GROUP_KERNEL(k, in(float, x), out(int, y), reduce(plus, float, sum))'
 
 mistake "a wrong operator" "'sum' has operator 'add', which is none of the built-in ones" \
-    "REAP_KERNEL(k, in(float, x), reduce(add, double, sum)) $body"
+    "REAP_KERNEL(k, in(float, x), reduce(add, double, sum)) $body" "$launch"
 mistake "an operator that does not fit the type" \
     "'sum' has operator 'bit_or', which does not fit type 'float'" \
-    "REAP_KERNEL(k, in(float, x), reduce(bit_or, float, sum)) $body"
+    "REAP_KERNEL(k, in(float, x), reduce(bit_or, float, sum)) $body" "$launch"
 mistake "an operator of numbers for a struct" \
     "'sum' has operator 'plus', which does not fit type 'struct pair'" \
-    "REAP_KERNEL(k, in(struct pair, x), reduce(plus, struct pair, sum)) $body"
+    "REAP_KERNEL(k, in(struct pair, x), reduce(plus, struct pair, sum)) $body" \
+    "$range, .x = (void *)x, .sum = (void *)y);"
 mistake "a misspelt parameter word" "'input\(float, x\)' is not a kind of parameter \(in, out" \
-    "REAP_KERNEL(k, input(float, x), reduce(plus, float, sum)) $body"
+    "REAP_KERNEL(k, input(float, x), reduce(plus, float, sum)) $body" "$launch"
 mistake "type and name swapped" "'float' is a parameter's name, and a type: the type comes first" \
-    "REAP_KERNEL(k, in(x, float), reduce(plus, float, sum)) $body"
+    "REAP_KERNEL(k, in(x, float), reduce(plus, float, sum)) $body" "$launch"
 mistake "a missing comma" \
     "'in\(float, x\) reduce\(plus, float, sum\)' is more than one parameter; a comma seems" \
-    "REAP_KERNEL(k, in(float, x) reduce(plus, float, sum)) $body"
+    "REAP_KERNEL(k, in(float, x) reduce(plus, float, sum)) $body" "$launch"
 mistake "a parameter as C writes it" "'const float [*]x' is not a kind of parameter \(in, out" \
-    "REAP_KERNEL(k, const float *x, reduce(plus, float, sum)) $body"
+    "REAP_KERNEL(k, const float *x, reduce(plus, float, sum)) $body" "$launch"
 mistake "a reduction without its operator" "'reduce\(float, sum\)' has too few .* an operator" \
-    "REAP_KERNEL(k, in(float, x), reduce(float, sum)) $body"
+    "REAP_KERNEL(k, in(float, x), reduce(float, sum)) $body" "$launch"
+mistake "no name" "'in\(float, x\)' is a parameter; the kernel's name comes first" \
+    "REAP_KERNEL(in(float, x), reduce(plus, float, sum)) $body" "$launch"
 mistake "too many parameters" "'k' has too many parameters \(at most 63\)" \
     "REAP_KERNEL(k$(printf ', value(int, p%d)' {1..70})) { (void)p1; }"
 mistake "an unknown type" "unknown type name 'flaot'" \

@@ -25,8 +25,12 @@
         REAP__EACH(REAP__FAULT_IN_##kernel, __VA_ARGS__)
 #define REAP__FAULT_LEVEL_0 , REFUSED, " must be in a file of its own, which the C file includes",
 #define REAP__UNNAMED(k) REAP__UNNAMED_OF(k)
-#define REAP__UNNAMED_OF(k) REAP__FAULT_NAME_##k
+#define REAP__UNNAMED_OF(k)                                                                        \
+    REAP__FAULT_NAME_##k REAP__PASTE(REAP__FAULT_FIRST_, REAP__SECOND(REAP__KIND_##k, NAME))
 #define REAP__FAULT_NAME_ , REFUSED, " needs a name",
+#define REAP__FAULT_FIRST_NAME
+#define REAP__FAULT_FIRST_RIGHT , REFUSED, " is a parameter; the kernel's name comes first",
+#define REAP__FAULT_FIRST_COUNT REAP__FAULT_FIRST_RIGHT
 #define REAP__EACH_MANY(...) , REFUSED, " has too many parameters (at most 63)"
 
 #define REAP__FAULT_IN_ND_KERNEL(k, p)                                                             \
@@ -157,6 +161,14 @@
 #define REAP__ONCE(...)
 #endif
 
+/* For gcc, a pragma that ends the compilation after the message, since a launch of the kernel would
+ * cause more: a file that it depends on does not exist. */
+#ifdef __clang__
+#define REAP__END_OF_FILE REAP__STOPS
+#else
+#define REAP__END_OF_FILE "GCC dependency \"Reap: a kernel is wrong, which ends the compilation\""
+#endif
+
 /* The list with the line number after the kernel's name. What is defined for a kernel has that
  * name, so that a second kernel of one name defines only two things twice. */
 #define REAP__IN_LINE(...)                                                                         \
@@ -175,7 +187,8 @@
     REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__FIRST(REAP__IN_LINE(__VA_ARGS__)),          \
                   REAP__IN_LINE(__VA_ARGS__))
 #define REAP__MAKE_BY(fit, ...) fit(__VA_ARGS__)
-#define REAP__MAKE_REFUSED(kernel, ...) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
+#define REAP__MAKE_REFUSED(kernel, ...)                                                            \
+    _Pragma(REAP__END_OF_FILE) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
 
 /* Names for the parameters' types. */
 #define REAP__TYPES(kernel, ...)                                                                   \
