@@ -26,9 +26,9 @@
 #define REAP__FAULT_LEVEL_0 , REFUSED, " must be in a file of its own, which the C file includes",
 #define REAP__UNNAMED(k) REAP__UNNAMED_OF(k)
 #define REAP__UNNAMED_OF(k)                                                                        \
-    REAP__FAULT_NAME_##k REAP__PASTE(REAP__FAULT_FIRST_, REAP__SECOND(REAP__KIND_##k, NAME))
+    REAP__FAULT_NAME_##k REAP__PASTE(REAP__FAULT_FIRST_, REAP__SECOND(REAP__KIND_##k, NONE))
 #define REAP__FAULT_NAME_ , REFUSED, " needs a name",
-#define REAP__FAULT_FIRST_NAME
+#define REAP__FAULT_FIRST_NONE
 #define REAP__FAULT_FIRST_RIGHT , REFUSED, " is a parameter; the kernel's name comes first",
 #define REAP__FAULT_FIRST_COUNT REAP__FAULT_FIRST_RIGHT
 #define REAP__EACH_MANY(...) , REFUSED, " has too many parameters (at most 63)"
