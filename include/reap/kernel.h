@@ -18,3 +18,6 @@
 #endif
 
 #endif
+
+/* For each kernel file. */
+#include <reap/detail/host/replaced_names.h>

@@ -102,10 +102,13 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * logical_and and logical_or. [Reductions](docs/reductions.md) lists their types,
  * [kernels](docs/kernels.md) the C that a body may use. */
 #define REAP_KERNEL(...)                                                                           \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
-        _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                           \
-            _Pragma("GCC diagnostic pop") REAP__TYPES(KERNEL, __VA_ARGS__) _Static_assert(         \
-                REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__));    \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)))                     \
+    REAP__IF_CLANG(                                                                                \
+        REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
+            sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
+    REAP__IF_CLANG(REAP__FATAL_END)                                                                \
+    REAP__TYPES(KERNEL, __VA_ARGS__)                                                               \
+    _Static_assert(REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__)); \
     REAP__MAKE(KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-item of an nd_range, in work-groups, with barriers,
@@ -117,10 +120,14 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *
  * The parameters are those of REAP_KERNEL(). [Groups](docs/groups.md) has more. */
 #define REAP_ND_KERNEL(...)                                                                        \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE) _Pragma(         \
-        REAP__STOP(ND_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__) _Pragma("GCC diagnostic pop")  \
-        REAP__TYPES(ND_KERNEL, __VA_ARGS__) _Static_assert(                                        \
-            REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));  \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(ND_KERNEL, __VA_ARGS__)))                  \
+    REAP__IF_CLANG(                                                                                \
+        REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
+            sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
+    REAP__IF_CLANG(REAP__FATAL_END)                                                                \
+    REAP__TYPES(ND_KERNEL, __VA_ARGS__)                                                            \
+    _Static_assert(REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__),                                         \
+                   REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));                                   \
     REAP__MAKE(ND_KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-group of an nd_range, in phases
@@ -132,11 +139,14 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *
  * The parameters are those of REAP_KERNEL(). [Groups](docs/groups.md) has more. */
 #define REAP_GROUP_KERNEL(...)                                                                     \
-    _Pragma("GCC diagnostic push") _Pragma(REAP__STOPS) _Pragma(REAP__STOPS_ONCE)                  \
-        _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)) REAP__ONCE(__VA_ARGS__)                     \
-            _Pragma("GCC diagnostic pop") REAP__TYPES(GROUP_KERNEL, __VA_ARGS__) _Static_assert(   \
-                REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                         \
-                REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                   \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)))               \
+    REAP__IF_CLANG(                                                                                \
+        REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
+            sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
+    REAP__IF_CLANG(REAP__FATAL_END)                                                                \
+    REAP__TYPES(GROUP_KERNEL, __VA_ARGS__)                                                         \
+    _Static_assert(REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                      \
+                   REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                \
     REAP__MAKE(GROUP_KERNEL, __VA_ARGS__)
 
 /** The work-item's index in the range, in one dimension (SYCL 2020, sections 4.9.1.4 and 4.9.1.5,
@@ -339,7 +349,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * @param reduction  a parameter of the kernel or of the helper function
  * @param v          the value */
 #define reap_combine(reduction, v)                                                                 \
-    (reduction##_reap_combine((reduction), reduction##_reap_set, reap_item_.lane, (v)))
+    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+                        0 ? (__typeof__(reduction) *)0                                             \
+                          : (const reap__reduction_takes_values_by_reap_combine *)0)               \
+                        REAP__FATAL_END, )                                                         \
+         reduction##_reap_function((reduction), reduction##_reap_set, reap_item_.lane, (v)))
 /** Combines a value into an element of a span.
  *
  * If `index` is out of range, nothing is combined, the command fails with
@@ -349,7 +363,11 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * @param index  the element
  * @param v      the value */
 #define reap_combine_at(span, index, v)                                                            \
-    (span##_reap_combine((span), span##_reap_set, span##_reap_span, (index), (v)))
+    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+                        0 ? (__typeof__(span) *)0                                                  \
+                          : (struct reap__span_takes_values_by_reap_combine_at *const *)0)         \
+                        REAP__FATAL_END, )                                                         \
+         span##_reap_function((span), span##_reap_set, span##_reap_span, (index), (v)))
 
 /** Defines an operator for reduce_with, reduce_span_with and group algorithms.
  *
@@ -417,9 +435,9 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /** A helper function's parameter: a reduction with a location. */
 #define reap_location_reducer(op, T, name) REAP__LOCATION_PARAMETERS(op, T, name)
 /** The argument for reap_reducer() or reap_location_reducer(). */
-#define reap_pass(name) name, name##_reap_combine, name##_reap_set
+#define reap_pass(name) name, name##_reap_function, name##_reap_set
 /** The argument for reap_span_reducer(). */
-#define reap_pass_span(name) name, name##_reap_combine, name##_reap_set, name##_reap_span
+#define reap_pass_span(name) name, name##_reap_function, name##_reap_set, name##_reap_span
 
 /** Precedes the type that a pointer points to: a pointer into an array.
  *
@@ -450,10 +468,9 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
     {                                                                                              \
         *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
     }                                                                                              \
-    struct reap_flag_##name {                                                                      \
-        unsigned char set;                                                                         \
-    };                                                                                             \
-    enum { reap_operator_declared_##name = 1, reap_operator_has_identity_##name = has_identity };  \
+    REAP__OPERATOR_FLAG(name)                                                                      \
+    REAP__DECLARED(operator, name)                                                                 \
+    enum { reap_operator_has_identity_##name = has_identity };                                     \
     REAP__DEFINE_IS_UNIFORM(name, T)
 
 #define REAP__SOURCE_FILE(number) REAP__SOURCE_FILE_(number)

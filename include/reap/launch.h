@@ -116,7 +116,6 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
-#ifndef __clang__
 /** Launches a kernel by its name; the status is that of reap_launch().
  *
  * @code{.c}
@@ -130,23 +129,39 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
 #define reap_parallel_for(queue, kernel, ...)                                                      \
     __extension__({                                                                                \
         REAP__STRICT_BEGIN                                                                         \
+        REAP__IF_CLANG(extern struct reap__declared *reap__declared_kernel_##kernel[];             \
+                       REAP__FATAL_BEGIN(void) sizeof(                                             \
+                           0 ? REAP__UNLESS_DECLARED(reap__declared_kernel_##kernel,               \
+                                                     reap__there_is_no_kernel_##kernel)            \
+                             : (struct reap__right *)0);                                           \
+                       REAP__FATAL_END)                                                            \
         const reap_status reap_status_ = reap_launch(                                              \
             (queue), &reap_kernel_##kernel,                                                        \
             &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__});     \
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })
-#else /* clang: one message for a kernel that does not exist, instead of several */
-#define reap_parallel_for(queue, kernel, ...)                                                      \
-    __extension__({                                                                                \
-        const __auto_type reap_of_ = &reap__launched_kernel_##kernel;                              \
-        REAP__STRICT_BEGIN                                                                         \
-        const reap_status reap_status_ =                                                           \
-            reap_launch((queue), reap_of_->code,                                                   \
-                        &(const __typeof__(*reap_of_->arguments)){.reap_range_ = __VA_ARGS__});    \
-        REAP__STRICT_END                                                                           \
-        reap_status_;                                                                              \
-    })
+
+/* A kernel or an operator declares an array of a known size. REAP__IS_DECLARED is 1 if it has
+ * done so; the array must have been declared without its size before. */
+#define REAP__DECLARED(kind, name) extern struct reap__declared *reap__declared_##kind##_##name[2];
+#define REAP__UNSIZED(kind, name) REAP__UNSIZED_OF(kind, name)
+#define REAP__UNSIZED_OF(kind, name) extern struct reap__declared *reap__declared_##kind##_##name[];
+#define REAP__IS_DECLARED(name)                                                                    \
+    _Generic((struct reap__declared * (*)[3])0, __typeof__(name) * : 0, default : 1)
+/* A pointer, to a struct whose name says what is wrong if something is. clang prints the macros
+ * that a message comes through, and stops after it: between the two macros below, the other type of
+ * a conditional expression is a fatal error. gcc prints no macros of system headers. */
+#define REAP__UNLESS_DECLARED(name, wrong)                                                         \
+    __builtin_choose_expr(REAP__IS_DECLARED(name), (struct reap__right *)0, (struct wrong *)0)
+#ifdef __clang__
+#define REAP__IF_CLANG(...) __VA_ARGS__
+#define REAP__FATAL_BEGIN                                                                          \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic fatal \"-W#pragma-messages\"")      \
+        _Pragma("clang diagnostic fatal \"-Wpointer-type-mismatch\"")
+#define REAP__FATAL_END _Pragma("clang diagnostic pop")
+#else
+#define REAP__IF_CLANG(...)
 #endif
 
 /* Between these, mismatched pointer types are errors, and omitted members are not warned about. */

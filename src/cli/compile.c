@@ -185,6 +185,9 @@ static bool compile_file(const char *file, struct settings *settings)
     if (result == CLI_UNIT_REFUSED) {
         cli_print_name(stdout, file);
         puts(": host failed, so nothing else was tried");
+        cli_complain(file,
+                     "a kernel file is compiled by itself here: variables of the program must "
+                     "be parameters, and its macros be given by -D (docs/kernels.md)");
     }
     if (result != CLI_UNIT_FINE)
         return false;

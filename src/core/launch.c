@@ -24,7 +24,7 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                           : kernel == NULL ? "kernel"
                                            : "arguments struct");
     REAP_TRY(reap__kernel_check_usable(kernel));
-    return queue->is_checked ? reap__sources_check_variables(kernel) : REAP_OK;
+    return reap__sources_check_variables(kernel);
 }
 
 /* Before kernels, and reductions' ends, use the host's memory. */

@@ -71,9 +71,9 @@ operators() {
         'REAP_KERNEL(k, reduce(later, int, s)) { reap_combine(s, 1); }'
     error "a built-in operator in reduce_with" "'plus', which is built in (use reduce" \
         'REAP_KERNEL(k, reduce_with(plus, int, s)) { reap_combine(s, 1); }'
-    error "an operator never declared" "reap_operator_\(declared_\)*earlier" \
+    error "an operator never declared" "operator_\(has_identity_\)*earlier" \
         'REAP_KERNEL(k, reduce_with(earlier, int, s)) { reap_combine(s, 1); }'
-    error "a span's operator never declared" "reap_operator_\(declared_\)*earlier" \
+    error "a span's operator never declared" "operator_\(has_identity_\)*earlier" \
         'REAP_KERNEL(k, reduce_span_with(earlier, int, s)) { reap_combine_at(s, 0, 1); }'
     error "an operator of another type" "'later', which was not declared for type 'float'" \
         'REAP_KERNEL(k, reduce_with(later, float, s)) { reap_combine(s, 1); }'
@@ -191,12 +191,24 @@ bodies() {
         'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
     error "an unknown reduction" "'sum'\|sum_reap" \
         'REAP_KERNEL(k, in(float, x)) { reap_combine(sum, 1); }'
-    error "a span without an index" "s_reap_combine\|too few arguments" \
+    error "a span without an index" "s_reap_function\|too few arguments" \
         'REAP_KERNEL(k, reduce_span(plus, int, s)) { reap_combine(s, 1); }'
     error "an index into a scalar" "s_reap_span" \
         'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine_at(s, 0, 1); }'
     error "a value of another type" "incompatible type" \
         'REAP_KERNEL(k, in(struct pair, x), reduce(plus, float, s)) { reap_combine(s, x[0]); }'
+    echo '#define fmaxf(a, b) (a)' >fmaxf.h
+    echo '#define long int' >long.h
+    error "a macro of the program for a function" "replaces a function of <math.h>" \
+        'REAP_KERNEL(k, out(float, x)) { x[0] = fmaxf(1, 2); }' '' \
+        -include math.h -include reap/reap.h -include fmaxf.h
+    error "a macro of the program for a type" "replaces a type" \
+        'REAP_KERNEL(k, out(float, x)) { x[0] = 1; }' '' -include reap/kernel.h -include long.h
+    fine "a macro of the kernel file for a function" \
+        '#define fmaxf(a, b) ((a) > (b) ? (a) : (b))
+        REAP_KERNEL(k, out(float, x)) { x[0] = fmaxf(1, 2); }' ''
+    error "tgmath.h before the kernel file" "replaces a function of <math.h>" \
+        'REAP_KERNEL(k, out(float, x)) { x[0] = 1; }' '' -include tgmath.h
     error "an id in a function without REAP_ITEM" "reap_item_" \
         'static size_t f(void) { return reap_global_id(0); } REAP_KERNEL(k) { (void)f(); }'
     message "a value is returned" "return" 'REAP_KERNEL(k) { return 1; }' ''

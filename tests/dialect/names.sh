@@ -11,13 +11,14 @@ keywords="asm auto break case char const continue default defined define do doub
     register restrict return short signed sizeof static struct switch true typedef undef union
     unsigned void volatile while bool true false offsetof memcpy size_t"
 
-# The words of the headers, without comments, texts, keywords, the standard's types and Reap's own,
+# The words of the headers, except one that names macros without using them, without comments, texts, keywords, the standard's types and Reap's own,
 # which begin with reap_ or end in an underscore.
 set +f
-words=$(cat "$include"/reap/kernel_host.h \
+words=$(find "$include"/reap/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
-    "$include"/reap/detail/host/*.h "$include"/reap/half.h \
-    "$include"/reap/launch.h "$include"/reap/range.h |
+    "$include"/reap/detail/host "$include"/reap/half.h \
+    "$include"/reap/launch.h "$include"/reap/range.h \
+    -name '*.h' ! -name replaced_names.h -exec cat {} + |
     sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
     grep -o '\b[a-zA-Z][a-zA-Z0-9_]*' | sort -u |
     grep -v '^[Rr][Ee][Aa][Pp]_\|_$\|^[A-Z0-9_]*$\|int[0-9]*_t$')

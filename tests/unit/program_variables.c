@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel file with a variable of the program: compiled ahead it is refused for every device, and
- * with REAP_CHECK=1 by its launches as well, with the line and the remedy. Kernels of other files
- * are not concerned.
+ * A kernel file with a variable of the program: every device, the host too, refuses it, compiled
+ * ahead and in a launch, with the line and the remedy. Kernels of other files are not concerned.
  */
-#define _XOPEN_SOURCE 700 /* setenv */
 #include "tests/support/check_status.h"
 #include "tests/unit/compile_ahead.kernels.h"
 #include "tests/unit/program_variables.kernels.h"
@@ -49,7 +47,6 @@ int main(void)
 {
     const reap_device *const *devices;
     size_t count;
-    setenv("REAP_CHECK", "1", 1);
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);
     for (size_t d = 0; d < count; d++)
         check_device(devices[d]);

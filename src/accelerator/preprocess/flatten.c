@@ -209,10 +209,9 @@ static void write_guard(struct reap__string *into, size_t number)
 /* The headers of C that need no text, since the dialects have what is in them. */
 static bool is_of_c(const char *name)
 {
-    static const char *const names[] = {"assert.h",      "float.h",  "inttypes.h", "iso646.h",
-                                        "limits.h",      "math.h",   "stdalign.h", "stdbool.h",
-                                        "stddef.h",      "stdint.h", "stdlib.h",   "string.h",
-                                        "stdnoreturn.h", "tgmath.h"};
+    static const char *const names[] = {
+        "assert.h",  "float.h",  "inttypes.h", "iso646.h", "limits.h", "math.h",       "stdalign.h",
+        "stdbool.h", "stddef.h", "stdint.h",   "stdlib.h", "string.h", "stdnoreturn.h"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -596,12 +595,23 @@ static bool lacks_stack(void)
            reap__stack_left() < REAP__STACK_FOR_DEVICE;
 }
 
-reap_status reap__sources_check_variables(const struct reap_kernel *kernel)
+/* Apart from the check of the state, which each launch makes. */
+REAP__APART static reap_status check_for_variables(const struct reap_kernel *kernel)
 {
-    if ((atomic_load_explicit(&kernel->state->probed, memory_order_relaxed) & PASSED) != 0 ||
-        kernel->text() == NULL || lacks_stack())
-        return REAP_OK;
-    REAP_TRY(look_for_variables(kernel));
+    static _Atomic(const char *) last_passed; /* a file often has several kernels */
+    const char *text = kernel->text();
+    if (text != NULL && text != atomic_load_explicit(&last_passed, memory_order_relaxed)) {
+        if (lacks_stack())
+            return REAP_OK;
+        REAP_TRY(look_for_variables(kernel));
+        atomic_store_explicit(&last_passed, text, memory_order_relaxed);
+    }
     atomic_fetch_or_explicit(&kernel->state->probed, PASSED, memory_order_relaxed);
     return REAP_OK;
+}
+
+reap_status reap__sources_check_variables(const struct reap_kernel *kernel)
+{
+    const unsigned state = atomic_load_explicit(&kernel->state->probed, memory_order_relaxed);
+    return (state & PASSED) != 0 ? REAP_OK : check_for_variables(kernel);
 }

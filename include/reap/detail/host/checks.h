@@ -137,34 +137,63 @@
 #define REAP__IS_TYPE_reap_half ~, 1,
 
 /* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
- * begins. So is the use of what a kernel of the same name has declared deprecated. For gcc, and
- * where nothing is wrong, pragmas without meaning. */
-#ifdef __clang__
-#define REAP__STOPS "clang diagnostic fatal \"-W#pragma-messages\""
-#define REAP__STOPS_ONCE "clang diagnostic fatal \"-Wdeprecated-declarations\""
-#define REAP__ONCE(...) REAP__ONCE_OF(REAP__FIRST(__VA_ARGS__))
-#define REAP__ONCE_OF(k) REAP__ONCE_NAMED(k)
-#define REAP__ONCE_NAMED(k)                                                                        \
-    extern const char reap__kernel_##k;                                                            \
-    typedef __typeof__(reap__kernel_##k) reap__once_##k;                                           \
-    extern const char reap__kernel_##k                                                             \
-        __attribute__((__deprecated__("Reap: two kernels are called '" #k "'")));
+ * begins. Where nothing is wrong, a pragma without effect. */
 #define REAP__STOP(kernel, ...)                                                                    \
     REAP__PASTE(REAP__STOP_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__STOP_REFUSED(kernel, ...)                                                            \
     REAP__TEXT(message(REAP__WRONG_REFUSED(kernel, __VA_ARGS__)))
-#define REAP__STOP_FIT(...) REAP__STOPS
-#else
-#define REAP__STOPS "GCC diagnostic ignored \"-Wpragmas\""
-#define REAP__STOPS_ONCE REAP__STOPS
-#define REAP__STOP(...) REAP__STOPS
-#define REAP__ONCE(...)
-#endif
+#define REAP__STOP_FIT(...) REAP__NO_STOP
+#define REAP__NO_STOP "clang diagnostic fatal \"-W#pragma-messages\""
+
+/* For clang, what must be declared once before a kernel, or not at all (launch.h): users'
+ * operators, and a kernel of its name. */
+#define REAP__DECLARED_BEFORE(...)                                                                 \
+    REAP__UNSIZED(kernel, REAP__FIRST(__VA_ARGS__))                                                \
+    REAP__EACH(REAP__OPERATOR_BEFORE, __VA_ARGS__)
+#define REAP__OPERATOR_BEFORE(k, p) REAP__FACET_AS_WRITTEN(REAP__OPERATOR_BEFORE_, k, p)
+#define REAP__OPERATOR_BEFORE_array_(...)
+#define REAP__OPERATOR_BEFORE_value_(...)
+#define REAP__OPERATOR_BEFORE_local_(...)
+#define REAP__OPERATOR_BEFORE_location_(...)
+#define REAP__OPERATOR_BEFORE_scalar_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
+#define REAP__OPERATOR_BEFORE_span_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
+#define REAP__BEFORE_builtin_(op)
+#define REAP__BEFORE_user_(op) REAP__UNSIZED(operator, op)
+
+/* A pointer, to a struct whose name says what is wrong if something is. */
+#define REAP__UNLESS_WRONG(...)                                                                    \
+    REAP__UNLESS_TWO(REAP__FIRST(__VA_ARGS__),                                                     \
+                     REAP__EACH(REAP__UNLESS_UNKNOWN, __VA_ARGS__)(                                \
+                         struct reap__right *) 0 REAP__EACH(REAP__UNLESS_END, __VA_ARGS__))
+#define REAP__UNLESS_TWO(k, ...) REAP__UNLESS_TWO_OF(k, __VA_ARGS__)
+#define REAP__UNLESS_TWO_OF(k, ...)                                                                \
+    __builtin_choose_expr(REAP__IS_DECLARED(reap__declared_kernel_##k),                            \
+                          (struct reap__two_kernels_are_called_##k *)0, __VA_ARGS__)
+#define REAP__UNLESS_UNKNOWN(k, p) REAP__FACET_AS_WRITTEN(REAP__UNLESS_UNKNOWN_, k, p)
+#define REAP__UNLESS_UNKNOWN_array_(...)
+#define REAP__UNLESS_UNKNOWN_value_(...)
+#define REAP__UNLESS_UNKNOWN_local_(...)
+#define REAP__UNLESS_UNKNOWN_location_(...)
+#define REAP__UNLESS_UNKNOWN_scalar_(k, kind, T, n, op, origin) REAP__UNLESS_UNKNOWN_##origin(op)
+#define REAP__UNLESS_UNKNOWN_span_(k, kind, T, n, op, origin) REAP__UNLESS_UNKNOWN_##origin(op)
+#define REAP__UNLESS_UNKNOWN_builtin_(op)
+#define REAP__UNLESS_UNKNOWN_user_(op)                                                             \
+    __builtin_choose_expr(!REAP__IS_DECLARED(reap__declared_operator_##op),                        \
+                          (struct reap__there_is_no_operator_##op *)0,
+#define REAP__UNLESS_END(k, p) REAP__FACET_AS_WRITTEN(REAP__UNLESS_END_, k, p)
+#define REAP__UNLESS_END_array_(...)
+#define REAP__UNLESS_END_value_(...)
+#define REAP__UNLESS_END_local_(...)
+#define REAP__UNLESS_END_location_(...)
+#define REAP__UNLESS_END_scalar_(k, kind, T, n, op, origin) REAP__UNLESS_END_##origin
+#define REAP__UNLESS_END_span_(k, kind, T, n, op, origin) REAP__UNLESS_END_##origin
+#define REAP__UNLESS_END_builtin_
+#define REAP__UNLESS_END_user_ )
 
 /* For gcc, a pragma that ends the compilation after the message, since a launch of the kernel would
  * cause more: a file that it depends on does not exist. */
 #ifdef __clang__
-#define REAP__END_OF_FILE REAP__STOPS
+#define REAP__END_OF_FILE REAP__NO_STOP
 #else
 #define REAP__END_OF_FILE "GCC dependency \"Reap: a kernel is wrong, which ends the compilation\""
 #endif
@@ -197,12 +226,14 @@
 #define REAP__TYPES_FIT(...)                                                                       \
     REAP__EACH(REAP__TYPE_OF, REAP__IN_LINE(__VA_ARGS__)) REAP__EACH(REAP__SIZED, __VA_ARGS__)
 
-/* Operators of a user's combine types that have a size. */
+/* A reduction's type has a size. Its operator's flags (operators.h) have a type even if the
+ * operator was not declared. */
 #define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
 #define REAP__SIZED_array_(...)
 #define REAP__SIZED_value_(...)
 #define REAP__SIZED_local_(...)
-#define REAP__SIZED_scalar_(k, kind, T, n, ...)                                                    \
+#define REAP__SIZED_scalar_(k, kind, T, n, op, ...)                                                \
+    struct reap_flag_##op;                                                                         \
     _Static_assert(sizeof(T) > 0,                                                                  \
                    "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
 #define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
@@ -230,8 +261,8 @@
 #define REAP__FITTING_location_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
 #define REAP__FITTING_builtin_(T, op) &&REAP__FITS(op, T)
 #define REAP__FITTING_user_(T, op)                                                                 \
-    &&reap_operator_declared_##op &&_Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1,  \
-                                             default : 0)
+    &&reap_operator_has_identity_##op >= 0 &&                                                      \
+        _Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1, default : 0)
 
 /* What is wrong if the assertion does not hold; where several parameters could be meant, all of
  * them. */

@@ -61,10 +61,10 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 #define REAP__KEEP_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
-    REAP__NO_PLANES_##origin(T, n) struct reap_flag_##op *const reap_set_##n REAP__UNUSED =        \
+    REAP__NO_PLANES_##origin(T, n) struct reap__flag *const reap_set_##n REAP__UNUSED =            \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
-            : (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
+            : (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
     T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values + at_;                 \
     reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \
@@ -109,7 +109,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 #define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
     REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
-    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
         REAP__KERNEL_MEMBERS(called, k), {NULL}, reap_item_function_##k, {NULL}};                  \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))

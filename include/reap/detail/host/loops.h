@@ -33,7 +33,7 @@
 #define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
 #define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
-        struct reap_flag_##op *restrict reap_flags_##n REAP__UNUSED
+        struct reap__flag *restrict reap_flags_##n REAP__UNUSED
 #define REAP__HANDED_location_(k, kind, T, n, ...)                                                 \
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
         reap_row_##k##_reap_##n *restrict reap_rows_##n REAP__UNUSED
@@ -44,7 +44,7 @@
 #define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
 #define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
     , lanes_[reap_lanes_of_##k##_reap_##n].values,                                                 \
-        (struct reap_flag_##op *)lanes_[reap_lanes_of_##k##_reap_##n].set
+        (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set
 #define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
     , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
 #define REAP__HAND_span_(...)
@@ -66,8 +66,7 @@
 #define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
-    struct reap_flag_##op reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) ||                      \
-                                           reap_set_##n[l_].set};                                  \
+    struct reap__flag reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) || reap_set_##n[l_].set};   \
     REAP__FROM_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_value_##n = reap_at_##n[l_];
 #define REAP__FROM_PLANES_builtin_(T, n)
 #define REAP__FROM_PLANES_user_(T, n)                                                              \
@@ -99,7 +98,8 @@
 #define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
     , REAP__HANDLE(REAP__IS_LOCAL(T, origin) ? &reap_value_##n : reap_at_##n + l_),                \
-        reap_one_##k##_reap_##n, REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n
+        reap_one_##k##_reap_##n,                                                                   \
+        (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n)
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
@@ -109,7 +109,8 @@
     , (void *)((T *)reap_span_##n.values + REAP__REPLICA(n)), reap_at_##k##_reap_##n,              \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
-            : (struct reap_flag_##op *)reap_span_##n.set + REAP__REPLICA(n),                       \
+            : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set +                   \
+                                        REAP__REPLICA(n)),                                         \
         reap__span_known(reap_span_##n, is_dense_)
 #define REAP__REPLICA(n)                                                                           \
     (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
@@ -166,7 +167,7 @@
 #define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_ * reap_width_##k;                             \
     const T *const reap_start_##n REAP__UNUSED = lanes_[reap_lanes_of_##k##_reap_##n].reap_start;  \
-    struct reap_flag_##op *const reap_leaf_flags_##n REAP__UNUSED =                                \
+    struct reap__flag *const reap_leaf_flags_##n REAP__UNUSED =                                    \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
 #define REAP__LEAF_location_(...)
 
@@ -181,7 +182,7 @@
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
     REAP__HOLD_PLANES_##origin(T, n) T *const reap_at_##n =                                        \
         REAP__IS_HELD(T, origin) ? reap_held_##n : reap_leaf_##n + at_;                            \
-    struct reap_flag_##op *const reap_set_##n REAP__UNUSED =                                       \
+    struct reap__flag *const reap_set_##n REAP__UNUSED =                                           \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
 #define REAP__HOLD_PLANES_builtin_(T, n)
 #define REAP__HOLD_PLANES_user_(T, n)                                                              \
@@ -215,7 +216,7 @@
 #define REAP__IN_PLACE(k, p) REAP__LANES_FACET(REAP__IN_PLACE_, k, p)
 #define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
-    REAP__NO_PLANES_##origin(T, n) struct reap_flag_##op *const reap_set_##n REAP__UNUSED =        \
+    REAP__NO_PLANES_##origin(T, n) struct reap__flag *const reap_set_##n REAP__UNUSED =            \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
 #define REAP__NO_PLANES_builtin_(T, n)
 #define REAP__NO_PLANES_user_(T, n)                                                                \
@@ -572,27 +573,16 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
          void *reap_second_;                                                                       \
      }) == 2 * sizeof(void *))
 
-/* The name by which a launch finds a kernel, so that a kernel that does not exist causes one
- * message. For gcc it only has the arguments' type, so two kernels of one name do not conflict
- * here. */
-#ifdef __clang__
-#define REAP__KERNEL_FOUND(called)
+/* A kernel that is complete. A launch finds it by these names, so that a kernel that does not exist
+ * causes one message. */
 #define REAP__KERNEL_END(called)                                                                   \
-    static const struct {                                                                          \
-        const struct reap_kernel *code;                                                            \
-        const struct reap_arguments_##called *arguments;                                           \
-    } reap__launched_kernel_##called REAP__UNUSED = {&reap_kernel_##called, NULL};                 \
+    REAP__DECLARED(kernel, called)                                                                 \
     REAP__LIST_KERNEL(called)
-#else
-#define REAP__KERNEL_FOUND(called)                                                                 \
-    extern const struct reap_arguments_##called *const reap__launched_kernel_##called;
-#define REAP__KERNEL_END(called) REAP__LIST_KERNEL(called)
-#endif
 
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
-    REAP__KERNEL_FOUND(called)                                                                     \
+    extern const struct reap_arguments_##called *const reap__launched_kernel_##called;             \
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
@@ -664,7 +654,7 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
     REAP__ITEMS_KERNEL(called, k, {reap_items_plain__##k})
 #define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
-    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
         REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}};
 
 #endif

@@ -189,8 +189,12 @@ REAP__INLINE bool reap__logical_or_boolean(bool a, bool b)
 #define REAP__BIT_OPERATORS(X) X(bit_and) X(bit_or) X(bit_xor)
 #define REAP__LOGICAL_OPERATORS(X) X(logical_and) X(logical_or)
 
-/* A reducer's flag "has a value", of a type of its own for each operator, so that the compiler
- * notices when a helper is given another operator's reducer. */
+/* A reducer's flag "has a value". Where it is passed it has a type of its own for each operator, so
+ * that the compiler notices when a helper is given another operator's reducer. Only that type's
+ * pointers are used: of an operator that does not exist, gcc would report each use. */
+struct reap__flag {
+    unsigned char set;
+};
 #define REAP__OPERATOR_FLAG(op)                                                                    \
     struct reap_flag_##op {                                                                        \
         unsigned char set;                                                                         \

@@ -85,17 +85,18 @@
 #define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)
 #define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
     const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
-        void(REAP__BY_MEMBER * n##_reap_combine)(reap__reduction_takes_values_by_reap_combine,     \
-                                                 struct reap_flag_##op *, size_t, T) REAP__UNUSED, \
+        void(REAP__BY_MEMBER * n##_reap_function)(reap__reduction_takes_values_by_reap_combine,    \
+                                                  struct reap_flag_##op *, size_t, T)              \
+            REAP__UNUSED,                                                                          \
         struct reap_flag_##op *n##_reap_set REAP__UNUSED
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
     const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
-        void(REAP__BY_MEMBER * n##_reap_combine)(reap__reduction_takes_values_by_reap_combine,     \
-                                                 struct reap_place_##op, size_t, T) REAP__UNUSED,  \
+        void(REAP__BY_MEMBER * n##_reap_function)(reap__reduction_takes_values_by_reap_combine,    \
+                                                  struct reap_place_##op, size_t, T) REAP__UNUSED, \
         struct reap_place_##op n##_reap_set REAP__UNUSED
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     struct reap__span_takes_values_by_reap_combine_at *const n REAP__UNUSED,                       \
-        void(REAP__BY_MEMBER * n##_reap_combine)(                                                  \
+        void(REAP__BY_MEMBER * n##_reap_function)(                                                 \
             struct reap__span_takes_values_by_reap_combine_at *, struct reap_flag_##op *,          \
             struct reap__span, size_t, T) REAP__UNUSED,                                            \
         struct reap_flag_##op *n##_reap_set REAP__UNUSED,                                          \

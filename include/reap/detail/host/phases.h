@@ -129,7 +129,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
 #define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n,                                      \
-        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n
+        (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n)
 #define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
@@ -186,7 +186,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
     REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
-    static const struct reap_kernel reap_kernel_##called __attribute__((__unused__)) = {           \
+    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
         REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(k)};                     \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))

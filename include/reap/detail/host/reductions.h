@@ -75,10 +75,11 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
     REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
-        reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *set_,             \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *flags_,           \
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
         T *const values_ = (T *)to_.values;                                                        \
+        struct reap__flag *const set_ = (struct reap__flag *)flags_;                               \
         REAP__UNSEEN_BEGIN;                                                                        \
         values_[lane_] = set_ == NULL || set_[lane_].set                                           \
                              ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
