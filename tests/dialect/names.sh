@@ -11,8 +11,9 @@ keywords="asm auto break case char const continue default defined define do doub
     register restrict return short signed sizeof static struct switch true typedef undef union
     unsigned void volatile while bool true false offsetof memcpy size_t"
 
-# The words of the headers, except one that names macros without using them, without comments, texts, keywords, the standard's types and Reap's own,
-# which begin with reap_ or end in an underscore.
+# The words of the headers, except one that names macros without using them, without comments,
+# texts, keywords, the standard's types and Reap's own, which begin with reap_ or end in an
+# underscore.
 set +f
 words=$(find "$include"/reap/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
