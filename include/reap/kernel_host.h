@@ -154,14 +154,14 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *
  * @param dimension  0, 1 or 2
  * @return a size_t; 0 if the range does not have the dimension */
-#define reap_global_id(dimension) (reap_item_.global_id[dimension])
+#define reap_global_id(dimension) (reap_item_.global_id_[dimension])
 /** The range's size in one dimension.
  *
  * @param dimension  0, 1 or 2
  * @return a size_t; 1 if the range does not have the dimension */
-#define reap_global_range(dimension) (reap_item_.global_range[dimension])
+#define reap_global_range(dimension) (reap_item_.global_range_[dimension])
 /** The work-item's row-major index in the range. */
-#define reap_global_linear_id() (reap_item_.global_linear_id)
+#define reap_global_linear_id() (reap_item_.global_linear_id_)
 
 /** The work-item's index in its work-group, in one dimension.
  *
@@ -171,19 +171,21 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  *
  * @param dimension  0, 1 or 2
  * @return a size_t; 0 if the range does not have the dimension */
-#define reap_local_id(dimension) REAP__OF_A_GROUP("reap_local_id", reap_item_.local_id[dimension])
+#define reap_local_id(dimension) REAP__OF_A_GROUP("reap_local_id", reap_item_.local_id_[dimension])
 /** The work-item's row-major index in its work-group; see reap_local_id(). */
-#define reap_local_linear_id() REAP__OF_A_GROUP("reap_local_linear_id", reap_item_.local_linear_id)
+#define reap_local_linear_id() REAP__OF_A_GROUP("reap_local_linear_id", reap_item_.local_linear_id_)
 /** The work-group's size in one dimension; see reap_local_id(). */
 #define reap_local_range(dimension)                                                                \
-    REAP__OF_A_GROUP("reap_local_range", reap_item_.group->local_range[dimension])
+    REAP__OF_A_GROUP("reap_local_range", reap_item_.group_->local_range_[dimension])
 /** The work-group's index among the groups, in one dimension; see reap_local_id(). */
-#define reap_group_id(dimension) REAP__OF_A_GROUP("reap_group_id", reap_item_.group->id[dimension])
+#define reap_group_id(dimension)                                                                   \
+    REAP__OF_A_GROUP("reap_group_id", reap_item_.group_->id_[dimension])
 /** The work-group's row-major index among the groups; see reap_local_id(). */
-#define reap_group_linear_id() REAP__OF_A_GROUP("reap_group_linear_id", reap_item_.group->linear_id)
+#define reap_group_linear_id()                                                                     \
+    REAP__OF_A_GROUP("reap_group_linear_id", reap_item_.group_->linear_id_)
 /** The number of work-groups in one dimension; see reap_local_id(). */
 #define reap_group_range(dimension)                                                                \
-    REAP__OF_A_GROUP("reap_group_range", reap_item_.group->range[dimension])
+    REAP__OF_A_GROUP("reap_group_range", reap_item_.group_->range_[dimension])
 
 /** For reap_barrier(): local memory. Combine both with |. */
 #define REAP_LOCAL_SPACE 1
@@ -237,7 +239,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
  * Phases use it as reap_private(). */
 #define reap_item_private(T, name) REAP__ITEM_PRIVATE(T, name)
 /** The work-item's private variable of that name, an lvalue, in a phase. */
-#define reap_private(name) (name[reap_item_.lane])
+#define reap_private(name) (name[reap_item_.lane_])
 
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.
  *
@@ -353,7 +355,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
                         0 ? (__typeof__(reduction) *)0                                             \
                           : (const reap__reduction_takes_values_by_reap_combine *)0)               \
                         REAP__FATAL_END, )                                                         \
-         reduction##_reap_function((reduction), reduction##_reap_set, reap_item_.lane, (v)))
+         reduction##_reap_function((reduction), reduction##_reap_set, reap_item_.lane_, (v)))
 /** Combines a value into an element of a span.
  *
  * If `index` is out of range, nothing is combined, the command fails with
@@ -469,7 +471,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
         *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
     }                                                                                              \
     REAP__OPERATOR_FLAG(name)                                                                      \
-    REAP__DECLARED(operator, name)                                                                 \
+    REAP__DECLARED(operator_##name)                                                                \
     enum { reap_operator_has_identity_##name = has_identity };                                     \
     REAP__DEFINE_IS_UNIFORM(name, T)
 

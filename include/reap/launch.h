@@ -144,9 +144,8 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
 
 /* A kernel or an operator declares an array of a known size. REAP__IS_DECLARED is 1 if it has
  * done so; the array must have been declared without its size before. */
-#define REAP__DECLARED(kind, name) extern struct reap__declared *reap__declared_##kind##_##name[2];
-#define REAP__UNSIZED(kind, name) REAP__UNSIZED_OF(kind, name)
-#define REAP__UNSIZED_OF(kind, name) extern struct reap__declared *reap__declared_##kind##_##name[];
+#define REAP__DECLARED(name) extern struct reap__declared *reap__declared_##name[2];
+#define REAP__UNSIZED(name) extern struct reap__declared *reap__declared_##name[];
 #define REAP__IS_DECLARED(name)                                                                    \
     _Generic((struct reap__declared * (*)[3])0, __typeof__(name) * : 0, default : 1)
 /* A pointer, to a struct whose name says what is wrong if something is. clang prints the macros

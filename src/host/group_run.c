@@ -40,7 +40,7 @@ static const struct reap__call_site end = {.word = "the kernel's end"};
 static void *order_of(const struct reap__group *group)
 {
     static uint64_t orders[8192];
-    return &orders[group->linear_id % (sizeof orders / sizeof *orders)];
+    return &orders[group->linear_id_ % (sizeof orders / sizeof *orders)];
 }
 
 static size_t running(const struct reap__host_group *group)
@@ -180,7 +180,7 @@ static void *take(struct reap__group *of, const struct reap__private_variable *w
         if (group->words[i].word == word)
             return group->private_memory + group->words[i].begin;
     const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
-    if (group->word_count == MOST_WORDS || begin + word->size * of->items > group->private_bytes) {
+    if (group->word_count == MOST_WORDS || begin + word->size * of->items_ > group->private_bytes) {
         void *const context = leave_for_note(group);
         reap__host_run_fail(
             group->run, REAP_ERROR_OUT_OF_MEMORY,
@@ -190,7 +190,7 @@ static void *take(struct reap__group *of, const struct reap__private_variable *w
         return_from_note(context);
         return group->private_memory;
     }
-    group->private_used = begin + word->size * of->items;
+    group->private_used = begin + word->size * of->items_;
     group->words[group->word_count++] = (struct reap__host_private_variable){word, begin};
     return group->private_memory + begin;
 }
@@ -211,7 +211,7 @@ static void run_phases(struct reap__host_group *group)
 {
     group->group.wait = wait_in_a_phase;
     group->group.leap = NULL;
-    group->group.take = take;
+    group->group.take_ = take;
     group->group.leave = leave;
     if (group->has_contexts && group->private_used > 0)
         reap__pages_renew(group->private_memory, group->private_used);
@@ -224,10 +224,10 @@ static void run_phases(struct reap__host_group *group)
 
 static void advance(const struct reap__group *group, size_t id[3])
 {
-    if (++id[2] < group->local_range[2])
+    if (++id[2] < group->local_range_[2])
         return;
     id[2] = 0;
-    if (++id[1] < group->local_range[1])
+    if (++id[1] < group->local_range_[1])
         return;
     id[1] = 0;
     id[0]++;
@@ -236,7 +236,7 @@ static void advance(const struct reap__group *group, size_t id[3])
 /* Runs the next item, or all phases; in checked execution they go from the last to the first. */
 static void run_next(struct reap__host_group *group)
 {
-    const size_t *range = group->group.local_range;
+    const size_t *range = group->group.local_range_;
     const size_t number = group->started++;
     if (group->item == NULL) {
         run_phases(group);
@@ -244,9 +244,9 @@ static void run_next(struct reap__host_group *group)
     }
     const size_t id[3] = {group->next_id[0], group->next_id[1], group->next_id[2]};
     advance(&group->group, group->next_id);
-    if (group->group.is_checked)
+    if (group->group.is_checked_)
         (group->item)(&group->work, range[0] - 1 - id[0], range[1] - 1 - id[1],
-                      range[2] - 1 - id[2], group->group.items - 1 - number);
+                      range[2] - 1 - id[2], group->group.items_ - 1 - number);
     else
         (group->item)(&group->work, id[0], id[1], id[2], number);
 }
@@ -255,11 +255,11 @@ static void run_next(struct reap__host_group *group)
 static void run(struct reap__group *of)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
-    if (group->started == of->items) {
+    if (group->started == of->items_) {
         reap__ring.finished--;
         return;
     }
-    reap__ring.is_starting = group->started + 1 < of->items;
+    reap__ring.is_starting = group->started + 1 < of->items_;
     run_next(group);
 }
 
@@ -302,7 +302,7 @@ static void collect(struct reap__host_group *group)
     if (group->has_contexts)
         reap__tsan_acquire(order_of(&group->group));
     const char *wrong = reap__host_group_algorithm(place->collective, group->stacks->fibers,
-                                                   group->group.items, group->group.is_checked);
+                                                   group->group.items_, group->group.is_checked_);
     if (group->has_contexts)
         reap__tsan_release(order_of(&group->group));
     if (wrong != NULL)
@@ -369,11 +369,11 @@ static void describe(char *text, size_t bytes, size_t count, const struct reap__
 /* The place of the round is noted where it is not the kernel's end: then its others are all. */
 static void tell(struct reap__host_group *group)
 {
-    const size_t *id = group->group.id;
+    const size_t *id = group->group.id_;
     char where[REAP__MESSAGE_BYTES / 2] = "";
     if (group->place != &end)
         describe(where, sizeof where,
-                 group->group.items - group->finished - group->at_others[0] - group->at_others[1] -
+                 group->group.items_ - group->finished - group->at_others[0] - group->at_others[1] -
                      group->elsewhere,
                  group->place);
     describe(where, sizeof where, group->at_others[0], group->others[0]);
@@ -442,11 +442,11 @@ static void wait_without_a_group(struct reap__group *of, const struct reap__call
            "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");
 }
 
-struct reap__group reap__host_no_group = {.dimensions = 1,
-                                          .range = {1, 1, 1},
-                                          .local_range = {1, 1, 1},
-                                          .items = 1,
-                                          .global_range = {1, 1, 1},
+struct reap__group reap__host_no_group = {.dimensions_ = 1,
+                                          .range_ = {1, 1, 1},
+                                          .local_range_ = {1, 1, 1},
+                                          .items_ = 1,
+                                          .global_range_ = {1, 1, 1},
                                           .wait = wait_without_a_group};
 
 bool reap__host_group_run_phases(struct reap__host_group *group)

@@ -25,13 +25,13 @@ enum { MOST_CONTEXTS = 4000 };
 
 static void find_sizes(struct reap__group *group, const reap_range *range)
 {
-    group->dimensions = range->dimensions;
-    group->items = 1;
+    group->dimensions_ = range->dimensions;
+    group->items_ = 1;
     for (unsigned d = 0; d < 3; d++) {
-        group->local_range[d] = range->group[d];
-        group->range[d] = range->size[d] / range->group[d];
-        group->global_range[d] = range->size[d];
-        group->items *= range->group[d];
+        group->local_range_[d] = range->group[d];
+        group->range_[d] = range->size[d] / range->group[d];
+        group->global_range_[d] = range->size[d];
+        group->items_ *= range->group[d];
     }
 }
 
@@ -48,7 +48,7 @@ static reap_status take_contexts(struct reap__host_group *group, struct reap__sc
 /* Words of items' own: where groups are threads to a sanitizer, pages that can be made new. */
 static reap_status take_private(struct reap__host_group *group, struct reap__scratch *scratch)
 {
-    group->private_bytes = group->group.items * REAP__MOST_PRIVATE_BYTES;
+    group->private_bytes = group->group.items_ * REAP__MOST_PRIVATE_BYTES;
     group->private_memory = group->has_contexts
                                 ? reap__pages_map(group->private_bytes)
                                 : reap__scratch_take(scratch, group->private_bytes, 1);
@@ -64,9 +64,9 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     struct reap__host_group *group = slot->group;
     *group = (struct reap__host_group){.run = run, .item = run->kernel->item};
     find_sizes(&group->group, run->command->range);
-    group->group.is_checked = run->is_checked;
+    group->group.is_checked_ = run->is_checked;
     group->is_watched = reap__tsan_is_here() || reap__asan_is_here();
-    group->runs = run->kernel->item != NULL ? group->group.items : 1;
+    group->runs = run->kernel->item != NULL ? group->group.items_ : 1;
     group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS &&
                           (run->kernel->item != NULL || run->pieces <= MOST_CONTEXT_GROUPS);
     if (run->kernel->item == NULL)
@@ -74,11 +74,11 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     if (group->has_contexts)
         REAP_TRY(take_contexts(group, scratch));
     REAP_TRY(reap__local_memory_take(group, scratch));
-    group->work = (struct reap__work){.group = &group->group,
-                                      .arguments = run->command->arguments,
-                                      .lanes = slot->lanes,
-                                      .spans = slot->spans,
-                                      .locals = group->locals};
+    group->work = (struct reap__work){.group_ = &group->group,
+                                      .arguments_ = run->command->arguments,
+                                      .lanes_ = slot->lanes,
+                                      .spans_ = slot->spans,
+                                      .locals_ = group->locals};
     return run->kernel->item != NULL || group->has_contexts
                ? reap__stacks_borrow(group->runs, &group->stacks)
                : REAP_OK;
@@ -126,11 +126,11 @@ void reap__host_return_groups(const struct reap__host_run *run)
 
 static void find_group(struct reap__group *group, size_t number)
 {
-    group->linear_id = number;
+    group->linear_id_ = number;
     for (unsigned d = 3; d-- > 0;) {
-        group->id[d] = number % group->range[d];
-        group->first[d] = group->id[d] * group->local_range[d];
-        number /= group->range[d];
+        group->id_[d] = number % group->range_[d];
+        group->first_[d] = group->id_[d] * group->local_range_[d];
+        number /= group->range_[d];
     }
 }
 
@@ -139,11 +139,11 @@ static uint64_t global_id(const struct reap__group *group, uint64_t item)
 {
     uint64_t id = 0, local[3];
     for (unsigned d = 3; d-- > 0;) {
-        local[d] = item % group->local_range[d];
-        item /= group->local_range[d];
+        local[d] = item % group->local_range_[d];
+        item /= group->local_range_[d];
     }
     for (unsigned d = 0; d < 3; d++)
-        id = id * group->global_range[d] + group->first[d] + local[d];
+        id = id * group->global_range_[d] + group->first_[d] + local[d];
     return id;
 }
 
@@ -165,19 +165,19 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
     const struct reap__reduction *reduction = scalar->reduction;
     const struct reap__group *group = &slot->group->group;
     const struct reap__lanes *lanes = &slot->lanes[s];
-    const struct reap__results row = {lanes->values, lanes->set};
+    const struct reap__results row = {lanes->values_, lanes->set_};
     const struct reap__results result =
         reap__results_at(reduction, &scalar->batch, number - run->first_piece);
     if (scalar->has_location) {
         memcpy(result.values, scalar->identity, reduction->result_size);
-        reap__location_fold(reduction, lanes, group->items, 0, result.values);
+        reap__location_fold(reduction, lanes, group->items_, 0, result.values);
         set_location(group, reduction, result.values);
         return;
     }
     size_t width = 1;
-    while (width < group->items)
+    while (width < group->items_)
         width *= 2;
-    reap__fold_by_halving(reduction, &row, group->items, width);
+    reap__fold_by_halving(reduction, &row, group->items_, width);
     memcpy(result.values, row.values, reduction->result_size);
     if (result.set != NULL)
         *result.set = *row.set;
@@ -201,10 +201,10 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     if (run->is_checked && !run->merges_in_order)
         number = shuffle(run, number);
     find_group(&group->group, number);
-    reap__host_fill_lanes(run, slot->lanes, 1, group->group.items);
+    reap__host_fill_lanes(run, slot->lanes, 1, group->group.items_);
     reap__local_memory_begin(group);
-    group->work.lanes = slot->lanes;
-    group->work.spans = slot->spans;
+    group->work.lanes_ = slot->lanes;
+    group->work.spans_ = slot->spans;
     const bool has_run = run->kernel->item == NULL ? reap__host_group_run_phases(group)
                                                    : reap__host_group_run(group);
     if (!has_run)

@@ -700,10 +700,10 @@ static bool is_simple(const struct reap__launch *command)
 /* Returns the instruction set of the code that ran. */
 static inline enum reap__isa run_all(const struct reap__host_run *run)
 {
-    const struct reap__items items = {.arguments = run->command->arguments,
-                                      .range = run->command->range,
-                                      .count = run->command->items,
-                                      .group = &reap__host_no_group};
+    const struct reap__items items = {.arguments_ = run->command->arguments,
+                                      .range_ = run->command->range,
+                                      .count_ = run->command->items,
+                                      .group_ = &reap__host_no_group};
     return (run->items)(&items);
 }
 

@@ -139,7 +139,7 @@ static bool is_guard(const unsigned char *bytes, size_t count)
 
 static void check(const struct reap__host_group *group, const struct reap__host_local *local)
 {
-    const size_t *id = group->group.id, bytes = local->bytes;
+    const size_t *id = group->group.id_, bytes = local->bytes;
     const size_t after = stride(local, true) - GUARD_BYTES - bytes;
     const bool before_is_right = is_guard(local->memory - GUARD_BYTES, GUARD_BYTES);
     if (before_is_right && is_guard(local->memory + bytes, after))

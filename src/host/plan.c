@@ -216,11 +216,11 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t rows = scalar->has_location ? 1 : leaves;
         const size_t size = scalar->reduction->value_size;
-        lanes[s].values = reap__scratch_take(scratch, rows * scalar->width, size);
-        lanes[s].set =
+        lanes[s].values_ = reap__scratch_take(scratch, rows * scalar->width, size);
+        lanes[s].set_ =
             scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
         lanes[s].reap_start = NULL;
-        lanes[s].rows =
+        lanes[s].rows_ =
             scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
     }
 }
@@ -239,10 +239,10 @@ static void take_group_lanes(const struct reap__host_run *run, struct reap__scra
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t size = scalar->reduction->value_size;
-        lanes[s].values = reap__scratch_take(scratch, items, size);
-        lanes[s].set = scalar->has_flags ? reap__scratch_take(scratch, items, 1) : NULL;
+        lanes[s].values_ = reap__scratch_take(scratch, items, size);
+        lanes[s].set_ = scalar->has_flags ? reap__scratch_take(scratch, items, 1) : NULL;
         lanes[s].reap_start = NULL;
-        lanes[s].rows = scalar->has_location ? reap__scratch_take(scratch, items, size) : NULL;
+        lanes[s].rows_ = scalar->has_location ? reap__scratch_take(scratch, items, size) : NULL;
     }
 }
 
@@ -297,8 +297,8 @@ static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scra
                 continue;
             const struct reap__results row =
                 reap__results_at(scalar->reduction, &scalar->nodes, leaf * scalar->width);
-            lanes[s].values = row.values;
-            lanes[s].set = row.set;
+            lanes[s].values_ = row.values;
+            lanes[s].set_ = row.set;
             lanes[s].reap_start = NULL;
         }
     }
@@ -510,7 +510,7 @@ reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap_
         if (scalar->has_location)
             take_results(scalar, scratch, &scalar->nodes, 1);
         else
-            scalar->nodes = (struct reap__results){slot->lanes[s].values, slot->lanes[s].set};
+            scalar->nodes = (struct reap__results){slot->lanes[s].values_, slot->lanes[s].set_};
         scalar->result = scalar->nodes;
     }
     REAP_TRY(reap__scratch_check(scratch));

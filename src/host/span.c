@@ -95,7 +95,7 @@ size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
 /* The elements of one replica from this one on. */
 static struct reap__results elements_at(const struct reap__host_span_copy *copy, size_t element)
 {
-    const struct reap__results all = {copy->view->values, copy->view->set};
+    const struct reap__results all = {copy->view->values_, copy->view->set_};
     return reap__results_at(copy->span->reduction, &all, element);
 }
 
@@ -162,8 +162,8 @@ static void take_copy(struct reap__host_run *run, const struct reap__host_span *
         .page_of = reap__scratch_take(scratch, tables, sizeof *copy->page_of),
     };
     *view = (struct reap__span){
-        .values = reap__scratch_take(scratch, elements, span->reduction->value_size),
-        .set = reap__scratch_take(scratch, span->has_flags ? elements : 0, 1),
+        .values_ = reap__scratch_take(scratch, elements, span->reduction->value_size),
+        .set_ = reap__scratch_take(scratch, span->has_flags ? elements : 0, 1),
         .table = reap__scratch_take(scratch, tables, sizeof *view->table),
         .count = span->target->count,
         .replica_mask = ((size_t)1 << span->replica_log2) - 1,

@@ -19,11 +19,11 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
                          : rows > 1            ? scalar->width
                                                : used;
     if (scalar->start != NULL)
-        reap__repeat(lanes->values, scalar->start, size, count);
-    if (lanes->set != NULL)
-        memset(lanes->set, scalar->start != NULL, count);
-    if (lanes->rows != NULL)
-        memset(lanes->rows, 0xff, count * size); /* REAP__NO_ROW */
+        reap__repeat(lanes->values_, scalar->start, size, count);
+    if (lanes->set_ != NULL)
+        memset(lanes->set_, scalar->start != NULL, count);
+    if (lanes->rows_ != NULL)
+        memset(lanes->rows_, 0xff, count * size); /* REAP__NO_ROW */
 }
 
 /* The rows of some leaves, of which the last one has `used` lanes. Whole rows begin with
@@ -38,9 +38,9 @@ static void fill_leaves(const struct reap__host_scalar *scalar, struct reap__lan
         return;
     }
     if (used < scalar->width)
-        memcpy((unsigned char *)lanes->values + last * size, scalar->start_row, used * size);
-    if (lanes->set != NULL)
-        memset(lanes->set, 1, last + used);
+        memcpy((unsigned char *)lanes->values_ + last * size, scalar->start_row, used * size);
+    if (lanes->set_ != NULL)
+        memset(lanes->set_, 1, last + used);
 }
 
 void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
@@ -52,7 +52,7 @@ void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__
 
 static struct reap__results results_of(const struct reap__lanes *lanes)
 {
-    return (struct reap__results){.values = lanes->values, .set = lanes->set};
+    return (struct reap__results){.values = lanes->values_, .set = lanes->set_};
 }
 
 /* The lanes from this one on. */
@@ -60,10 +60,10 @@ static struct reap__lanes lanes_at(const struct reap__host_scalar *scalar,
                                    const struct reap__lanes *lanes, size_t lane)
 {
     const size_t bytes = lane * scalar->reduction->value_size;
-    return (struct reap__lanes){.values = (unsigned char *)lanes->values + bytes,
-                                .set = lanes->set != NULL ? lanes->set + lane : NULL,
-                                .rows = lanes->rows != NULL ? (unsigned char *)lanes->rows + bytes
-                                                            : NULL};
+    return (struct reap__lanes){
+        .values_ = (unsigned char *)lanes->values_ + bytes,
+        .set_ = lanes->set_ != NULL ? lanes->set_ + lane : NULL,
+        .rows_ = lanes->rows_ != NULL ? (unsigned char *)lanes->rows_ + bytes : NULL};
 }
 
 /* The node of a unit. */
@@ -94,15 +94,15 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
                  size_t count, size_t row)
 {
     struct reap__host_run *run = slot->run;
-    struct reap__items items = {.arguments = run->command->arguments,
-                                .range = run->command->range,
-                                .lanes = lanes,
-                                .spans = slot->spans,
-                                .first = first,
-                                .count = count,
-                                .row = row,
-                                .group = &reap__host_no_group};
-    reap__host_find_id(items.range, first, items.id);
+    struct reap__items items = {.arguments_ = run->command->arguments,
+                                .range_ = run->command->range,
+                                .lanes_ = lanes,
+                                .spans_ = slot->spans,
+                                .first_ = first,
+                                .count_ = count,
+                                .row_ = row,
+                                .group_ = &reap__host_no_group};
+    reap__host_find_id(items.range_, first, items.id_);
     const int ran = (int)(run->items)(&items);
     if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
         atomic_store_explicit(&run->ran, ran, memory_order_relaxed);

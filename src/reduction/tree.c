@@ -415,9 +415,9 @@ void reap__location_fold(const struct reap__reduction *reduction, const struct r
     const size_t size = reduction->value_size;
     const compare_function compare = compare_of(reduction);
     for (size_t l = 0; l < count; l++) {
-        const uint64_t row = row_of(lanes->rows, l, size);
+        const uint64_t row = row_of(lanes->rows_, l, size);
         if (row != UINT64_MAX)
-            take(reduction, compare, result, (const char *)lanes->values + l * size,
+            take(reduction, compare, result, (const char *)lanes->values_ + l * size,
                  first + (row << reduction->lanes_log2) + l);
     }
 }

@@ -47,14 +47,14 @@ static size_t items_of(reap_range range)
 static struct sums walk(reap_range range)
 {
     struct sums sums = {0};
-    reap_item item = {.global_range = {range.size[0], range.size[1], range.size[2]}};
+    reap_item item = {.global_range_ = {range.size[0], range.size[1], range.size[2]}};
     for (size_t x = 0; x < range.size[0]; x++)
         for (size_t y = 0; y < range.size[1]; y++)
             for (size_t z = 0; z < range.size[2]; z++) {
-                const size_t ids[4] = {x, y, z, item.global_linear_id};
-                memcpy(item.global_id, ids, sizeof item.global_id);
+                const size_t ids[4] = {x, y, z, item.global_linear_id_};
+                memcpy(item.global_id_, ids, sizeof item.global_id_);
                 const uint64_t number = mixed(item);
-                expected[item.global_linear_id++] = number;
+                expected[item.global_linear_id_++] = number;
                 sums.sum += number;
                 sums.bits ^= number;
                 sums.most = number > sums.most ? number : sums.most;

@@ -193,18 +193,18 @@ static void check_item_far_out(void)
     const struct shape shape = {3, {2, 3, 5}, {(size_t)1 << 34, 7, 11}};
     struct noted noted = new_notes(1);
     struct reap_arguments_note_one_item arguments = {.notes = noted.notes};
-    struct reap__group group = {.dimensions = 3, .items = 30};
-    const struct reap__work work = {.group = &group, .arguments = &arguments};
+    struct reap__group group = {.dimensions_ = 3, .items_ = 30};
+    const struct reap__work work = {.group_ = &group, .arguments_ = &arguments};
     const size_t id[3] = {((size_t)1 << 35) - 1, 4, 54};
     uint64_t note[NOTED];
     for (int d = 0; d < 3; d++) {
-        group.id[d] = id[d] / shape.group[d];
-        group.range[d] = shape.groups[d];
-        group.local_range[d] = shape.group[d];
-        group.first[d] = group.id[d] * shape.group[d];
-        group.global_range[d] = shape.groups[d] * shape.group[d];
+        group.id_[d] = id[d] / shape.group[d];
+        group.range_[d] = shape.groups[d];
+        group.local_range_[d] = shape.group[d];
+        group.first_[d] = group.id_[d] * shape.group[d];
+        group.global_range_[d] = shape.groups[d] * shape.group[d];
     }
-    group.linear_id = row_major(group.id, group.range);
+    group.linear_id_ = row_major(group.id_, group.range_);
     expect(&shape, id, note);
     (reap_kernel_note_one_item.item)(&work, 1, 1, 4, 24);
     CHECK_BITS(noted.notes, note, sizeof note, "ids of an item far out", 1, 1);

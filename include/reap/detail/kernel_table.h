@@ -47,9 +47,9 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 /* The lanes of one scalar reduction: a row for each leaf of a call, or one row for all leaves if it
  * has locations. */
 struct reap__lanes {
-    void *values;
-    unsigned char *set;     /* operators without an identity: whether the lane has a value */
-    void *rows;             /* reductions with a location: the row of the value, as large as it */
+    void *values_;
+    unsigned char *set_;    /* operators without an identity: whether the lane has a value */
+    void *rows_;            /* reductions with a location: the row of the value, as large as it */
     const void *reap_start; /* in one dimension: the row that leaves start with; NULL: `values` */
 };
 
@@ -59,8 +59,8 @@ struct reap__lanes {
  * elements: table[p] is the slot of page p; 0 means that the page does not exist yet, and slot 0
  * receives values that are combined outside the span. */
 struct reap__span {
-    void *values;
-    unsigned char *set; /* as in reap__lanes, one for each element */
+    void *values_;
+    unsigned char *set_; /* as in reap__lanes, one for each element */
     size_t count;
     size_t replica_mask;
     size_t replica_stride;
@@ -79,15 +79,15 @@ struct reap__group;
  * and a leaf's rows may be followed by the next leaf's; otherwise, and in strips of lanes, the
  * items are a part of one row, and `lanes` points to the lane of its first one. */
 struct reap__items {
-    const void *arguments;
-    const reap_range *range;
-    const struct reap__lanes *lanes; /* scalar reductions, in the order of the parameters */
-    const struct reap__span *spans;  /* array reductions, in the same order */
-    size_t first;                    /* linear id of the first item */
-    size_t id[3];                    /* its id */
-    size_t count;
-    size_t row;                /* reductions with a location: the number of the first row */
-    struct reap__group *group; /* not a work-group: reports an item that waits */
+    const void *arguments_;
+    const reap_range *range_;
+    const struct reap__lanes *lanes_; /* scalar reductions, in the order of the parameters */
+    const struct reap__span *spans_;  /* array reductions, in the same order */
+    size_t first_;                    /* linear id of the first item */
+    size_t id_[3];                    /* its id */
+    size_t count_;
+    size_t row_;                /* reductions with a location: the number of the first row */
+    struct reap__group *group_; /* not a work-group: reports an item that waits */
 };
 
 /* Runs the items; returns the instruction set that the function was compiled for. */
@@ -178,15 +178,15 @@ struct reap__private_variable {
 
 /* A work-group while it runs. */
 struct reap__group {
-    unsigned dimensions;
-    size_t id[3];
-    size_t linear_id;
-    size_t range[3];       /* groups */
-    size_t local_range[3]; /* work-items of a group */
-    size_t items;          /* their product */
-    size_t first[3];       /* the id of its first work-item */
-    size_t global_range[3];
-    int is_checked; /* phases run their items in reverse order */
+    unsigned dimensions_;
+    size_t id_[3];
+    size_t linear_id_;
+    size_t range_[3];       /* groups */
+    size_t local_range_[3]; /* work-items of a group */
+    size_t items_;          /* their product */
+    size_t first_[3];       /* the id of its first work-item */
+    size_t global_range_[3];
+    int is_checked_; /* phases run their items in reverse order */
 
     /* Returns when every work-item of the group has reached this call site; never, if they cannot.
      * value: a struct reap__contribution, or NULL for a barrier. */
@@ -196,7 +196,7 @@ struct reap__group {
     const void *leap;
 
     /* The memory of a private variable, for each work-item, until the group ends. */
-    void *(*take)(struct reap__group *group, const struct reap__private_variable *word);
+    void *(*take_)(struct reap__group *group, const struct reap__private_variable *word);
 
     /* Reports that a phase was left before its end. */
     void (*leave)(struct reap__group *group, const char *file, unsigned line);
@@ -206,33 +206,33 @@ struct reap__group {
  * context of a REAP_KERNEL's item with all other members, and with the group that reports keywords
  * that need one. */
 typedef struct reap_item {
-    size_t global_id[3];
-    size_t global_linear_id;
-    size_t global_range[3];
-    size_t local_id[3];
-    size_t local_linear_id;
-    size_t lane; /* the lane that it combines into, as an index of its reductions' pointers */
-    struct reap__group *group;
+    size_t global_id_[3];
+    size_t global_linear_id_;
+    size_t global_range_[3];
+    size_t local_id_[3];
+    size_t local_linear_id_;
+    size_t lane_; /* the lane that it combines into, as an index of its reductions' pointers */
+    struct reap__group *group_;
     int is_alone; /* it is an item of a REAP_KERNEL: its group only reports */
 } reap_item;
 
 /* The context of a work-item of a REAP_KERNEL. It lacks the members for work-groups, and a
  * compiler's error names its type. */
 typedef struct reap__item_of_a_kernel_without_work_groups {
-    size_t global_id[3];
-    size_t global_linear_id;
-    size_t global_range[3];
-    size_t lane;
+    size_t global_id_[3];
+    size_t global_linear_id_;
+    size_t global_range_[3];
+    size_t lane_;
     struct reap__group *no_group; /* reports a helper function that waits */
 } reap__item_of_a_kernel_without_work_groups;
 
 /* A group, with its lanes, one for each item, and local memory. */
 struct reap__work {
-    struct reap__group *group;
-    const void *arguments;
-    const struct reap__lanes *lanes;
-    const struct reap__span *spans;
-    void *const *locals; /* in the order of the parameters */
+    struct reap__group *group_;
+    const void *arguments_;
+    const struct reap__lanes *lanes_;
+    const struct reap__span *spans_;
+    void *const *locals_; /* in the order of the parameters */
 };
 
 /* Runs one work-item, or a group in phases. */

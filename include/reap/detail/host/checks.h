@@ -148,8 +148,10 @@
 /* For clang, what must be declared once before a kernel, or not at all (launch.h): users'
  * operators, and a kernel of its name. */
 #define REAP__DECLARED_BEFORE(...)                                                                 \
-    REAP__UNSIZED(kernel, REAP__FIRST(__VA_ARGS__))                                                \
+    REAP__UNSIZED_KERNEL(REAP__FIRST(__VA_ARGS__))                                                 \
     REAP__EACH(REAP__OPERATOR_BEFORE, __VA_ARGS__)
+#define REAP__UNSIZED_KERNEL(k) REAP__UNSIZED_KERNEL_OF(k)
+#define REAP__UNSIZED_KERNEL_OF(k) REAP__UNSIZED(kernel_##k)
 #define REAP__OPERATOR_BEFORE(k, p) REAP__FACET_AS_WRITTEN(REAP__OPERATOR_BEFORE_, k, p)
 #define REAP__OPERATOR_BEFORE_array_(...)
 #define REAP__OPERATOR_BEFORE_value_(...)
@@ -158,7 +160,7 @@
 #define REAP__OPERATOR_BEFORE_scalar_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
 #define REAP__OPERATOR_BEFORE_span_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
 #define REAP__BEFORE_builtin_(op)
-#define REAP__BEFORE_user_(op) REAP__UNSIZED(operator, op)
+#define REAP__BEFORE_user_(op) REAP__UNSIZED(operator_##op)
 
 /* A pointer, to a struct whose name says what is wrong if something is. */
 #define REAP__UNLESS_WRONG(...)                                                                    \

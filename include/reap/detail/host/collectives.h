@@ -102,8 +102,8 @@
         const size_t reap_count_ = (count);                                                        \
         T reap_sum_;                                                                               \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_sum_);                                 \
-        for (size_t reap_at_ = reap_item_.local_linear_id; reap_at_ < reap_count_;                 \
-             reap_at_ += reap_item_.group->items)                                                  \
+        for (size_t reap_at_ = reap_item_.local_linear_id_; reap_at_ < reap_count_;                \
+             reap_at_ += reap_item_.group_->items_)                                                \
             reap_sum_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_sum_, reap_x_[reap_at_]);  \
         REAP__GROUP("reap_group_joint_reduce", REAP__GROUP_REDUCE, op, T, reap_sum_);              \
     })
@@ -115,13 +115,13 @@
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
         T const *const reap_x_ = (x);                                                              \
         T *const reap_into_ = (into);                                                              \
-        const size_t reap_count_ = (count), reap_items_ = reap_item_.group->items;                 \
+        const size_t reap_count_ = (count), reap_items_ = reap_item_.group_->items_;               \
         T reap_before_;                                                                            \
         T reap_none_;                                                                              \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
         reap_before_ = reap_none_;                                                                 \
         for (size_t reap_row_ = 0; reap_row_ < reap_count_; reap_row_ += reap_items_) {            \
-            const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id;                        \
+            const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id_;                       \
             T const reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \
             T const reap_up_to_ =                                                                  \
                 REAP__GROUP(word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);                  \

@@ -18,7 +18,7 @@
     static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
 /* Whether the work-item has a group; its group. */
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
-#define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group)
+#define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group_)
 #define REAP__NEEDS_GROUP                                                                          \
     "needs a work-item of a work-group: a REAP_ND_KERNEL has them, a REAP_KERNEL has none, and "   \
     "in "                                                                                          \
@@ -38,7 +38,7 @@ REAP__INLINE size_t reap__of_its_group(size_t value, const reap_item *item, cons
                                        const char *file, unsigned line)
 {
     if (__builtin_expect(item->is_alone, 0))
-        reap__lacks_group(item->group, word, file, line);
+        reap__lacks_group(item->group_, word, file, line);
     return value;
 }
 REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const char *word,
@@ -59,16 +59,16 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 #define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
     T *const reap_local_##n = locals_[reap_local_of_##k##_reap_##n];
 #define REAP__KEEP_scalar_(k, kind, T, n, op, origin)                                              \
-    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values;                        \
+    T *const reap_values_##n = lanes_[reap_lanes_of_##k##_reap_##n].values_;                       \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     REAP__NO_PLANES_##origin(T, n) struct reap__flag *const reap_set_##n REAP__UNUSED =            \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
-            : (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set + at_;
+            : (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set_ + at_;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
-    T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values + at_;                 \
+    T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values_ + at_;                \
     reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \
-        (reap_row_##k##_reap_##n *)lanes_[reap_lanes_of_##k##_reap_##n].rows + at_;
+        (reap_row_##k##_reap_##n *)lanes_[reap_lanes_of_##k##_reap_##n].rows_ + at_;
 #define REAP__KEEP_span_(...)
 
 #define REAP__ITEM_FUNCTION(k, ...)                                                                \
@@ -79,14 +79,14 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
         enum { l_ = 0, now_ = 0 };                                                                 \
         REAP__UNSEEN_BEGIN;                                                                        \
-        struct reap__group *const group_ = work_->group;                                           \
-        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
-        const struct reap__lanes *lanes_ = work_->lanes;                                           \
-        const struct reap__span *spans_ = work_->spans;                                            \
-        void *const *locals_ = work_->locals;                                                      \
-        const size_t *const range_ = group_->global_range;                                         \
-        const size_t id_0_ = group_->first[0] + local_0_, id_1_ = group_->first[1] + local_1_,     \
-                     id_2_ = group_->first[2] + local_2_;                                          \
+        struct reap__group *const group_ = work_->group_;                                          \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments_;      \
+        const struct reap__lanes *lanes_ = work_->lanes_;                                          \
+        const struct reap__span *spans_ = work_->spans_;                                           \
+        void *const *locals_ = work_->locals_;                                                     \
+        const size_t *const range_ = group_->global_range_;                                        \
+        const size_t id_0_ = group_->first_[0] + local_0_, id_1_ = group_->first_[1] + local_1_,   \
+                     id_2_ = group_->first_[2] + local_2_;                                         \
         const reap_item item_ = {{id_0_, id_1_, id_2_},                                            \
                                  (id_0_ * range_[1] + id_1_) * range_[2] + id_2_,                  \
                                  {range_[0], range_[1], range_[2]},                                \

@@ -43,10 +43,10 @@
 #define REAP__HAND_value_(...)
 #define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
 #define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
-    , lanes_[reap_lanes_of_##k##_reap_##n].values,                                                 \
-        (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set
+    , lanes_[reap_lanes_of_##k##_reap_##n].values_,                                                \
+        (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set_
 #define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
-    , lanes_[reap_lanes_of_##k##_reap_##n].values, lanes_[reap_lanes_of_##k##_reap_##n].rows
+    , lanes_[reap_lanes_of_##k##_reap_##n].values_, lanes_[reap_lanes_of_##k##_reap_##n].rows_
 #define REAP__HAND_span_(...)
 
 /* Its own copies of the spans' views, which no store can change. */
@@ -66,7 +66,7 @@
 #define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
-    struct reap__flag reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) || reap_set_##n[l_].set};   \
+    struct reap__flag reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) || reap_set_##n[l_].set_};  \
     REAP__FROM_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_value_##n = reap_at_##n[l_];
 #define REAP__FROM_PLANES_builtin_(T, n)
 #define REAP__FROM_PLANES_user_(T, n)                                                              \
@@ -106,15 +106,15 @@
         &reap_row_##n, now_                                                                        \
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
-    , (void *)((T *)reap_span_##n.values + REAP__REPLICA(n)), reap_at_##k##_reap_##n,              \
+    , (void *)((T *)reap_span_##n.values_ + REAP__REPLICA(n)), reap_at_##k##_reap_##n,             \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
-            : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set +                   \
+            : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
                                         REAP__REPLICA(n)),                                         \
         reap__span_known(reap_span_##n, is_dense_)
 #define REAP__REPLICA(n)                                                                           \
     (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
-                      : reap__span_replica(&reap_span_##n, item_.global_linear_id))
+                      : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
 
 /* Whether the spans' copies are all whole, without pages. */
 #define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
@@ -243,8 +243,8 @@
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
     REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                            \
-    item_.global_linear_id = (linear) + l_;                                                        \
-    item_.global_id[d] = (base) + l_;                                                              \
+    item_.global_linear_id_ = (linear) + l_;                                                       \
+    item_.global_id_[d] = (base) + l_;                                                             \
     reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                    \
     REAP__EACH(REAP__STORE, __VA_ARGS__)
 
@@ -311,32 +311,42 @@
 
 /* What the functions below begin with. */
 #define REAP__OF_ITEMS(k, ...)                                                                     \
-    const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments;          \
-    const struct reap__lanes *const lanes_ = items_->lanes;                                        \
-    const reap_range range_ = *items_->range;                                                      \
-    size_t first_ = items_->first, left_ = items_->count,                                          \
-           id_[3] = {items_->id[0], items_->id[1], items_->id[2]};                                 \
+    const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments_;         \
+    const struct reap__lanes *const lanes_ = items_->lanes_;                                       \
+    const reap_range range_ = *items_->range_;                                                     \
+    size_t first_ = items_->first_, left_ = items_->count_,                                        \
+           id_[3] = {items_->id_[0], items_->id_[1], items_->id_[2]};                              \
     reap__item_of_a_kernel_without_work_groups item_ = {                                           \
         {id_[0], id_[1], id_[2]},                                                                  \
         first_,                                                                                    \
-        {range_.size[0], range_.size[1], range_.size[2]},                                          \
+        {reap__size_of(&range_, 0), reap__size_of(&range_, 1), reap__size_of(&range_, 2)},         \
         0,                                                                                         \
-        items_->group};                                                                            \
+        items_->group_};                                                                           \
     unsigned now_ = 0;                                                                             \
     (void)arguments_, (void)lanes_, (void)now_
 
 /* The items of a row of the range that are left, in dimension d, its last. */
 #define REAP__IN_ROW(d)                                                                            \
-    ((d) == 0 || left_ < range_.size[d] - id_[d] ? left_ : range_.size[d] - id_[d])
+    ((d) == 0 || left_ < reap__size_of(&range_, d) - id_[d] ? left_                                \
+                                                            : reap__size_of(&range_, d) - id_[d])
 
 /* n_ items further. */
 #define REAP__ADVANCE(d)                                                                           \
     do {                                                                                           \
         first_ += n_;                                                                              \
         reap__advance(&range_, d, id_, n_);                                                        \
-        item_.global_id[0] = id_[0];                                                               \
-        item_.global_id[1] = id_[1];                                                               \
+        item_.global_id_[0] = id_[0];                                                              \
+        item_.global_id_[1] = id_[1];                                                              \
     } while (0)
+/* The members of a range, whose names macros of the program may have. */
+REAP__INLINE unsigned reap__dimensions_of(const reap_range *range)
+{
+    return range->dimensions;
+}
+REAP__INLINE size_t reap__size_of(const reap_range *range, unsigned d)
+{
+    return range->size[d];
+}
 REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id, size_t n)
 {
     id[d] += n;
@@ -368,7 +378,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         size_t lane_ = 0, n_;                                                                      \
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
             piece_ = REAP__IN_ROW(d);                                                              \
-            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
             n_ = 0;                                                                                \
             REAP__PASTE(REAP__ROWS_OF_PIECE_, REAP__HAS_ROWS(isa, d))                              \
             (d, k, __VA_ARGS__) left_ -= n_;                                                       \
@@ -454,7 +464,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                    \
     enum { width_ = reap_width_##k };                                                              \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
-    const struct reap__span *const spans_ = items_->spans;                                         \
+    const struct reap__span *const spans_ = items_->spans_;                                        \
     REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
     const bool are_dense_ = 1 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);                             \
     const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
@@ -464,7 +474,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         end_ -= left_;                                                                             \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         for (size_t at_ = 0, n_; left_ > 0; left_ -= n_) {                                         \
-            now_ = (unsigned)(items_->row + (first_ - items_->first) / width_);                    \
+            now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
             n_ = REAP__IN_ROW(d);                                                                  \
             n_ = n_ < most_ - at_ ? n_ : most_ - at_;                                              \
             REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
@@ -522,8 +532,8 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     }
 #define REAP__RUN_ITEMS(function, k, ...)                                                          \
     do {                                                                                           \
-        const reap_arguments_##k *const arguments_ = items_->arguments;                            \
-        const struct reap__lanes *const lanes_ = items_->lanes;                                    \
+        const reap_arguments_##k *const arguments_ = items_->arguments_;                           \
+        const struct reap__lanes *const lanes_ = items_->lanes_;                                   \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
         function(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                      \
@@ -539,7 +549,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_further_items_##isa##_##k(    \
             const struct reap__items *items_)                                                      \
     {                                                                                              \
-        if (items_->range->dimensions == 2)                                                        \
+        if (reap__dimensions_of(items_->range_) == 2)                                              \
             REAP__RUN_ITEMS(reap_run_##isa##_1_##k, k, __VA_ARGS__);                               \
         else                                                                                       \
             REAP__RUN_THREE_##isa(k, __VA_ARGS__);                                                 \
@@ -548,7 +558,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_items_##isa##_##k(            \
         const struct reap__items *items_)                                                          \
     {                                                                                              \
-        if (items_->range->dimensions != 1)                                                        \
+        if (reap__dimensions_of(items_->range_) != 1)                                              \
             return reap_further_items_##isa##_##k(items_);                                         \
         REAP__RUN_ITEMS(reap_run_##isa##_0_##k, k, __VA_ARGS__);                                   \
         return REAP__RAN_##isa;                                                                    \
@@ -576,7 +586,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* A kernel that is complete. A launch finds it by these names, so that a kernel that does not exist
  * causes one message. */
 #define REAP__KERNEL_END(called)                                                                   \
-    REAP__DECLARED(kernel, called)                                                                 \
+    REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
 /* What every kernel begins with. */
@@ -625,13 +635,13 @@ REAP__INLINE reap_item reap__same_item(reap_item item)
 }
 REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_work_groups item)
 {
-    const size_t *const id = item.global_id, *const range = item.global_range;
+    const size_t *const id = item.global_id_, *const range = item.global_range_;
     return (reap_item){{id[0], id[1], id[2]},
-                       item.global_linear_id,
+                       item.global_linear_id_,
                        {range[0], range[1], range[2]},
                        {0, 0, 0},
                        0,
-                       item.lane,
+                       item.lane_,
                        item.no_group,
                        1};
 }

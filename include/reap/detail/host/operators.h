@@ -193,11 +193,11 @@ REAP__INLINE bool reap__logical_or_boolean(bool a, bool b)
  * that the compiler notices when a helper is given another operator's reducer. Only that type's
  * pointers are used: of an operator that does not exist, gcc would report each use. */
 struct reap__flag {
-    unsigned char set;
+    unsigned char set_;
 };
 #define REAP__OPERATOR_FLAG(op)                                                                    \
     struct reap_flag_##op {                                                                        \
-        unsigned char set;                                                                         \
+        unsigned char set_;                                                                        \
     };
 REAP__ARITHMETIC_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__BIT_OPERATORS(REAP__OPERATOR_FLAG)
@@ -207,8 +207,8 @@ REAP__LOGICAL_OPERATORS(REAP__OPERATOR_FLAG)
  * the present item is in. */
 #define REAP__OPERATOR_PLACE(op)                                                                   \
     struct reap_place_##op {                                                                       \
-        void *row;                                                                                 \
-        unsigned now;                                                                              \
+        void *row_;                                                                                \
+        unsigned now_;                                                                             \
     };
 REAP__OPERATOR_PLACE(minimum)
 REAP__OPERATOR_PLACE(maximum)

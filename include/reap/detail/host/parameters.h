@@ -106,7 +106,7 @@
  * and
  * [] are errors, in which the types' names say what to do. */
 typedef struct {
-    void *values;
+    void *values_;
 } reap__reduction_takes_values_by_reap_combine;
 #define REAP__HANDLE(lane)                                                                         \
     (reap__reduction_takes_values_by_reap_combine)                                                 \

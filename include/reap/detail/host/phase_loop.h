@@ -14,15 +14,15 @@
  * item, so continue and break end the item's execution of the phase. */
 #define REAP__FOR_EACH_ITEM                                                                        \
     for (struct reap__phase reap_phase_                                                            \
-         __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest, __FILE__, \
-                                                          __LINE__, 0};                            \
-         !reap_phase_.is_done; reap_phase_.is_done = 1)                                            \
-        for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of.count[0]; reap_i_++)                     \
-            for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of.count[1]; reap_j_++)                 \
+         __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest_,          \
+                                                          __FILE__, __LINE__, 0};                  \
+         !reap_phase_.is_done_; reap_phase_.is_done_ = 1)                                          \
+        for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of_.count_[0]; reap_i_++)                   \
+            for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of_.count_[1]; reap_j_++)               \
                 REAP__PHASE_LOOP                                                                   \
-    for (size_t reap_k_ = 0; reap_k_ < reap_phase_.of.count[2]; reap_k_++)                         \
+    for (size_t reap_k_ = 0; reap_k_ < reap_phase_.of_.count_[2]; reap_k_++)                       \
         for (const reap_item                                                                       \
-                 reap_item_ = reap__phase_item(&reap_phase_.of, reap_i_, reap_j_, reap_k_),        \
+                 reap_item_ = reap__phase_item(&reap_phase_.of_, reap_i_, reap_j_, reap_k_),       \
                  *reap_once_ = &reap_item_;                                                        \
              reap_once_ != NULL; reap_once_ = NULL)
 

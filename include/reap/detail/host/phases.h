@@ -16,10 +16,10 @@
 
 /* The bounds of the loops of a phase. The innermost is the range's last dimension. */
 struct reap__loops {
-    struct reap__group *group;
+    struct reap__group *group_;
     unsigned dimensions;
     int is_reversed;
-    size_t count[3];
+    size_t count_[3];
     size_t first[3];
     size_t global_range[3];
 };
@@ -27,16 +27,16 @@ struct reap__loops {
 /* Replaces the work-item between the phases of a kernel in phases. It lacks the members of a
  * work-item, and a compiler's error names the two types. */
 typedef struct reap__outside_of_a_phase {
-    struct reap__group *group;
-    const size_t *global_range;
-    struct reap__loops phases_do_not_nest;
+    struct reap__group *group_;
+    const size_t *global_range_;
+    struct reap__loops phases_do_not_nest_;
 } reap__outside_of_a_phase;
 
 struct reap__phase {
-    const struct reap__loops of;
+    const struct reap__loops of_;
     const char *file;
     unsigned line;
-    int is_done;
+    int is_done_;
 };
 
 /* Runs when a phase is left in any way; leaving it other than by its end is an error. gcc and clang
@@ -52,28 +52,28 @@ extern void reap__phase_is_left_by_return_or_goto(void)
 #define REAP__ALONE
 #elif !defined(__clang__)
 #define REAP__LEAVES_EARLY(phase)                                                                  \
-    ((phase)->of.is_reversed && __builtin_constant_p((phase)->is_done) && !(phase)->is_done)
+    ((phase)->of_.is_reversed && __builtin_constant_p((phase)->is_done_) && !(phase)->is_done_)
 #define REAP__ALONE
 #elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                       \
     __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
 #define REAP__LEAVES_EARLY(phase) 0
 #define REAP__ALONE __attribute__((__nomerge__))
 #else
-#define REAP__LEAVES_EARLY(phase) ((phase)->of.is_reversed && !(phase)->is_done)
+#define REAP__LEAVES_EARLY(phase) ((phase)->of_.is_reversed && !(phase)->is_done_)
 #define REAP__ALONE __attribute__((__nomerge__))
 #endif
 REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
 {
     if (REAP__LEAVES_EARLY(phase))
         REAP__ALONE reap__phase_is_left_by_return_or_goto();
-    if (!phase->is_done)
-        (phase->of.group->leave)(phase->of.group, phase->file, phase->line);
+    if (!phase->is_done_)
+        (phase->of_.group_->leave)(phase->of_.group_, phase->file, phase->line);
 }
 
 /* The work-item at these indices of the three loops. */
 REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, size_t j, size_t k)
 {
-    const size_t *const count = of->count;
+    const size_t *const count = of->count_;
     const size_t at[3] = {of->is_reversed ? count[0] - 1 - i : i,
                           of->is_reversed ? count[1] - 1 - j : j,
                           of->is_reversed ? count[2] - 1 - k : k};
@@ -97,7 +97,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
                        {local[0], local[1], local[2]},
                        linear,
                        linear,
-                       of->group,
+                       of->group_,
                        0};
 }
 
@@ -107,18 +107,18 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     static const struct reap__private_variable reap_word_##name = {sizeof(T), _Alignof(T),         \
                                                                    __COUNTER__};                   \
     T *const name =                                                                                \
-        (T *)(reap_item_.phases_do_not_nest.group->take)(reap_item_.group, &reap_word_##name)
+        (T *)(reap_item_.phases_do_not_nest_.group_->take_)(reap_item_.group_, &reap_word_##name)
 
 /* The loops of a group with this number of dimensions; constants here are constants in each phase.
  */
 #define REAP__LOOPS(d, reversed)                                                                   \
     {                                                                                              \
         group_, d, reversed,                                                                       \
-            {(d) > 2 ? group_->local_range[0] : 1,                                                 \
-             (d) > 1 ? group_->local_range[(d) > 2 ? 1 : 0] : 1, group_->local_range[(d)-1]},      \
-            {group_->first[0], group_->first[1], group_->first[2]},                                \
+            {(d) > 2 ? group_->local_range_[0] : 1,                                                \
+             (d) > 1 ? group_->local_range_[(d) > 2 ? 1 : 0] : 1, group_->local_range_[(d)-1]},    \
+            {group_->first_[0], group_->first_[1], group_->first_[2]},                             \
         {                                                                                          \
-            group_->global_range[0], group_->global_range[1], group_->global_range[2]              \
+            group_->global_range_[0], group_->global_range_[1], group_->global_range_[2]           \
         }                                                                                          \
     }
 
@@ -136,13 +136,13 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         reap_rows_##n, 0                                                                           \
     }
 #define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
-    , reap_span_##n.values, reap_at_##k##_reap_##n,                                                \
-        REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set,       \
+    , reap_span_##n.values_, reap_at_##k##_reap_##n,                                               \
+        REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set_,      \
         reap_span_##n
 
 #define REAP__RUN_PHASES(loops, k, ...)                                                            \
     do {                                                                                           \
-        const reap__outside_of_a_phase outside_ = {group_, group_->global_range, loops};           \
+        const reap__outside_of_a_phase outside_ = {group_, group_->global_range_, loops};          \
         reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
     } while (0)
 
@@ -154,20 +154,20 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__COMPILED_##isa(k) static void reap_run_phases_##isa##_##k(                               \
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
-        struct reap__group *const group_ = work_->group;                                           \
-        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments;       \
-        const struct reap__span *spans_ = work_->spans;                                            \
+        struct reap__group *const group_ = work_->group_;                                          \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments_;      \
+        const struct reap__span *spans_ = work_->spans_;                                           \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)spans_;                                                            \
-        const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions, 1);                    \
+        const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions_, 1);                   \
         const struct reap__loops one_ = REAP__LOOPS(1, 0);                                         \
         const struct reap__loops two_ = REAP__LOOPS(2, 0);                                         \
         const struct reap__loops three_ = REAP__LOOPS(3, 0);                                       \
-        if (REAP__MAY_BE_CHECKED_##isa && group_->is_checked)                                      \
+        if (REAP__MAY_BE_CHECKED_##isa && group_->is_checked_)                                     \
             REAP__RUN_PHASES(checked_, k, __VA_ARGS__);                                            \
-        else if (group_->dimensions == 1)                                                          \
+        else if (group_->dimensions_ == 1)                                                         \
             REAP__RUN_PHASES(one_, k, __VA_ARGS__);                                                \
-        else if (group_->dimensions == 2)                                                          \
+        else if (group_->dimensions_ == 2)                                                         \
             REAP__RUN_PHASES(two_, k, __VA_ARGS__);                                                \
         else                                                                                       \
             REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
@@ -175,9 +175,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
         const struct reap__work *work_)                                                            \
     {                                                                                              \
-        const reap_arguments_##k *const arguments_ = work_->arguments;                             \
-        const struct reap__lanes *const lanes_ = work_->lanes;                                     \
-        void *const *const locals_ = work_->locals;                                                \
+        const reap_arguments_##k *const arguments_ = work_->arguments_;                            \
+        const struct reap__lanes *const lanes_ = work_->lanes_;                                    \
+        void *const *const locals_ = work_->locals_;                                               \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
         reap_run_phases_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
         return REAP__RAN_##isa;                                                                    \

@@ -78,14 +78,14 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *flags_,           \
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
-        T *const values_ = (T *)to_.values;                                                        \
+        T *const values_ = (T *)to_.values_;                                                       \
         struct reap__flag *const set_ = (struct reap__flag *)flags_;                               \
         REAP__UNSEEN_BEGIN;                                                                        \
-        values_[lane_] = set_ == NULL || set_[lane_].set                                           \
+        values_[lane_] = set_ == NULL || set_[lane_].set_                                          \
                              ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
                              : v_;                                                                 \
         if (set_ != NULL)                                                                          \
-            set_[lane_].set = 1;                                                                   \
+            set_[lane_].set_ = 1;                                                                  \
         REAP__UNSEEN_END;                                                                          \
     }
 
@@ -126,13 +126,13 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
-        T *value_ = (T *)to_.values + lane_;                                                       \
-        reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row + lane_;             \
+        T *value_ = (T *)to_.values_ + lane_;                                                      \
+        reap_row_##k##_reap_##n *row_ = (reap_row_##k##_reap_##n *)place_.row_ + lane_;            \
         const bool fresh_ = *row_ == (reap_row_##k##_reap_##n)REAP__NO_ROW;                        \
         const bool better_ =                                                                       \
             REAP__EITHER(REAP__BETTER_##op(T, v_, *value_), REAP__VACANT(T)(*value_, fresh_));     \
         *value_ = better_ ? v_ : *value_;                                                          \
-        *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now : *row_);                           \
+        *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now_ : *row_);                          \
         REAP__UNSEEN_END;                                                                          \
     }                                                                                              \
     REAP__REDUCTION(k, n, op, origin, T, sizeof(struct reap_result_##k##_reap_##n),                \
