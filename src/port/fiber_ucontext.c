@@ -13,7 +13,7 @@
 
 static void go_on(struct reap__fiber *from, const struct reap__fiber *to)
 {
-    /* AddressSanitizer's swapcontext reads which stack the context has: none of its own. */
+    /* AddressSanitizer's swapcontext reads the context's stack, which is unknown here. */
     ucontext_t here = {.uc_stack = {.ss_size = 0}};
     const ucontext_t *there = to->stack_pointer;
     from->stack_pointer = &here;
