@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 # The public headers, in the order of reap(3).
-set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_host.h half.h status.h event.h buffer.h
+set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h status.h event.h buffer.h
     usm.h device.h compile.h native.h version.h)
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.

@@ -31,7 +31,7 @@ FNR == 1 && NR > 1 {
 FNR == 1 {
     header = FILENAME
     sub(/.*\//, "", header)
-    shown = header == "kernel_host.h" ? "kernel.h" : header
+    shown = header == "kernel_words.h" ? "kernel.h" : header
     header_page = "reap_" shown
 }
 

@@ -2,7 +2,7 @@
 /** @file
  * The kernel dialect, for the compiler that reads it: the header that kernel files include.
  *
- * The host's C compiler gets kernel_host.h, which documents every keyword. The library gives a
+ * The host's C compiler gets kernel_words.h, which documents every keyword. The library gives a
  * device's compiler kernel_opencl.h or kernel_cuda.h in place of this file; they define the same
  * keywords.
  */
@@ -14,7 +14,7 @@
 #ifdef __cplusplus
 #error "Reap: kernel files are C; compile the file that includes this as C"
 #else
-#include <reap/kernel_host.h>
+#include <reap/detail/kernel_host.h>
 #endif
 
 #endif

@@ -10,7 +10,7 @@
  * @endcode
  *
  * Each kernel has its own argument struct, so the compiler reports a misspelt name and a pointer of
- * the wrong type. <reap/kernel_host.h> describes the members.
+ * the wrong type. <reap/kernel_words.h> describes the members.
  */
 #ifndef REAP_LAUNCH_H
 #define REAP_LAUNCH_H

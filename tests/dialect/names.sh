@@ -15,7 +15,7 @@ keywords="asm auto break case char const continue default defined define do doub
 # texts, keywords, the standard's types and Reap's own, which begin with reap_ or end in an
 # underscore.
 set +f
-words=$(find "$include"/reap/kernel_host.h \
+words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
     "$include"/reap/detail/host "$include"/reap/half.h \
     "$include"/reap/launch.h "$include"/reap/range.h \

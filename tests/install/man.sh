@@ -32,7 +32,7 @@ for name in $more; do
 done
 # And the words that parameters are written with, and operators.
 cd "$PREFIX/include/reap"
-words=$(sed -nE 's/^#define REAP__PARAMETER_([a-z_]+)\(.*/\1(/p' kernel_host.h
+words=$(sed -nE 's/^#define REAP__PARAMETER_([a-z_]+)\(.*/\1(/p' detail/host/parameters.h
     sed -nE 's/^ *REAP__OPERATION_([a-z_]+),$/\1`/p' detail/kernel_table.h | grep -v '^none')
 cd "$work"
 [ "$(wc -l <<<"$words")" = 19 ] || fail "the dialect's words are $words"

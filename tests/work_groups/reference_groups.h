@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Group algorithms done the naive way, on values in the order of local linear ids: serial, written
- * from what kernel_host.h and DESIGN say of their order, and including nothing of the library.
+ * from what kernel_words.h and DESIGN say of their order, and including nothing of the library.
  */
 #ifndef TESTS_WORK_GROUPS_REFERENCE_GROUPS_H
 #define TESTS_WORK_GROUPS_REFERENCE_GROUPS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel dialect for NVRTC, CUDA's run-time compiler: the keywords of kernel_host.h, which
+ * The kernel dialect for NVRTC, CUDA's run-time compiler: the keywords of kernel_words.h, which
  * documents them, in CUDA C++. The library passes the compiler this header, a kernel file's text
  * and a generated entry function as one text; programs do not include it.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel dialect for OpenCL C 1.2 and later: the keywords of kernel_host.h, which documents
+ * The kernel dialect for OpenCL C 1.2 and later: the keywords of kernel_words.h, which documents
  * them, for an OpenCL device's compiler. The library passes the compiler this header, a kernel
  * file's text and a generated entry function as one text; programs do not include it.
  */

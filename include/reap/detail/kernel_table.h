@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernel table: the parameters and reductions of a kernel, and the functions that run its
- * work-items on the host, compiled once for each instruction set. The macros of kernel_host.h fill
+ * work-items on the host, compiled once for each instruction set. The macros of detail/host fill
  * the structs below and the library reads them; programs do not use them. They are an interface
  * between object files: a change raises REAP__KERNEL_FORMAT.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keywords of the dialect on devices, in the order of kernel_host.h, which documents them. A
+ * The keywords of the dialect on devices, in the order of kernel_words.h, which documents them. A
  * kernel becomes only its body, an inlined function; the entry function that calls it for each
  * work-item is generated when the program runs (src/accelerator/codegen/codegen.c).
  *

@@ -104,4 +104,14 @@ extern const struct reap__source *const __start_reap_sources[]
 extern const struct reap__source *const __stop_reap_sources[]
     __attribute__((__weak__, __visibility__("hidden")));
 
+/* REAP_KERNEL_FILE and REAP_KERNEL_MACRO */
+#define REAP__SOURCE_FILE(number) REAP__SOURCE_FILE_(number)
+#define REAP__SOURCE_FILE_(number)                                                                 \
+    REAP__EMBED(reap__text_##number)                                                               \
+    REAP__SOURCE(number, __FILE__, reap__text_##number, NULL)
+#define REAP__SOURCE_MACRO(name, value, number)                                                    \
+    _Static_assert(__builtin_strcmp(name, value) != 0,                                             \
+                   "Reap: REAP_KERNEL_MACRO(" name "): the macro is not defined");                 \
+    REAP__SOURCE(number, name, NULL, value)
+
 #endif

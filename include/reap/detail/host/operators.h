@@ -392,4 +392,21 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__ZERO_boolean ((bool)0)
 #define REAP__ONES_boolean ((bool)1)
 
+/* ---- Operators of users
+ * -------------------------------------------------------------------------*/
+
+#define REAP__HAS_IDENTITY_0(op, T) 0
+#define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
+
+#define REAP__OPERATOR(name, T, has_identity)                                                      \
+    REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T, T);                                       \
+    static __attribute__((__unused__)) void reap_into_##name(void *into_, const void *from_)       \
+    {                                                                                              \
+        *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
+    }                                                                                              \
+    REAP__OPERATOR_FLAG(name)                                                                      \
+    REAP__DECLARED(operator_##name)                                                                \
+    enum { reap_operator_has_identity_##name = has_identity };                                     \
+    REAP__DEFINE_IS_UNIFORM(name, T)
+
 #endif

@@ -14,6 +14,19 @@
 #include <reap/detail/kernel_table.h>
 #include <reap/detail/list.h>
 
+/* A parameter as: class, kind, T, name, qualifier of T or operator, origin of the operator. */
+#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const, ~
+#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
+#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
+#define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
+#define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
+#define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
+#define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
+    location_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
+
 /* Each type gets a typedef, so that a type that does not exist causes one message. A facet as
  * written has the words of the list. */
 #define REAP__FACET(facet, k, p) REAP__FACET_(REAP__TYPED, facet, k, REAP__PARAMETER_##p)

@@ -1,70 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The kernel dialect for the host: the keywords that kernels are written with, and the code that
- * the host's compiler makes of a kernel.
+ * The words of the kernel dialect: the keywords that kernels are written with, for the host's
+ * compiler. <reap/kernel.h> includes this header.
  *
  * A kernel is in a file of its own, which a C file includes. The text of that file is also embedded
- * in the program, for devices that compile it at run time. For each kernel this header generates
- * - a struct of arguments,
- * - an always-inline function that is the body,
- * - loops that run the body over rows of work-items, for each instruction set, and
- * - a table that describes all of this to the library.
- */
-#ifndef REAP_KERNEL_HOST_H
-#define REAP_KERNEL_HOST_H
+ * in the program, for devices that compile it at run time; for them these words are defined in
+ * <reap/detail/device/words.h>. What the macros here expand to is in <reap/detail/host>. */
+#ifndef REAP_KERNEL_WORDS_H
+#define REAP_KERNEL_WORDS_H
 
 /* Makes gcc's messages show the program's line only, and not the expansion of the macros here. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
 #pragma GCC system_header
 #endif
-
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
-    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error                                                                                             \
-    "Reap: -ffast-math (or a part of it) changes what kernels compute; compile this file without it"
-#endif
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#error                                                                                             \
-    "Reap: kernels need float arithmetic in float precision; on 32-bit x86 add -msse2 -mfpmath=sse"
-#endif
-
-/* No contraction: a multiply and an add must not become one operation, since devices must agree
- * (docs/reduction-shape.md). This applies to all code that follows, including the operators: gcc
- * does not inline functions into functions that have other options. */
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off", "no-trapping-math")
-/* gcc's -O3, except what makes loops over rows of lanes slower: two rows at a time are two streams
- * of reads (a dot product in the cache took 1.7 times as long with AVX-512), and one loop for each
- * member of a lane is one pass for each. Set here so that it applies to helper functions too. */
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#pragma GCC optimize("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution",                  \
-                     "no-tree-loop-distribute-patterns")
-#endif
-#if __GNUC__ + 0 < 14 && defined(__FMA__)
-/* With vectorisation of straight-line code, gcc before 14 contracts a * b - c * d next to
- * a * d + b * c in spite of fp-contract=off. The library detects that in a kernel's own code, but
- * not in helper functions that were not inlined. */
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-#endif
-
-#include <float.h>
-#include <reap/detail/host/operators.h>
-#include <reap/detail/host/planes.h>
-#include <reap/detail/kernel_table.h>
-#include <reap/detail/list.h>
-#include <reap/half.h>
-#include <reap/launch.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-_Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
-                                             "compile this file without it");
-
-/* ---- Keywords ---------------------------------------------------------------------------------*/
 
 /** A kernel whose body runs once for each work-item of a range (SYCL 2020, section 4.9.4.2.2).
  *
@@ -458,50 +406,5 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 /** Passes a macro of the build's options to devices' compilers. It is written without a semicolon.
  * A macro that is not defined is a compile error. */
 #define REAP_KERNEL_MACRO(macro) REAP__SOURCE_MACRO(#macro, REAP__TEXT(macro), __COUNTER__)
-
-/* ---- The code of a kernel ---------------------------------------------------------------------*/
-
-#define REAP__HAS_IDENTITY_0(op, T) 0
-#define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)
-
-#define REAP__OPERATOR(name, T, has_identity)                                                      \
-    REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T, T);                                       \
-    static __attribute__((__unused__)) void reap_into_##name(void *into_, const void *from_)       \
-    {                                                                                              \
-        *(T *)into_ = reap_operator_##name(*(T const *)into_, *(T const *)from_);                  \
-    }                                                                                              \
-    REAP__OPERATOR_FLAG(name)                                                                      \
-    REAP__DECLARED(operator_##name)                                                                \
-    enum { reap_operator_has_identity_##name = has_identity };                                     \
-    REAP__DEFINE_IS_UNIFORM(name, T)
-
-#define REAP__SOURCE_FILE(number) REAP__SOURCE_FILE_(number)
-#define REAP__SOURCE_FILE_(number)                                                                 \
-    REAP__EMBED(reap__text_##number)                                                               \
-    REAP__SOURCE(number, __FILE__, reap__text_##number, NULL)
-#define REAP__SOURCE_MACRO(name, value, number)                                                    \
-    _Static_assert(__builtin_strcmp(name, value) != 0,                                             \
-                   "Reap: REAP_KERNEL_MACRO(" name "): the macro is not defined");                 \
-    REAP__SOURCE(number, name, NULL, value)
-
-/* A parameter as: class, kind, T, name, qualifier of T or operator, origin of the operator. */
-#define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const, ~
-#define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
-#define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
-#define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
-#define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
-#define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
-#define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
-#define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
-    location_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
-#define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
-#define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
-
-#include <reap/detail/host/atomics.h>
-#include <reap/detail/host/checks.h>
-#include <reap/detail/host/collectives.h>
-#include <reap/detail/host/groups.h>
-#include <reap/detail/host/loops.h>
-#include <reap/detail/host/phases.h>
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernel dialect for the host's C compiler. For each kernel it generates
+ * - a struct of arguments,
+ * - an always-inline function that is the body,
+ * - loops that run the body over rows of work-items, for each instruction set, and
+ * - a table that describes all of this to the library.
+ */
+#ifndef REAP_DETAIL_KERNEL_HOST_H
+#define REAP_DETAIL_KERNEL_HOST_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error                                                                                             \
+    "Reap: -ffast-math (or a part of it) changes what kernels compute; compile this file without it"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
+#error                                                                                             \
+    "Reap: kernels need float arithmetic in float precision; on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+
+/* No contraction: a multiply and an add must not become one operation, since devices must agree
+ * (docs/reduction-shape.md). This applies to all code that follows, including the operators: gcc
+ * does not inline functions into functions that have other options. */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off", "no-trapping-math")
+/* gcc's -O3, except what makes loops over rows of lanes slower: two rows at a time are two streams
+ * of reads (a dot product in the cache took 1.7 times as long with AVX-512), and one loop for each
+ * member of a lane is one pass for each. Set here so that it applies to helper functions too. */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#pragma GCC optimize("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution",                  \
+                     "no-tree-loop-distribute-patterns")
+#endif
+#if __GNUC__ + 0 < 14 && defined(__FMA__)
+/* With vectorisation of straight-line code, gcc before 14 contracts a * b - c * d next to
+ * a * d + b * c in spite of fp-contract=off. The library detects that in a kernel's own code, but
+ * not in helper functions that were not inlined. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+#endif
+
+#include <float.h>
+#include <reap/detail/host/operators.h>
+#include <reap/detail/host/planes.h>
+#include <reap/detail/kernel_table.h>
+#include <reap/detail/list.h>
+#include <reap/half.h>
+#include <reap/kernel_words.h>
+#include <reap/launch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+_Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
+                                             "compile this file without it");
+
+#include <reap/detail/host/atomics.h>
+#include <reap/detail/host/checks.h>
+#include <reap/detail/host/collectives.h>
+#include <reap/detail/host/groups.h>
+#include <reap/detail/host/loops.h>
+#include <reap/detail/host/phases.h>
+
+#endif
