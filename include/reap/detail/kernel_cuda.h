@@ -20,6 +20,6 @@
 
 #include <reap/detail/cuda/enumerations.h>
 
-#include <reap/detail/cuda/names.h>
+#include <reap/detail/device/math_names.h>
 
 #endif

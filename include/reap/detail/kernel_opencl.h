@@ -18,6 +18,6 @@
 
 #include <reap/detail/device/words.h>
 
-#include <reap/detail/opencl/names.h>
+#include <reap/detail/device/math_names.h>
 
 #endif

@@ -23,8 +23,6 @@
     X("reap/detail/cuda/base.h")                                                                   \
     X("reap/detail/cuda/enumerations.h")                                                           \
     X("reap/detail/cuda/math.h")                                                                   \
-    X("reap/detail/cuda/names.h")                                                                  \
-    X("reap/detail/cuda/names_functions.h")                                                        \
     X("reap/detail/cuda/standard.h")                                                               \
     X("reap/detail/device/collectives.h")                                                          \
     X("reap/detail/device/constants.h")                                                            \
@@ -43,9 +41,6 @@
     X("reap/detail/opencl/atomics.h")                                                              \
     X("reap/detail/opencl/base.h")                                                                 \
     X("reap/detail/opencl/math.h")                                                                 \
-    X("reap/detail/opencl/names.h")                                                                \
-    X("reap/detail/opencl/names_functions.h")                                                      \
-    X("reap/detail/opencl/names_memory.h")                                                         \
     X("reap/detail/opencl/standard.h")
 
 #define COUNT(name) +1

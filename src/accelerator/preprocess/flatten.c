@@ -17,51 +17,6 @@
 
 #include <string.h>
 
-/* ---- Names of a dialect that a kernel file defines --------------------------------------------*/
-
-void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end)
-{
-    if (renames->header_end > 0)
-        return;
-    renames->header = begin;
-    renames->header_end = end;
-}
-
-void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
-                         const char *name)
-{
-    struct reap__string define = {0};
-    const size_t length = reap__identifier_length(name);
-    if (renames->header_end == 0 || text->failed)
-        return;
-    reap__string_add(&define, "\n#define ");
-    reap__string_append(&define, name, length);
-    reap__string_add(&define, " reap__");
-    const char *const header = text->bytes + renames->header;
-    const char *const found = define.failed ? NULL : strstr(header, define.bytes);
-    if (found != NULL && found + define.length <= text->bytes + renames->header_end) {
-        reap__string_add(&renames->lines, "#undef ");
-        reap__string_append(&renames->lines, name, length);
-        reap__string_add(&renames->lines, "\n");
-    }
-    renames->lines.failed |= define.failed;
-    reap__string_release(&define);
-}
-
-void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text)
-{
-    const size_t length = renames->lines.length, end = text->length;
-    text->failed |= renames->lines.failed;
-    if (length == 0 || text->failed)
-        return;
-    reap__string_append(text, renames->lines.bytes, length);
-    if (text->failed)
-        return;
-    char *at = text->bytes + renames->header_end;
-    memmove(at + length, at, end - renames->header_end);
-    memcpy(at, renames->lines.bytes, length);
-}
-
 /* ---- Files ------------------------------------------------------------------------------------*/
 
 struct resolution {
@@ -74,7 +29,7 @@ struct resolution {
     struct reap__string once; /* const char *: the texts with #pragma once */
     struct reap__string
         read; /* const char *: the headers of the dialect that were certainly read */
-    struct reap__undefines renames;
+    struct reap__names names;
     unsigned depth;
 };
 
@@ -218,12 +173,19 @@ static bool is_of_c(const char *name)
     return false;
 }
 
+/* What a device's compiler reads as <reap/kernel.h>. */
+static const char *kernel_header(const struct resolution *resolution)
+{
+    return resolution->dialect == REAP__DIALECT_CUDA ? "reap/detail/kernel_cuda.h"
+                                                     : "reap/detail/kernel_opencl.h";
+}
+
 /* A dialect's header; false: there is none of that name. */
-static bool find_header(enum reap__dialect dialect, const char *name, struct reap__file *found)
+static bool find_header(const struct resolution *resolution, const char *name,
+                        struct reap__file *found)
 {
     if (strcmp(name, "reap/kernel.h") == 0)
-        name = dialect == REAP__DIALECT_CUDA ? "reap/detail/kernel_cuda.h"
-                                             : "reap/detail/kernel_opencl.h";
+        name = kernel_header(resolution);
     *found = (struct reap__file){reap__dialect_header_name(name), reap__dialect_header(name)};
     return found->text != NULL;
 }
@@ -259,10 +221,9 @@ static reap_status insert(struct resolution *resolution, struct reading *file,
     if (!is_users && reap__macros_here(&resolution->macros) == REAP__YES)
         put_text(&resolution->read, found->text);
     const unsigned next = line->number + line->count;
-    const size_t begin = resolution->into->length;
     REAP_TRY(read_file(resolution, found->name, found->text, is_users));
-    if (!is_users && file->is_users)
-        reap__undefines_set_header(&resolution->renames, begin, resolution->into->length);
+    if (strcmp(found->name, kernel_header(resolution)) == 0)
+        reap__names_set_header(&resolution->names, resolution->into->length);
     write_line_number(resolution->into, next, file->name);
     file->is_shifted = reap__macros_in_group(&resolution->macros);
     return REAP_OK;
@@ -282,7 +243,7 @@ static enum meaning find(const struct resolution *resolution, const struct readi
         meaning = users[reap__find_file(resolution->kernel, file->name, spelled, found)];
     if (meaning != MISSING)
         return meaning;
-    if (find_header(resolution->dialect, spelled, found))
+    if (find_header(resolution, spelled, found))
         return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
     if (is_of_c(spelled))
         return NOTHING;
@@ -377,7 +338,7 @@ static void take_other(struct resolution *resolution, struct reading *file,
     const char *word = reap__skip_blanks(line->directive);
     const bool ends_branch = word[0] == 'e'; /* #else, #elif, #endif and their like */
     if (file->is_users && is_word(word, reap__identifier_length(word), "define"))
-        reap__undefines_add(&resolution->renames, resolution->into,
+        reap__names_defined(&resolution->names,
                             word + strlen("define") + strspn(word + strlen("define"), " \t"));
     reap__macros_directive(macros, line->directive, &origin);
     write_bytes(resolution->into, line->begin, line->end);
@@ -543,7 +504,7 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     write_macros(resolution);
     const size_t start = resolution->into->length;
     REAP_TRY(read_file(resolution, root->name, root->text, true));
-    reap__undefines_insert(&resolution->renames, resolution->into);
+    reap__names_insert(&resolution->names, resolution->into);
     REAP_TRY(check_size(resolution));
     if (resolution->dialect == REAP__DIALECT_NONE)
         return REAP_OK;
@@ -560,14 +521,15 @@ static reap_status resolve_root(struct resolution *resolution)
     reap__string_release(&resolution->line);
     reap__string_release(&resolution->once);
     reap__string_release(&resolution->read);
-    reap__string_release(&resolution->renames.lines);
+    reap__string_release(&resolution->names.undefined);
     return status;
 }
 
 reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                  struct reap__string *into)
 {
-    struct resolution resolution = {.kernel = kernel, .dialect = dialect, .into = into};
+    struct resolution resolution = {
+        .kernel = kernel, .dialect = dialect, .into = into, .names = {.dialect = dialect}};
     return resolve_root(&resolution);
 }
 
@@ -579,7 +541,10 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
 static reap_status look_for_variables(const struct reap_kernel *kernel)
 {
     struct reap__string text = {0};
-    struct resolution resolution = {.kernel = kernel, .dialect = REAP__DIALECT_NONE, .into = &text};
+    struct resolution resolution = {.kernel = kernel,
+                                    .dialect = REAP__DIALECT_NONE,
+                                    .into = &text,
+                                    .names = {.dialect = REAP__DIALECT_NONE}};
     reap_status status = resolve_root(&resolution);
     reap__string_release(&text);
     if (status == REAP_OK)

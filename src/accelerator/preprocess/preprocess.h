@@ -70,25 +70,24 @@ void reap__rewrite_long_long(char *text);
  * there is none. Any thread. */
 bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t room);
 
-/* ---- Names of a dialect that a kernel file defines (flatten.c) --------------------------------*/
+/* ---- Names that devices' compilers have and C does not (names.c) ------------------------------*/
 
-/* Where a dialect header defines a name (opencl/names.h, cuda/names.h) that a kernel file defines
- * too, an #undef follows the header, so that the file's #ifndef is taken. */
-
-/* All zero: the header has not come yet. */
-struct reap__undefines {
-    struct reap__string lines;
-    size_t header, header_end; /* where the header is in the text */
+/* All zero except the dialect: the dialect's header has not come yet. */
+struct reap__names {
+    enum reap__dialect dialect;
+    size_t header_end;             /* where in the text the header ends */
+    struct reap__string undefined; /* lines for names that the user's files define */
 };
 
-/* A header is there; the first one counts. */
-void reap__undefines_set_header(struct reap__undefines *renames, size_t begin, size_t end);
+/* The header ends here; the first one counts. */
+void reap__names_set_header(struct reap__names *names, size_t end);
 
-/* A file after it has a #define: `name` is what follows that word. */
-void reap__undefines_add(struct reap__undefines *renames, const struct reap__string *text,
-                         const char *name);
+/* After it a user's file has a #define: `name` is what follows that word. */
+void reap__names_defined(struct reap__names *names, const char *name);
 
-/* Finally puts the lines after the header. */
-void reap__undefines_insert(struct reap__undefines *renames, struct reap__string *text);
+/* When the text is whole: puts lines after the header that make an ordinary name of each of those
+ * that is a word of the text after it, or of all where the text's macros may paste words together.
+ * One that a user's file defines is undefined, so that its #ifndef is taken. */
+void reap__names_insert(const struct reap__names *names, struct reap__string *text);
 
 #endif

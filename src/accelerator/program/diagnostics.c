@@ -28,7 +28,7 @@ static const char *find_unknown(const char *line)
     static const char *const before[] = {"use of undeclared identifier '",
                                          "implicit declaration of function '",
                                          "Cannot find symbol "};
-    static const char renamed[] = "reap__name_"; /* opencl/names.h and cuda/names.h */
+    static const char renamed[] = "reap__name_"; /* preprocess/names.c */
     const char *name = strstr(line, "identifier \"");
     if (name != NULL && strstr(name, "\" is undefined") != NULL)
         name += strlen("identifier \"");
