@@ -11,6 +11,7 @@
 #include "src/core/backend.h"
 #include "src/core/status.h"
 #include "src/memory/registry.h"
+#include "src/reduction/exact.h"
 
 #include <limits.h>
 #include <reap/version.h>
@@ -158,6 +159,8 @@ static reap_status check_target(const struct reap__launch *command,
     if (!is_aligned(target->variable, parameter->alignment) ||
         !is_aligned(target->identity, parameter->alignment))
         return refuse(command, parameter, "has a pointer that is not aligned to its type");
+    if (target->identity != NULL && reap__is_exact(target->reduction))
+        return refuse(command, parameter, "is an exact sum, which has no other .identity");
     if (target->reduction->location_offset > 0 && target->location == NULL)
         return refuse(command, parameter, "has no .location");
     if (!is_aligned(target->location, sizeof *target->location))

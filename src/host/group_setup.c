@@ -10,6 +10,7 @@
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
 
 #include <string.h>
@@ -168,6 +169,11 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
     const struct reap__results row = {lanes->values_, lanes->set_};
     const struct reap__results result =
         reap__results_at(reduction, &scalar->batch, number - run->first_piece);
+    if (scalar->is_exact) {
+        reap__exact_add(reduction, (uint64_t *)(void *)result.values, lanes->values_,
+                        group->items_);
+        return;
+    }
     if (scalar->has_location) {
         memcpy(result.values, scalar->identity, reduction->result_size);
         reap__location_fold(reduction, lanes, group->items_, 0, result.values);
@@ -192,6 +198,21 @@ static size_t shuffle(const struct reap__host_run *run, size_t number)
     return run->first_piece + ((number - run->first_piece) * (prime % count) + count / 2) % count;
 }
 
+/* Items' further values go to the group's result. */
+static void begin_sums(const struct reap__host_slot *slot, size_t number)
+{
+    const struct reap__host_run *run = slot->run;
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        if (!scalar->is_exact)
+            continue;
+        const struct reap__results sum =
+            reap__results_at(scalar->reduction, &scalar->batch, number - run->first_piece);
+        memcpy(sum.values, scalar->identity, scalar->reduction->result_size);
+        reap__host_begin_sum(scalar, &slot->lanes[s], sum.values);
+    }
+}
+
 void reap__host_run_group(struct reap__host_slot *slot, size_t number)
 {
     struct reap__host_run *run = slot->run;
@@ -202,6 +223,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
         number = shuffle(run, number);
     find_group(&group->group, number);
     reap__host_fill_lanes(run, slot->lanes, 1, group->group.items_);
+    begin_sums(slot, number);
     reap__local_memory_begin(group);
     group->work.lanes_ = slot->lanes;
     group->work.spans_ = slot->spans;
@@ -221,7 +243,7 @@ void reap__host_begin_groups(const struct reap__host_run *run)
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         reap__fill(scalar->reduction, scalar->identity, &scalar->leaf,
-                   scalar->has_location ? 1 : scalar->width);
+                   scalar->is_unordered ? 1 : scalar->width);
     }
 }
 
@@ -250,7 +272,7 @@ void reap__host_add_groups(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        if (!scalar->has_location) {
+        if (!scalar->is_unordered) {
             add_results(run, scalar);
             continue;
         }
@@ -268,7 +290,7 @@ void reap__host_end_groups(const struct reap__host_run *run)
         struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
         size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
-        if (scalar->has_location)
+        if (scalar->is_unordered)
             continue;
         if (rest > 0)
             end_leaf(scalar, lanes);

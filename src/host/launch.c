@@ -29,6 +29,7 @@
 #include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 
@@ -72,6 +73,7 @@ void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
     best_isa = checked ? REAP__ISA_PLAIN : isa;
     thread_count = threads;
     reap__operator_functions_select(best_isa);
+    reap__exact_functions_select(best_isa);
 }
 
 unsigned long reap__host_commands_run(enum reap__isa isa)

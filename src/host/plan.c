@@ -9,6 +9,7 @@
 
 #include "src/core/status.h"
 #include "src/host/span.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
 
 #include <string.h>
@@ -40,6 +41,8 @@ static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__tar
     scalar->leaf_log2 = target->reduction->lanes_log2 + REAP__ROWS_LOG2;
     scalar->has_flags = !target->reduction->has_identity;
     scalar->has_location = target->reduction->location_offset > 0;
+    scalar->is_exact = reap__is_exact(target->reduction);
+    scalar->is_unordered = scalar->has_location || scalar->is_exact;
     scalar->start_row = NULL;
 }
 
@@ -146,8 +149,8 @@ static size_t count_strips(const struct reap__host_run *run, size_t threads)
         (run->is_brief && run->pieces >= threads) ||
         (run->item_nanoseconds > 0 && run->item_nanoseconds < STRIP_ITEM_NANOSECONDS);
     if (threads <= 1 || has_enough || run->scalar_count == 0 || run->span_count > 0 ||
-        !run->is_uniform || reap__has_groups(run->kernel) || run->pieces >= 4 * threads ||
-        run->pieces == 0)
+        !run->is_uniform || run->has_exact || reap__has_groups(run->kernel) ||
+        run->pieces >= 4 * threads || run->pieces == 0)
         return 1;
     const size_t used = run->command->items < run->width ? run->command->items : run->width;
     const size_t lanes = (used - 1) / least_strip(run) + 1;
@@ -156,10 +159,11 @@ static size_t count_strips(const struct reap__host_run *run, size_t threads)
     return strips < lanes ? strips : lanes;
 }
 
-/* Rows of locations are counted in integers of the values' size. */
+/* Rows of locations are counted in integers of the values' size, and the values of an exact sum
+ * are those of one leaf. */
 static unsigned most_call_log2(const struct reap__host_run *run)
 {
-    unsigned log2 = REAP__CALL_LEAVES_LOG2;
+    unsigned log2 = run->has_exact ? 0 : REAP__CALL_LEAVES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++)
         while (run->scalars[s].has_location &&
                (size_t)REAP__ROWS_OF_A_LEAF << log2 >
@@ -200,12 +204,25 @@ static reap_status take_reductions(struct reap__host_run *run, struct reap__scra
     run->scalars = reap__scratch_take(scratch, run->scalar_count, sizeof *run->scalars);
     run->spans = reap__scratch_take(scratch, run->span_count, sizeof *run->spans);
     REAP_TRY(reap__scratch_check(scratch));
-    for (size_t s = 0; s < run->scalar_count; s++)
+    run->has_exact = false;
+    for (size_t s = 0; s < run->scalar_count; s++) {
         plan_scalar(&run->scalars[s], &command->scalars[s]);
+        run->has_exact |= run->scalars[s].is_exact;
+    }
     run->merges_in_order = false;
     if (run->span_count > 0)
         reap__span_plan(run);
     return REAP_OK;
+}
+
+/* What stands beside so many lanes. */
+static void *take_rows(const struct reap__host_scalar *scalar, struct reap__scratch *scratch,
+                       size_t lanes)
+{
+    if (scalar->is_exact)
+        return reap__scratch_take(scratch, 1, sizeof(struct reap__exact_sink));
+    return scalar->has_location ? reap__scratch_take(scratch, lanes, scalar->reduction->value_size)
+                                : NULL;
 }
 
 /* Lanes for so many leaves, or for the items of a group. */
@@ -214,14 +231,15 @@ static void take_lanes(const struct reap__host_run *run, struct reap__scratch *s
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t rows = scalar->has_location ? 1 : leaves;
+        const size_t rows = scalar->has_location ? 1
+                            : scalar->is_exact   ? REAP__ROWS_OF_A_LEAF
+                                                 : leaves;
         const size_t size = scalar->reduction->value_size;
         lanes[s].values_ = reap__scratch_take(scratch, rows * scalar->width, size);
         lanes[s].set_ =
             scalar->has_flags ? reap__scratch_take(scratch, rows * scalar->width, 1) : NULL;
         lanes[s].reap_start = NULL;
-        lanes[s].rows_ =
-            scalar->has_location ? reap__scratch_take(scratch, scalar->width, size) : NULL;
+        lanes[s].rows_ = take_rows(scalar, scratch, scalar->width);
     }
 }
 
@@ -242,7 +260,7 @@ static void take_group_lanes(const struct reap__host_run *run, struct reap__scra
         lanes[s].values_ = reap__scratch_take(scratch, items, size);
         lanes[s].set_ = scalar->has_flags ? reap__scratch_take(scratch, items, 1) : NULL;
         lanes[s].reap_start = NULL;
-        lanes[s].rows_ = scalar->has_location ? reap__scratch_take(scratch, items, size) : NULL;
+        lanes[s].rows_ = take_rows(scalar, scratch, items);
     }
 }
 
@@ -252,7 +270,7 @@ static void take_trees(const struct reap__host_run *run, struct reap__scratch *s
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t leaves = run->unit_pieces << (run->leaf_log2 - scalar->leaf_log2);
-        if (scalar->has_location)
+        if (scalar->is_unordered)
             continue;
         void *memory = reap__scratch_take(scratch, reap__tree_bytes(scalar->reduction, leaves), 1);
         if (memory != NULL)
@@ -396,7 +414,7 @@ static void take_results(const struct reap__host_scalar *scalar, struct reap__sc
 static void take_start_row(const struct reap__host_run *run, struct reap__host_scalar *scalar,
                            struct reap__scratch *scratch)
 {
-    if (scalar->identity != NULL && !scalar->has_location && run->strips == 1 && run->is_uniform &&
+    if (scalar->identity != NULL && !scalar->is_unordered && run->strips == 1 && run->is_uniform &&
         run->command->range->dimensions == 1 && run->span_count == 0 &&
         scalar->width == REAP__MOST_LANES &&
         scalar->reduction->value_size <= REAP__MOST_LOCAL_BYTES)
@@ -410,7 +428,7 @@ static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *sca
 {
     const size_t units = run->pieces > 0 ? (run->pieces - 1) / run->unit_pieces + 1 : 1;
     take_results(scalar, scratch, &scalar->nodes,
-                 scalar->has_location ? units : units * scalar->width);
+                 scalar->is_unordered ? units : units * scalar->width);
     scalar->result = scalar->nodes;
     take_start_row(run, scalar, scratch);
 }
@@ -421,8 +439,10 @@ static void take_group_results(struct reap__host_run *run, struct reap__host_sca
     const struct reap__reduction *reduction = scalar->reduction;
     const size_t leaves = pieces_of(run->pieces, scalar->leaf_log2);
     take_results(scalar, scratch, &scalar->batch, run->batch_pieces > 0 ? run->batch_pieces : 1);
-    take_results(scalar, scratch, &scalar->leaf, scalar->width);
+    take_results(scalar, scratch, &scalar->leaf, scalar->is_unordered ? 1 : scalar->width);
     scalar->result = scalar->leaf;
+    if (scalar->is_unordered)
+        return;
     void *memory = reap__scratch_take(scratch, reap__tree_bytes(reduction, leaves), 1);
     if (memory != NULL)
         reap__tree_begin(&scalar->tree, reduction, leaves, memory);
@@ -448,10 +468,11 @@ static void make_identity(struct reap__host_scalar *scalar)
     if (scalar->identity == NULL)
         return;
     reap__identity_of(reduction, scalar->identity);
-    if (scalar->target->identity != NULL)
+    if (scalar->target->identity != NULL && !scalar->is_exact)
         memcpy(scalar->identity, scalar->target->identity, reduction->value_size);
-    scalar->start =
-        scalar->has_location ? reap__location_start(reduction, scalar->identity) : scalar->identity;
+    scalar->start = scalar->has_location ? reap__location_start(reduction, scalar->identity)
+                    : scalar->is_exact   ? reap__exact_start(reduction)
+                                         : scalar->identity;
     if (scalar->start_row != NULL)
         reap__repeat(scalar->start_row, scalar->start, reduction->value_size, scalar->width);
 }
@@ -483,12 +504,15 @@ bool reap__host_is_single_call(const struct reap__launch *command)
         command->scalar_count == 0 || reap__has_groups(command->kernel))
         return false;
     const int lanes_log2 = command->scalars[0].reduction->lanes_log2;
-    for (size_t s = 0; s < command->scalar_count; s++)
-        if (command->scalars[s].reduction->lanes_log2 != lanes_log2 ||
-            (command->scalars[s].reduction->location_offset > 0 &&
-             command->scalars[s].reduction->value_size == 1))
+    int leaves_log2 = REAP__CALL_LEAVES_LOG2;
+    for (size_t s = 0; s < command->scalar_count; s++) {
+        const struct reap__reduction *reduction = command->scalars[s].reduction;
+        if (reduction->lanes_log2 != lanes_log2 ||
+            (reduction->location_offset > 0 && reduction->value_size == 1))
             return false;
-    return command->items <= (size_t)REAP__ROWS_OF_A_LEAF << (lanes_log2 + REAP__CALL_LEAVES_LOG2);
+        leaves_log2 = reap__is_exact(reduction) ? 0 : leaves_log2;
+    }
+    return command->items <= (size_t)REAP__ROWS_OF_A_LEAF << (lanes_log2 + leaves_log2);
 }
 
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
@@ -507,7 +531,7 @@ reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap_
         struct reap__host_scalar *scalar = &run->scalars[s];
         take_identity(scalar, scratch);
         take_start_row(run, scalar, scratch);
-        if (scalar->has_location)
+        if (scalar->is_unordered)
             take_results(scalar, scratch, &scalar->nodes, 1);
         else
             scalar->nodes = (struct reap__results){slot->lanes[s].values_, slot->lanes[s].set_};

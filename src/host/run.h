@@ -26,11 +26,13 @@ struct reap__host_scalar {
     size_t width;                /* lanes */
     int leaf_log2;               /* the items of a leaf are 2^leaf_log2 */
     bool has_flags;              /* the operator has no identity: values may be missing */
-    bool has_location;           /* lanes are of no order: one row serves all leaves */
+    bool has_location;           /* one row of lanes serves all leaves */
+    bool is_exact;               /* lanes are the values of a leaf's items */
+    bool is_unordered;           /* either: a unit comes to one result, and not to a row of lanes */
     void *identity;              /* a result; the launch may give one; NULL: there is none */
     const void *start;           /* a lane before the first item; NULL: it has no value */
     void *start_row;             /* a row of such lanes; NULL: there is none */
-    struct reap__results nodes;  /* a row for each unit; with a location: a result */
+    struct reap__results nodes;  /* a row for each unit; without an order: a result */
     struct reap__results result; /* one */
     void *temporary;             /* for one more */
 
@@ -87,7 +89,7 @@ struct reap__host_slot {
     struct reap__lanes *lanes; /* of a call; of a group */
     struct reap__lanes *part;  /* of a part of a row */
     struct reap__tree *trees;  /* of the unit's leaves */
-    size_t *rows;              /* with locations: rows that the lanes have seen */
+    size_t *rows;              /* without an order: rows that the lanes have seen */
     struct reap__span *spans;
     struct reap__host_span_copy *copies; /* what the spans are views of */
     struct reap__host_group *group;      /* kernels with work-groups */
@@ -115,6 +117,7 @@ struct reap__host_run {
                                        order the first slot's */
 
     /* How it is cut. Leaves are the longest of any reduction. */
+    bool has_exact;     /* a scalar reduction is an exact sum */
     bool is_uniform;    /* all scalar reductions have one width */
     size_t width;       /* the least of them */
     int leaf_log2;      /* items of a leaf, as a power of two */
@@ -210,6 +213,10 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number);
  * lanes are used. */
 void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__lanes *lanes,
                            size_t rows, size_t used);
+
+/* The sum takes what is added to an exact sum's sink. */
+void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                          void *sum);
 
 /* The id of the item with that linear id. */
 void reap__host_find_id(const reap_range *range, size_t item, size_t id[3]);

@@ -5,6 +5,7 @@
  * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
  */
 #include "src/host/run.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
         reap__repeat(lanes->values_, scalar->start, size, count);
     if (lanes->set_ != NULL)
         memset(lanes->set_, scalar->start != NULL, count);
-    if (lanes->rows_ != NULL)
+    if (scalar->has_location)
         memset(lanes->rows_, 0xff, count * size); /* REAP__NO_ROW */
 }
 
@@ -60,17 +61,18 @@ static struct reap__lanes lanes_at(const struct reap__host_scalar *scalar,
                                    const struct reap__lanes *lanes, size_t lane)
 {
     const size_t bytes = lane * scalar->reduction->value_size;
+    const size_t beside = scalar->is_exact ? 0 : bytes;
     return (struct reap__lanes){
         .values_ = (unsigned char *)lanes->values_ + bytes,
         .set_ = lanes->set_ != NULL ? lanes->set_ + lane : NULL,
-        .rows_ = lanes->rows_ != NULL ? (unsigned char *)lanes->rows_ + bytes : NULL};
+        .rows_ = lanes->rows_ != NULL ? (unsigned char *)lanes->rows_ + beside : NULL};
 }
 
 /* The node of a unit. */
 static struct reap__results node_of(const struct reap__host_scalar *scalar, size_t unit)
 {
     return reap__results_at(scalar->reduction, &scalar->nodes,
-                            scalar->has_location ? unit : unit * scalar->width);
+                            scalar->is_unordered ? unit : unit * scalar->width);
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -110,7 +112,8 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/
 
-/* Lanes with locations become a result, and begin again; item (row 0, lane 0) is `first`. */
+/* Lanes with locations become a result, and begin again. The next item would be in row 0 of lane
+ * 0, and has the number `end`. */
 static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, size_t end)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
@@ -132,6 +135,21 @@ static size_t rows_left(const struct reap__host_slot *slot)
     return least;
 }
 
+/* An exact sum receives what items add after their first value. */
+void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                          void *sum)
+{
+    *(struct reap__exact_sink *)lanes->rows_ = reap__exact_sink_of(scalar->reduction, sum);
+}
+
+/* The values of so many items of a leaf are added to the unit's sum. */
+static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit, size_t items)
+{
+    const struct reap__host_scalar *scalar = &slot->run->scalars[s];
+    reap__exact_add(scalar->reduction, (uint64_t *)(void *)node_of(scalar, unit).values,
+                    slot->lanes[s].values_, items);
+}
+
 static void begin_unit(struct reap__host_slot *slot, size_t unit)
 {
     const struct reap__host_run *run = slot->run;
@@ -139,10 +157,12 @@ static void begin_unit(struct reap__host_slot *slot, size_t unit)
         const struct reap__host_scalar *scalar = &run->scalars[s];
         slot->trees[s].count = 0;
         slot->rows[s] = 0;
-        if (!scalar->has_location)
-            continue;
-        memcpy(node_of(scalar, unit).values, scalar->identity, scalar->reduction->result_size);
-        fill(scalar, &slot->lanes[s], 1, scalar->width);
+        if (scalar->is_unordered)
+            memcpy(node_of(scalar, unit).values, scalar->identity, scalar->reduction->result_size);
+        if (scalar->is_exact)
+            reap__host_begin_sum(scalar, &slot->lanes[s], node_of(scalar, unit).values);
+        if (scalar->has_location)
+            fill(scalar, &slot->lanes[s], 1, scalar->width);
     }
 }
 
@@ -172,12 +192,12 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
     const size_t leaf = (size_t)1 << run->leaf_log2, leaves = (items - 1) / leaf + 1;
     const size_t last = items - (leaves - 1) * leaf, used = smaller(last, run->width);
     const size_t rows = (items - 1) / run->width + 1;
-    if (rows > rows_left(slot))
+    if (rows > rows_left(slot) || run->has_exact) /* whose values are those of this call */
         for (size_t s = 0; s < run->scalar_count; s++)
             if (run->scalars[s].has_location)
                 fold_located(slot, s, unit, first);
     for (size_t s = 0; s < run->scalar_count; s++)
-        if (!run->scalars[s].has_location)
+        if (!run->scalars[s].is_unordered)
             fill_leaves(&run->scalars[s], &slot->lanes[s], leaves, used);
     size_t row = 0;
     for (size_t s = 0; s < run->scalar_count; s++)
@@ -186,6 +206,8 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
     for (size_t s = 0; s < run->scalar_count; s++)
         if (run->scalars[s].has_location)
             slot->rows[s] += rows;
+        else if (run->scalars[s].is_exact)
+            add_to_sum(slot, s, unit, items);
         else
             add_leaves(slot, s, leaves, used);
 }
@@ -202,7 +224,7 @@ static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, 
     for (size_t s = 0; s < run->scalar_count; s++)
         if (run->scalars[s].has_location)
             fold_located(slot, s, unit, (first + items - 1) / run->width * run->width + run->width);
-        else
+        else if (!run->scalars[s].is_exact)
             end_unit(slot, unit, s);
 }
 
@@ -220,6 +242,8 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
     if (scalar->has_location)
         reap__location_fold(scalar->reduction, &slot->lanes[s], lanes, end - items,
                             node_of(scalar, unit).values);
+    else if (scalar->is_exact)
+        add_to_sum(slot, s, unit, items);
     else
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
 }
@@ -235,17 +259,17 @@ static void run_mixed(struct reap__host_slot *slot, size_t unit, size_t first, s
         for (size_t s = 0; s < run->scalar_count; s++) {
             const struct reap__host_scalar *scalar = &run->scalars[s];
             const size_t in_leaf = at & (((size_t)1 << scalar->leaf_log2) - 1);
-            if (in_leaf == 0)
+            if (in_leaf == 0 && !scalar->is_exact)
                 fill(scalar, &slot->lanes[s], 1, scalar->width);
             slot->part[s] = lanes_at(scalar, &slot->lanes[s], in_leaf & (scalar->width - 1));
-            row = scalar->has_location ? in_leaf / scalar->width : row;
+            row = scalar->is_unordered ? in_leaf / scalar->width : row;
         }
         call(slot, slot->part, at, n, row);
         for (size_t s = 0; s < run->scalar_count; s++)
             end_leaf(slot, unit, s, at + n);
     }
     for (size_t s = 0; s < run->scalar_count; s++)
-        if (!run->scalars[s].has_location)
+        if (!run->scalars[s].is_unordered)
             end_unit(slot, unit, s);
 }
 
@@ -294,7 +318,7 @@ static void join_nodes(const struct reap__host_run *run, size_t left, size_t rig
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const struct reap__results into = node_of(scalar, left), from = node_of(scalar, right);
-        const size_t lanes = scalar->has_location ? 1
+        const size_t lanes = scalar->is_unordered ? 1
                              : right + 1 < run->units
                                  ? scalar->width
                                  : smaller(run->command->items - first_of_last(run), scalar->width);
@@ -374,7 +398,7 @@ void reap__host_end_units(const struct reap__host_run *run)
     const size_t before = (nodes - 1) * run->unit_pieces << run->leaf_log2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
-        if (!scalar->has_location) {
+        if (!scalar->is_unordered) {
             fold_nodes(scalar, nodes, run->command->items - before);
         } else if (run->strips > 1) {
             fold_located_leaves(run, s);
@@ -392,18 +416,24 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
     const struct reap__host_run *run = slot->run;
     const size_t items = run->command->items;
     const size_t before = (run->pieces - 1) << run->leaf_log2;
-    for (size_t s = 0; s < run->scalar_count; s++)
-        fill_leaves(&run->scalars[s], &slot->lanes[s], run->pieces,
-                    smaller(items - before, run->width));
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__host_scalar *scalar = &run->scalars[s];
+        if (scalar->is_unordered)
+            memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
+        if (scalar->is_exact)
+            reap__host_begin_sum(scalar, &slot->lanes[s], scalar->nodes.values);
+        else
+            fill_leaves(scalar, &slot->lanes[s], run->pieces, smaller(items - before, run->width));
+    }
     call(slot, slot->lanes, 0, items, 0);
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
-        if (!scalar->has_location) {
+        if (scalar->is_exact)
+            add_to_sum(slot, s, 0, items);
+        else if (scalar->has_location)
+            reap__location_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width),
+                                0, scalar->nodes.values);
+        else
             fold_nodes(scalar, run->pieces, items - before);
-            continue;
-        }
-        memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
-        reap__location_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width), 0,
-                            scalar->nodes.values);
     }
 }

@@ -4,6 +4,8 @@
  */
 #include "src/reduction/operators.h"
 
+#include "src/reduction/exact.h"
+
 #define OPERATIONS reap__operator_table_plain
 #include "src/reduction/operators_tmpl.h"
 
@@ -103,7 +105,9 @@ void reap__operator_identity(enum reap__operation operation, enum reap__type typ
 
 bool reap__identity_of(const struct reap__reduction *reduction, void *into)
 {
-    if (reduction->is_builtin) {
+    if (reap__is_exact(reduction)) {
+        memset(into, 0, reduction->result_size);
+    } else if (reduction->is_builtin) {
         reap__operator_identity(reduction->built_in, reduction->type, into);
         if (reduction->location_offset > 0) {
             const uint64_t nowhere = UINT64_MAX;

@@ -4,3 +4,6 @@
  */
 #define OPERATIONS reap__operator_table_v3
 #include "src/reduction/operators_tmpl.h"
+
+#define EXACT_FUNCTIONS reap__exact_functions_v3
+#include "src/reduction/exact_tmpl.h"

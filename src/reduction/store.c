@@ -4,6 +4,8 @@
  */
 #include "src/reduction/store.h"
 
+#include "src/reduction/exact.h"
+
 #include <math.h>
 #include <reap/half.h>
 #include <string.h>
@@ -80,12 +82,29 @@ static void combine(const struct reap__reduction *reduction, void *into, const v
     reap__combine(reduction, &to, &other, count);
 }
 
+/* The variable and all values are rounded once. */
+static void store_exact(const struct reap__target *target, const struct reap__results *result,
+                        uint64_t *words)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    double variable;
+    memcpy(words, result->values, reduction->result_size);
+    memcpy(&variable, target->variable, reduction->value_size);
+    if (!target->initialize)
+        reap__exact_add(reduction, words, &variable, 1);
+    reap__exact_round(reduction, words, target->variable);
+}
+
 void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
                         void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
     if (result->set != NULL && !*result->set)
         return;
+    if (reap__is_exact(reduction)) {
+        store_exact(target, result, temporary);
+        return;
+    }
     if (target->initialize) {
         memcpy(temporary, result->values, reduction->result_size);
     } else {

@@ -6,6 +6,7 @@
 #include "src/reduction/tree.h"
 
 #include "src/core/allocate.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 
 #include <assert.h>
@@ -51,6 +52,10 @@ static void combine(const struct reap__reduction *reduction, void *into, const v
 {
     if (reduction->location_offset > 0)
         reap__location_combine(reduction, into, from, count);
+    else if (reap__is_exact(reduction))
+        for (size_t i = 0; i < count; i++)
+            reap__exact_merge(reduction, (uint64_t *)into + i * reduction->result_size / 8,
+                              (const uint64_t *)from + i * reduction->result_size / 8);
     else if (reduction->is_builtin)
         (operations_of(reduction)->combine)(into, from, count);
     else

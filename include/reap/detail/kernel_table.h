@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 7
+#define REAP__KERNEL_FORMAT 8
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -44,12 +44,26 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 /* Lanes of larger types are not kept in local variables. */
 #define REAP__MOST_LOCAL_BYTES 16
 
+/* Exact sums (docs/exact-sums.md). The sum's digits: signed numbers of 64 bits, of which number i
+ * counts 2^(32 i) of the type's least subnormal numbers; then how many values were NaN, infinite,
+ * minus infinite, and other than -0. */
+#define REAP__EXACT_DIGITS(value_size) ((value_size) == 8 ? 67 : 10)
+#define REAP__EXACT_WORDS(value_size) (REAP__EXACT_DIGITS(value_size) + 4)
+
+/* Takes the values that an item adds after its first one. A value's place holds -0 before. */
+struct reap__exact_sink {
+    void (*add)(const struct reap__exact_sink *sink, double value);
+    uint64_t *words;
+    int is_double;
+};
+
 /* The lanes of one scalar reduction: a row for each leaf of a call, or one row for all leaves if it
  * has locations. */
 struct reap__lanes {
-    void *values_;
+    void *values_;          /* exact sums: a value for each item of a leaf */
     unsigned char *set_;    /* operators without an identity: whether the lane has a value */
-    void *rows_;            /* reductions with a location: the row of the value, as large as it */
+    void *rows_;            /* reductions with a location: the row of the value, as large as it;
+                               exact sums: a struct reap__exact_sink */
     const void *reap_start; /* in one dimension: the row that leaves start with; NULL: `values` */
 };
 
@@ -108,6 +122,7 @@ enum reap__operation {
     REAP__OPERATION_bit_xor,
     REAP__OPERATION_logical_and,
     REAP__OPERATION_logical_or,
+    REAP__OPERATION_exact_plus,
     REAP__OPERATION_COUNT
 };
 enum reap__type {

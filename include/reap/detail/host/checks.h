@@ -87,7 +87,13 @@
 #define REAP__FAULT_scalar_(k, kind, T, n, op, origin)                                             \
     REAP__FAULT_NAMED(n) REAP__FAULT_OPERATOR(n, op, origin, REAP__IS_OPERATOR(op))
 #define REAP__FAULT_span_(k, kind, T, n, op, origin)                                               \
-    REAP__FAULT_NAMED(n) REAP__FAULT_OPERATOR(n, op, origin, REAP__IS_OPERATOR(op))
+    REAP__FAULT_NAMED(n)                                                                           \
+    REAP__FAULT_OPERATOR(n, op, origin, REAP__IS_OPERATOR(op))                                     \
+    REAP__PASTE(REAP__FAULT_SPAN_, REAP__SECOND(REAP__CLASS_##op, scalar_))(n, op)
+#define REAP__FAULT_SPAN_scalar_(n, op)
+#define REAP__FAULT_SPAN_exact_(n, op)                                                             \
+    , REFUSED, ": '" #n "' has operator '" #op "', which array reductions do not have"
+#define REAP__FAULT_exact_(...) REAP__FAULT_scalar_(__VA_ARGS__)
 #define REAP__FAULT_location_(k, kind, T, n, op, origin)                                           \
     REAP__FAULT_NAMED(n)                                                                           \
     REAP__FAULT_OPERATOR(n, op, location_, REAP__SECOND(REAP__HAS_LOCATION_##op, 0))
@@ -157,6 +163,7 @@
 #define REAP__OPERATOR_BEFORE_value_(...)
 #define REAP__OPERATOR_BEFORE_local_(...)
 #define REAP__OPERATOR_BEFORE_location_(...)
+#define REAP__OPERATOR_BEFORE_exact_(...)
 #define REAP__OPERATOR_BEFORE_scalar_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
 #define REAP__OPERATOR_BEFORE_span_(k, kind, T, n, op, origin) REAP__BEFORE_##origin(op)
 #define REAP__BEFORE_builtin_(op)
@@ -176,6 +183,7 @@
 #define REAP__UNLESS_UNKNOWN_value_(...)
 #define REAP__UNLESS_UNKNOWN_local_(...)
 #define REAP__UNLESS_UNKNOWN_location_(...)
+#define REAP__UNLESS_UNKNOWN_exact_(...)
 #define REAP__UNLESS_UNKNOWN_scalar_(k, kind, T, n, op, origin) REAP__UNLESS_UNKNOWN_##origin(op)
 #define REAP__UNLESS_UNKNOWN_span_(k, kind, T, n, op, origin) REAP__UNLESS_UNKNOWN_##origin(op)
 #define REAP__UNLESS_UNKNOWN_builtin_(op)
@@ -187,6 +195,7 @@
 #define REAP__UNLESS_END_value_(...)
 #define REAP__UNLESS_END_local_(...)
 #define REAP__UNLESS_END_location_(...)
+#define REAP__UNLESS_END_exact_(...)
 #define REAP__UNLESS_END_scalar_(k, kind, T, n, op, origin) REAP__UNLESS_END_##origin
 #define REAP__UNLESS_END_span_(k, kind, T, n, op, origin) REAP__UNLESS_END_##origin
 #define REAP__UNLESS_END_builtin_
@@ -240,6 +249,7 @@
                    "Reap kernel '" #k "': '" #n "' has type '" #T "', whose size is 0");
 #define REAP__SIZED_span_(...) REAP__SIZED_scalar_(__VA_ARGS__)
 #define REAP__SIZED_location_(...)
+#define REAP__SIZED_exact_(...) REAP__SIZED_scalar_(__VA_ARGS__)
 
 /* ---- What the compiler tells ------------------------------------------------------------------*/
 
@@ -260,6 +270,7 @@
 #define REAP__FITTING_local_(k, kind, T, n, ...) &&_Alignof(T) <= 64
 #define REAP__FITTING_scalar_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
 #define REAP__FITTING_span_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
+#define REAP__FITTING_exact_(...) REAP__FITTING_scalar_(__VA_ARGS__)
 #define REAP__FITTING_location_(k, kind, T, n, op, origin) REAP__FITTING_##origin(T, op)
 #define REAP__FITTING_builtin_(T, op) &&REAP__FITS(op, T)
 #define REAP__FITTING_user_(T, op)                                                                 \
@@ -275,6 +286,7 @@
     ": '" #n "' has type '" #T "', whose alignment is beyond 64"
 #define REAP__MISFIT_scalar_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
 #define REAP__MISFIT_span_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
+#define REAP__MISFIT_exact_(...) REAP__MISFIT_scalar_(__VA_ARGS__)
 #define REAP__MISFIT_location_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
 #define REAP__MISFIT_builtin_(T, n, op)                                                            \
     ": '" #n "' has operator '" #op "', which does not fit type '" #T "'"

@@ -65,6 +65,9 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set_ + at_;
+#define REAP__KEEP_exact_(k, kind, T, n, ...)                                                      \
+    T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values_ + at_;                \
+    void *const reap_sink_##n = lanes_[reap_lanes_of_##k##_reap_##n].rows_;
 #define REAP__KEEP_location_(k, kind, T, n, ...)                                                   \
     T *const reap_at_##n = (T *)lanes_[reap_lanes_of_##k##_reap_##n].values_ + at_;                \
     reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \

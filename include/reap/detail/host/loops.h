@@ -34,6 +34,8 @@
 #define REAP__HANDED_scalar_(k, kind, T, n, op, ...)                                               \
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
         struct reap__flag *restrict reap_flags_##n REAP__UNUSED
+#define REAP__HANDED_exact_(k, kind, T, n, ...)                                                    \
+    , T *restrict reap_values_##n REAP__UNUSED, void *reap_sink_##n REAP__UNUSED
 #define REAP__HANDED_location_(k, kind, T, n, ...)                                                 \
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
         reap_row_##k##_reap_##n *restrict reap_rows_##n REAP__UNUSED
@@ -45,6 +47,7 @@
 #define REAP__HAND_scalar_(k, kind, T, n, op, ...)                                                 \
     , lanes_[reap_lanes_of_##k##_reap_##n].values_,                                                \
         (struct reap__flag *)lanes_[reap_lanes_of_##k##_reap_##n].set_
+#define REAP__HAND_exact_(...) REAP__HAND_location_(__VA_ARGS__)
 #define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
     , lanes_[reap_lanes_of_##k##_reap_##n].values_, lanes_[reap_lanes_of_##k##_reap_##n].rows_
 #define REAP__HAND_span_(...)
@@ -73,6 +76,7 @@
     if (is_planar_) {                                                                              \
         REAP__PLANES_TO_LANE(T, reap_planes_##n, reap_value_##n)                                   \
     }
+#define REAP__LOAD_exact_(k, kind, T, n, ...) T reap_value_##n = (T)-0.0;
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_at_##n[l_];                                                            \
     reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
@@ -87,6 +91,8 @@
     if (is_planar_) {                                                                              \
         REAP__LANE_TO_PLANES(T, reap_planes_##n, reap_value_##n)                                   \
     }
+#define REAP__STORE_exact_(k, kind, T, n, ...)                                                     \
+    reap_at_##n[(size_t)now_ * REAP__MOST_LANES + l_] = reap_value_##n;
 #define REAP__STORE_location_(k, kind, T, n, ...)                                                  \
     reap_at_##n[l_] = reap_value_##n;                                                              \
     reap_row_at_##n[l_] = reap_row_##n;
@@ -100,6 +106,8 @@
     , REAP__HANDLE(REAP__IS_LOCAL(T, origin) ? &reap_value_##n : reap_at_##n + l_),                \
         reap_one_##k##_reap_##n,                                                                   \
         (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n)
+#define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \
@@ -131,6 +139,7 @@
  * large as the result. */
 #define REAP__LANES_OF(k, p) REAP__LANES_FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
+#define REAP__LANES_OF_exact_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
 #define REAP__LANES_OF_location_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
 #define REAP__SPAN_OF(k, p) REAP__SPAN_FACET(REAP__SPAN_OF_, k, p)
 #define REAP__SPAN_OF_span_(k, kind, T, n, ...) reap_span_of_##k##_reap_##n,
@@ -140,25 +149,31 @@
 #define REAP__LOCAL_OF_local_(k, kind, T, n, ...) reap_local_of_##k##_reap_##n,
 #define REAP__LOCAL_OF_scalar_(...)
 #define REAP__LOCAL_OF_location_(...)
+#define REAP__LOCAL_OF_exact_(...)
 #define REAP__LOCAL_OF_span_(...)
 #define REAP__HELD_BYTES(k, p) REAP__LANES_FACET(REAP__HELD_BYTES_, k, p)
 #define REAP__HELD_BYTES_scalar_(k, kind, T, ...)                                                  \
     +(sizeof(T) <= REAP__MOST_PLANES * sizeof(double) ? (int)sizeof(T) : 0)
+#define REAP__HELD_BYTES_exact_(...)
 #define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
 #define REAP__IS_WIDE(k, p) REAP__LANES_FACET(REAP__IS_WIDE_, k, p)
 #define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_SMALL(T))
 #define REAP__IS_WIDE_location_(...)
+#define REAP__IS_WIDE_exact_(...)
 #define REAP__OR_STRUCT(k, p) REAP__LANES_FACET(REAP__OR_STRUCT_, k, p)
 #define REAP__OR_STRUCT_scalar_(k, kind, T, ...) || sizeof(T) > _Alignof(T)
 #define REAP__OR_STRUCT_location_(...)
+#define REAP__OR_STRUCT_exact_(...)
 #define REAP__AND_UNIFORM(k, p) REAP__LANES_FACET(REAP__AND_UNIFORM_, k, p)
 #define REAP__AND_UNIFORM_scalar_(k, kind, T, n, op, origin) REAP__AND_UNIFORM_##origin(op)
 #define REAP__AND_UNIFORM_builtin_(op)
 #define REAP__AND_UNIFORM_user_(op) &&reap_is_uniform_##op()
 #define REAP__AND_UNIFORM_location_(...)
+#define REAP__AND_UNIFORM_exact_(...)
 #define REAP__RESULT(k, p) REAP__LANES_FACET(REAP__RESULT_, k, p)
 #define REAP__RESULT_scalar_(k, kind, T, n, ...) char reap_size_##n[sizeof(T)];
 #define REAP__RESULT_location_(...)
+#define REAP__RESULT_exact_(...) REAP__RESULT_scalar_(__VA_ARGS__)
 
 /* ---- Where the lanes of a loop are ------------------------------------------------------------*/
 
@@ -170,6 +185,7 @@
     struct reap__flag *const reap_leaf_flags_##n REAP__UNUSED =                                    \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n + leaf_ * reap_width_##k;
 #define REAP__LEAF_location_(...)
+#define REAP__LEAF_exact_(...)
 
 /* A strip of the lanes in a local array or as planes, if their type is local, and back. */
 #define REAP__HOLD(k, p) REAP__LANES_FACET(REAP__HOLD_, k, p)
@@ -189,6 +205,7 @@
     REAP__PLANE_TYPE(T) reap_planes_##n[is_planar_ ? REAP__PLANES(T) : 1][strip_];                 \
     if (is_planar_)                                                                                \
     REAP__LEAF_TO_PLANES(T, reap_planes_##n, reap_from_##n, strip_)
+#define REAP__HOLD_exact_(k, kind, T, n, ...) T *const reap_at_##n = reap_values_##n + at_;
 #define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
     T reap_at_##n[strip_];                                                                         \
     reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
@@ -206,6 +223,7 @@
 #define REAP__RELEASE_PLANES_user_(T, n)                                                           \
     if (is_planar_)                                                                                \
     REAP__PLANES_TO_LEAF(T, reap_planes_##n, reap_leaf_##n + at_, strip_)
+#define REAP__RELEASE_exact_(...)
 #define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
     for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
         reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
@@ -221,6 +239,7 @@
 #define REAP__NO_PLANES_builtin_(T, n)
 #define REAP__NO_PLANES_user_(T, n)                                                                \
     REAP__PLANE_TYPE(T)(*const reap_planes_##n)[1] REAP__UNUSED = NULL;
+#define REAP__IN_PLACE_exact_(...) REAP__HOLD_exact_(__VA_ARGS__)
 #define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
@@ -510,9 +529,11 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__MARK_OPERATOR_builtin_
 #define REAP__MARK_OPERATOR_user_ , ~
 #define REAP__MARK_OPERATOR_location_(...)
+#define REAP__MARK_OPERATOR_exact_(...)
 #define REAP__MARK_LANES(k, p) REAP__LANES_FACET(REAP__MARK_LANES_, k, p)
 #define REAP__MARK_LANES_scalar_(...) , ~
 #define REAP__MARK_LANES_location_(...) , ~
+#define REAP__MARK_LANES_exact_(...) , ~
 
 /* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
 #define REAP__THREE_DIMENSIONS_plain_(isa, loops, k, ...)                                          \

@@ -202,6 +202,7 @@ struct reap__flag {
 REAP__ARITHMETIC_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__BIT_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__LOGICAL_OPERATORS(REAP__OPERATOR_FLAG)
+REAP__OPERATOR_FLAG(exact_plus)
 
 /* The same for a reducer with a location: where the row of the lane's value is noted, and which row
  * the present item is in. */
@@ -224,6 +225,7 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__IS_bit_xor ~, 1
 #define REAP__IS_logical_and ~, 1
 #define REAP__IS_logical_or ~, 1
+#define REAP__IS_exact_plus ~, 1
 
 /* Associations of _Generic: m(op, name of the type) for each type that op fits. */
 #define REAP__FOR_INTEGERS(m, op)                                                                  \
@@ -251,6 +253,7 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__FOR_bit_xor(m) REAP__FOR_BITS(m, bit_xor)
 #define REAP__FOR_logical_and(m) bool : m(logical_and, boolean)
 #define REAP__FOR_logical_or(m) bool : m(logical_or, boolean)
+#define REAP__FOR_exact_plus(m) float : m(exact_plus, float), double : m(exact_plus, double)
 
 #define REAP__GIVE_ONE(op, name) 1
 #define REAP__GIVE_FUNCTION(op, name) reap__##op##_##name

@@ -20,7 +20,11 @@
 #define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
 #define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
-#define REAP__PARAMETER_reduce(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce(op, T, n)                                                           \
+    REAP__CLASS_OF(REAP__CLASS_##op, scalar_), REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__CLASS_exact_plus ~, exact_
+#define REAP__CLASS_OF(...) REAP__CLASS_IS(__VA_ARGS__, ~)
+#define REAP__CLASS_IS(first, class, ...) class
 #define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
 #define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
     location_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
@@ -45,6 +49,7 @@
 #define REAP__LANES_local_(...)
 #define REAP__LANES_scalar_(...) REAP__TYPED(__VA_ARGS__)
 #define REAP__LANES_location_(...) REAP__TYPED(__VA_ARGS__)
+#define REAP__LANES_exact_(...) REAP__TYPED(__VA_ARGS__)
 #define REAP__LANES_span_(...)
 #define REAP__SPAN_FACET(facet, k, p) REAP__FACET_(REAP__SPAN_ALONE, facet, k, REAP__PARAMETER_##p)
 #define REAP__SPAN_ALONE(facet, k, class, ...) REAP__SPAN_##class(facet, k, class, __VA_ARGS__)
@@ -53,6 +58,7 @@
 #define REAP__SPAN_local_(...)
 #define REAP__SPAN_scalar_(...)
 #define REAP__SPAN_location_(...)
+#define REAP__SPAN_exact_(...)
 #define REAP__SPAN_span_(...) REAP__TYPED(__VA_ARGS__)
 
 #define REAP__TYPE_OF(k, p) REAP__FACET_(REAP__TYPE_NAMED, k, REAP__PARAMETER_##p)
@@ -70,6 +76,7 @@
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
     } n;
+#define REAP__MEMBER_exact_(...) REAP__MEMBER_scalar_(__VA_ARGS__)
 #define REAP__MEMBER_location_(k, kind, T, n, ...)                                                 \
     struct {                                                                                       \
         T *variable;                                                                               \
@@ -94,6 +101,7 @@
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
 #define REAP__FORMAL_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
 #define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_exact_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
 #define REAP__FORMAL_span_(k, kind, T, n, op, ...) , REAP__SPAN_PARAMETERS(op, T, n)
 #define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
@@ -143,6 +151,7 @@ struct reap__span_takes_values_by_reap_combine_at;
 #define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
+#define REAP__ENTRY_exact_(...) REAP__ENTRY_scalar_(__VA_ARGS__)
 #define REAP__ENTRY_location_(k, kind, T, n, ...)                                                  \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
 #define REAP__ENTRY_span_(k, kind, T, n, ...)                                                      \

@@ -130,6 +130,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n,                                      \
         (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n)
+#define REAP__WHOLE_exact_(k, kind, T, n, op, origin)                                              \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
     {                                                                                              \

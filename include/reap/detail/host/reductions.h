@@ -45,6 +45,15 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
+#define REAP__CODE_exact_(k, kind, T, n, op, origin)                                               \
+    REAP__ADD_EXACTLY(k, T, n, op)                                                                 \
+    static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
+        #op,                                                                                       \
+        REAP__LANES_LOG2(sizeof(T)),                                                               \
+        8 * REAP__EXACT_WORDS(sizeof(T)),                                                          \
+        sizeof(T),                                                                                 \
+        0,                                                                                         \
+        REAP__OPERATOR_ENTRY_builtin_(k, n, op, T)};
 #define REAP__CODE_span_(k, kind, T, n, op, origin)                                                \
     REAP__CODE_scalar_(k, kind, T, n, op, origin)                                                  \
         REAP__INLINE void REAP__BY_MEMBER reap_at_##k##_reap_##n(                                  \
@@ -86,6 +95,23 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
                              : v_;                                                                 \
         if (set_ != NULL)                                                                          \
             set_[lane_].set_ = 1;                                                                  \
+        REAP__UNSEEN_END;                                                                          \
+    }
+
+/* An exact sum: the first value takes the place of the -0 that is there, which where items are
+ * independent the compiler knows; the library adds further ones. */
+#define REAP__ADD_EXACTLY(k, T, n, op)                                                             \
+    REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *sink_,            \
+        size_t lane_, T v_)                                                                        \
+    {                                                                                              \
+        T *const value_ = (T *)to_.values_ + lane_;                                                \
+        const struct reap__exact_sink *const rest_ = (const struct reap__exact_sink *)sink_;       \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        if (*value_ == 0 && __builtin_signbit(*value_) != 0)                                       \
+            *value_ = v_;                                                                          \
+        else                                                                                       \
+            (rest_->add)(rest_, v_);                                                               \
         REAP__UNSEEN_END;                                                                          \
     }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Exact sums (docs/exact-sums.md): sums of floats or doubles as integers, which are added in any
+ * order, and rounded once. The words of a sum are described in reap/detail/kernel_table.h. All of
+ * them 0 is the sum of no values.
+ */
+#ifndef REAP_REDUCTION_EXACT_H
+#define REAP_REDUCTION_EXACT_H
+
+#include <reap/detail/kernel_table.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool reap__is_exact(const struct reap__reduction *reduction)
+{
+    return reduction->is_builtin && reduction->built_in == REAP__OPERATION_exact_plus;
+}
+
+/* The value that leaves any sum as it is, -0, of the reduction's type; lives forever. */
+const void *reap__exact_start(const struct reap__reduction *reduction);
+
+/* Adds `count` values of the reduction's type to the words of a sum. They may change. */
+void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,
+                     size_t count);
+
+/* into[i] += from[i], for the words of two sums. */
+void reap__exact_merge(const struct reap__reduction *reduction, uint64_t *into,
+                       const uint64_t *from);
+
+/* Writes the sum, rounded to nearest, to a value of the reduction's type. */
+void reap__exact_round(const struct reap__reduction *reduction, const uint64_t *words, void *value);
+
+/* A sink (kernel_table.h) for a sum of the reduction's type. */
+struct reap__exact_sink reap__exact_sink_of(const struct reap__reduction *reduction,
+                                            uint64_t *words);
+
+/* ---- For the functions of each instruction set ------------------------------------------------*/
+
+/* Adds sum * 2^place least subnormal doubles, which for a sum of floats is a multiple of the least
+ * subnormal float. */
+void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int place);
+
+/* Adds values one by one, and does not count them. */
+void reap__exact_add_each(size_t value_size, uint64_t *words, const void *values, size_t count);
+
+/* Adds values to a sum, many at a time; selected as the operators' functions are. */
+struct reap__exact_functions {
+    void (*add_floats)(uint64_t *words, float *values, size_t count);
+    void (*add_doubles)(uint64_t *words, double *values, size_t count);
+};
+extern const struct reap__exact_functions reap__exact_functions_plain, reap__exact_functions_v3,
+    reap__exact_functions_v4;
+void reap__exact_functions_select(enum reap__isa isa);
+
+#endif

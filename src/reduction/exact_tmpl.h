@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds many values to an exact sum, for the instruction set that the including file is compiled
+ * for. It defines EXACT_FUNCTIONS, their name.
+ *
+ * Of some values the largest has a magnitude below 2^e. Adding 1.5 * 2^(e + 1) to a value rounds it
+ * to a multiple of 2^(e - 51), a window of 52 bits; the bits of these sums, as integers, are added.
+ * What is left of the value has a second window, for doubles. (Windows and splitting: Demmel and
+ * Nguyen, "Parallel reproducible summation", 2015.) Where the smallest value reaches below the last
+ * window, what is left of all is added in the same way again, and at last one by one.
+ */
+#include "src/reduction/exact.h"
+
+#include <string.h>
+
+#if defined(__AVX512F__)
+enum { VECTOR_BYTES = 64 };
+#elif defined(__AVX__)
+enum { VECTOR_BYTES = 32 };
+#else
+enum { VECTOR_BYTES = 16 };
+#endif
+
+/* As many doubles as a register holds, and as many floats; the doubles' bits. */
+typedef double doubles_vector __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint64_t bits_vector __attribute__((vector_size(VECTOR_BYTES)));
+typedef float floats_vector __attribute__((vector_size(VECTOR_BYTES / 2)));
+
+enum {
+    CHUNK = 2048, /* the sum of so many windows fits in 64 bits */
+    VECTOR = VECTOR_BYTES / sizeof(double),
+    PARALLEL = 4, /* operations that do not wait for each other */
+    BLOCK = PARALLEL * VECTOR,
+    MOST_ROUNDS = 8,
+    LARGEST_EXPONENT = 2044 /* as a double's exponent field, of what has windows */
+};
+
+/* The largest and the smallest magnitude of a chunk, without zeros, as exponent fields of doubles.
+ */
+struct extent {
+    int largest;
+    int smallest;
+    bool is_zero;
+};
+
+/* Windows' sums, less the constants that were added. */
+struct windows {
+    int64_t first;
+    int64_t second;
+};
+
+/* The bits of 1.5 * 2^(exponent - 1023). */
+static inline uint64_t splitter(int exponent)
+{
+    return (uint64_t)exponent << 52 | (uint64_t)1 << 51;
+}
+
+static inline double number_of(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static inline int at_least_one(int exponent)
+{
+    return exponent > 1 ? exponent : 1;
+}
+
+/* A step of four streams, for the vectors of which a compiler needs no order. */
+#define LOOK(I, p)                                                                                 \
+    do {                                                                                           \
+        I magnitude, moved;                                                                        \
+        memcpy(&magnitude, &values[(p)*quarter + i], sizeof magnitude);                            \
+        magnitude &= most;                                                                         \
+        moved = (I)((U_OF_##I)magnitude + (U_OF_##I)most); /* 0 is the largest */                  \
+        largest[p] = magnitude > largest[p] ? magnitude : largest[p];                              \
+        smallest[p] = moved < smallest[p] ? moved : smallest[p];                                   \
+    } while (0)
+#define U_OF_int32_t uint32_t
+#define U_OF_int64_t uint64_t
+
+/* A chunk's number of values is a multiple of BLOCK. Integers I have the bits of a T; `fraction`
+ * and `offset`: those of its fraction, and what makes its exponent field that of a double. */
+#define EXACT(name, T, V, I, most_bits, fraction, offset, windows_count)                           \
+    static struct extent extent_of_##name(const T *values, size_t count)                           \
+    {                                                                                              \
+        const size_t quarter = count / 4;                                                          \
+        const I most = most_bits;                                                                  \
+        I largest[4] = {0, 0, 0, 0}, smallest[4] = {most, most, most, most};                       \
+        for (size_t i = 0; i < quarter; i++) {                                                     \
+            LOOK(I, 0);                                                                            \
+            LOOK(I, 1);                                                                            \
+            LOOK(I, 2);                                                                            \
+            LOOK(I, 3);                                                                            \
+        }                                                                                          \
+        for (size_t p = 1; p < 4; p++) {                                                           \
+            largest[0] = largest[p] > largest[0] ? largest[p] : largest[0];                        \
+            smallest[0] = smallest[p] < smallest[0] ? smallest[p] : smallest[0];                   \
+        }                                                                                          \
+        const I least = (I)((U_OF_##I)smallest[0] - (U_OF_##I)most);                               \
+        const int high = (int)(largest[0] >> (fraction)), low = (int)(least >> (fraction));        \
+        const bool is_finite = high < (int)(most >> (fraction));                                   \
+        return (struct extent){is_finite ? at_least_one(high) + (offset) : LARGEST_EXPONENT + 1,   \
+                               at_least_one(low) + (offset), largest[0] == 0};                     \
+    }                                                                                              \
+    /* Of zeros: whether one is not -0. */                                                         \
+    static bool has_plus_##name(const T *values, size_t count)                                     \
+    {                                                                                              \
+        for (size_t i = 0; i < count; i++)                                                         \
+            if (__builtin_signbit(values[i]) == 0)                                                 \
+                return true;                                                                       \
+        return false;                                                                              \
+    }                                                                                              \
+    /* With `keeps`, what is left of the values takes their places. */                             \
+    static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
+        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, bool keeps)            \
+    {                                                                                              \
+        const double split = number_of(split_bits), second_split = number_of(second_bits);         \
+        bits_vector first[PARALLEL] = {{0}}, second[PARALLEL] = {{0}};                             \
+        uint64_t sums[2] = {0, 0};                                                                 \
+        for (size_t i = 0; i < count; i += BLOCK)                                                  \
+            for (size_t p = 0; p < PARALLEL; p++) {                                                \
+                V narrow;                                                                          \
+                memcpy(&narrow, &values[i + p * VECTOR], sizeof narrow);                           \
+                const doubles_vector a = __builtin_convertvector(narrow, doubles_vector);          \
+                const doubles_vector high = a + split;                                             \
+                first[p] += (bits_vector)high;                                                     \
+                doubles_vector rest = a - (high - split);                                          \
+                if ((windows_count) > 1) {                                                         \
+                    const doubles_vector low = rest + second_split;                                \
+                    second[p] += (bits_vector)low;                                                 \
+                    rest -= low - second_split;                                                    \
+                }                                                                                  \
+                if (keeps) {                                                                       \
+                    narrow = __builtin_convertvector(rest, V);                                     \
+                    memcpy(&values[i + p * VECTOR], &narrow, sizeof narrow);                       \
+                }                                                                                  \
+            }                                                                                      \
+        for (size_t p = 0; p < PARALLEL; p++)                                                      \
+            for (size_t l = 0; l < VECTOR; l++) {                                                  \
+                sums[0] += first[p][l];                                                            \
+                sums[1] += second[p][l];                                                           \
+            }                                                                                      \
+        return (struct windows){(int64_t)(sums[0] - count * split_bits),                           \
+                                (int64_t)(sums[1] - count * second_bits)};                         \
+    }                                                                                              \
+    static struct windows windows_whole_##name(T *values, size_t count, uint64_t split,            \
+                                               uint64_t second)                                    \
+    {                                                                                              \
+        return windows_of_##name(values, count, split, second, false);                             \
+    }                                                                                              \
+    static struct windows windows_keeping_##name(T *values, size_t count, uint64_t split,          \
+                                                 uint64_t second)                                  \
+    {                                                                                              \
+        return windows_of_##name(values, count, split, second, true);                              \
+    }                                                                                              \
+    static void add_chunk_##name(uint64_t *words, T *values, size_t count)                         \
+    {                                                                                              \
+        for (int round = 0;; round++) {                                                            \
+            const struct extent extent = extent_of_##name(values, count);                          \
+            if (round == 0 && (!extent.is_zero || has_plus_##name(values, count)))                 \
+                words[REAP__EXACT_DIGITS(sizeof(T)) + 3]++;                                        \
+            if (extent.is_zero)                                                                    \
+                return;                                                                            \
+            if (extent.largest > LARGEST_EXPONENT || round == MOST_ROUNDS) {                       \
+                reap__exact_add_each(sizeof(T), words, values, count);                             \
+                return;                                                                            \
+            }                                                                                      \
+            const int first = extent.largest + 2, second = at_least_one(extent.largest - 50);      \
+            const int last = (windows_count) > 1 ? second : first;                                 \
+            const bool is_whole = extent.smallest - (fraction) >= last - 52;                       \
+            const struct windows sums =                                                            \
+                is_whole                                                                           \
+                    ? windows_whole_##name(values, count, splitter(first), splitter(second))       \
+                    : windows_keeping_##name(values, count, splitter(first), splitter(second));    \
+            reap__exact_add_window(sizeof(T), words, sums.first, first - 1);                       \
+            if ((windows_count) > 1)                                                               \
+                reap__exact_add_window(sizeof(T), words, sums.second, second - 1);                 \
+            if (is_whole)                                                                          \
+                return;                                                                            \
+        }                                                                                          \
+    }                                                                                              \
+    static void add_##name##s(uint64_t *words, T *values, size_t count)                            \
+    {                                                                                              \
+        const size_t rest = count % BLOCK;                                                         \
+        T last[BLOCK];                                                                             \
+        for (size_t done = 0, n; done < count - rest; done += n) {                                 \
+            n = count - rest - done < CHUNK ? count - rest - done : CHUNK;                         \
+            add_chunk_##name(words, values + done, n);                                             \
+        }                                                                                          \
+        if (rest == 0)                                                                             \
+            return;                                                                                \
+        for (size_t i = 0; i < BLOCK; i++)                                                         \
+            last[i] = i < rest ? values[count - rest + i] : (T)-0.0;                               \
+        add_chunk_##name(words, last, BLOCK);                                                      \
+    }
+EXACT(float, float, floats_vector, int32_t, INT32_MAX, 23, 1023 - 127, 1)
+EXACT(double, double, doubles_vector, int64_t, INT64_MAX, 52, 0, 2)
+
+const struct reap__exact_functions EXACT_FUNCTIONS = {add_floats, add_doubles};
