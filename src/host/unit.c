@@ -212,10 +212,24 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
             add_leaves(slot, s, leaves, used);
 }
 
+/* How many items a call runs. Exact sums alone need no leaves. Their values are stored by one call,
+ * and read again afterwards: while that lasts, the processor fetches those of the next call if
+ * there are few. (Doubles from memory, one thread, Zen 4, ns an item: calls of 256 items 0.59, 512
+ * 0.51, 1024 0.60, 2048 0.71; from the second-level cache 0.54, 0.44, 0.39, 0.39.) */
+static size_t items_of_a_call(const struct reap__host_run *run)
+{
+    enum { EXACT_ITEMS = 512 };
+    size_t exact = 0;
+    for (size_t s = 0; s < run->scalar_count; s++)
+        exact += run->scalars[s].is_exact;
+    return exact == run->scalar_count ? EXACT_ITEMS
+                                      : (size_t)1 << (run->call_log2 + (unsigned)run->leaf_log2);
+}
+
 static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
 {
     const struct reap__host_run *run = slot->run;
-    const size_t most = (size_t)1 << (run->call_log2 + (unsigned)run->leaf_log2);
+    const size_t most = items_of_a_call(run);
     begin_unit(slot, unit);
     for (size_t done = 0, n; done < items; done += n) {
         n = smaller(items - done, most);
