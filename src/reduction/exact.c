@@ -57,6 +57,7 @@ static inline double double_of_bits(uint64_t bits)
 }
 
 #define REAP__X float
+#define REAP__X_NAME float
 #define REAP__X_FRACTION 23
 #define REAP__X_EXPONENT 0xff
 #define REAP__X_DIGITS REAP__EXACT_DIGITS(4)
@@ -64,6 +65,7 @@ static inline double double_of_bits(uint64_t bits)
 #define REAP__X_NUMBER(bits) float_of_bits(bits)
 #include <reap/detail/device/exact_tmpl.h>
 #undef REAP__X
+#undef REAP__X_NAME
 #undef REAP__X_FRACTION
 #undef REAP__X_EXPONENT
 #undef REAP__X_DIGITS
@@ -71,6 +73,7 @@ static inline double double_of_bits(uint64_t bits)
 #undef REAP__X_NUMBER
 
 #define REAP__X double
+#define REAP__X_NAME double
 #define REAP__X_FRACTION 52
 #define REAP__X_EXPONENT 0x7ff
 #define REAP__X_DIGITS REAP__EXACT_DIGITS(8)

@@ -280,6 +280,7 @@ struct arrays {
     double x[MOST_VALUES];
     float narrow[MOST_VALUES];
 };
+static struct arrays arrays;
 
 static bool same(const void *value, uint64_t bits, size_t size)
 {
@@ -302,7 +303,6 @@ static double variable_of(struct source *source, enum data data)
 /* Sums of floats or doubles, of `count` values and a variable. */
 static void check_plain(struct source *source, reap_queue *queue, enum data data, size_t count)
 {
-    static struct arrays arrays;
     const bool initialize = check_random(&source->state) % 4 == 0;
     const unsigned properties = initialize ? REAP_INITIALIZE_TO_IDENTITY : 0;
     struct tally all = {.has_others = false};
@@ -355,7 +355,6 @@ static void check_random_cases(struct source *source, reap_queue *const *queues,
 /* A sum beside other reductions, and one of other lanes. */
 static void check_beside(struct source *source, reap_queue *queue, size_t count)
 {
-    static struct arrays arrays;
     struct tally all = {.has_others = false}, small = {.has_others = false};
     double sum = 0, mixed = 0;
     float narrow = -0.0f;
@@ -388,7 +387,6 @@ static void check_beside(struct source *source, reap_queue *queue, size_t count)
 /* Items that add none or several values, in ranges and work-groups. */
 static void check_several(struct source *source, reap_queue *queue, size_t groups)
 {
-    static struct arrays arrays;
     struct tally all = {.has_others = false}, twice = {.has_others = false};
     const size_t size = 50, count = groups * size;
     double several = -0.0, in_groups = 1, in_phases = 1;
@@ -457,6 +455,8 @@ int main(void)
     struct source source = {.state = check_seed()};
     const bool is_few = test_on_device() || getenv("REAP_TESTS_FEW") != NULL;
     queues_open(queues);
+    TEST_SHARE(arrays.x);
+    TEST_SHARE(arrays.narrow);
     for (size_t count = 0; count <= 140; count++)
         check_plain(&source, queues[count % queue_count], LARGE_RANGE, count);
     for (size_t q = 0; q < queue_count; q++) {

@@ -47,6 +47,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_GROUPS 1\n");
     if (layout->has_near_places)
         reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
+    if (is_mentioned(layout->kernel, "exact_plus"))
+        reap__string_add(into, "#define REAP__HAS_EXACT_SUMS 1\n");
     if (reap__phases_read_between(layout->kernel))
         reap__string_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");
     if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
@@ -76,7 +78,7 @@ void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s,
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__string_format(into, "struct REAP__PASTE(%s, %s)",
                         scalar->has_location ? "reap_place_" : "reap_flag_",
-                        scalar->reduction->operation);
+                        scalar->is_exact ? "plus" : scalar->reduction->operation);
 }
 
 int reap__entry_items_word(const struct reap__layout *layout)
@@ -296,6 +298,10 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             break;
         case REAP__SCALAR_REDUCTION:
             s = scalar_of(layout, p);
+            if (layout->scalars[s].is_exact) {
+                reap__entry_add_sum(s, into);
+                break;
+            }
             reap__string_format(into, ", &reap_l%zu[reap_s%zu], &reap_%c%zu[reap_s%zu]", s, s,
                                 has_near_place(layout, s) ? 'n' : 't', s, s);
             break;

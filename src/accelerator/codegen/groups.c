@@ -90,11 +90,13 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__stri
     reap__string_format(into, group_ids, REAP__WORD_FIRST);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, 1, "    ", into);
+    reap__entry_begin_sums(layout, into);
     if (layout->mode == REAP__SPANS_LOGGED)
         add_log(layout, into);
     reap__entry_add_call(layout, "    ", into);
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__string_add(into, "    reap__log_end(&reap_log);\n");
+    reap__entry_end_sums(layout, into);
     if (layout->scalar_count > 0)
         reap__string_add(into, "    reap__sync();\n");
     for (size_t s = 0; s < layout->scalar_count; s++)

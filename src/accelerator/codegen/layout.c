@@ -6,6 +6,7 @@
  */
 #include "src/accelerator/codegen/layout.h"
 
+#include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 #include "src/reduction/tree.h"
@@ -61,6 +62,7 @@ static void add_scalar(struct reap__layout *layout, size_t p)
     scalar->size = scalar->reduction->value_size;
     scalar->has_location = scalar->reduction->location_offset > 0;
     scalar->has_flags = !reap__has_identity(scalar->reduction);
+    scalar->is_exact = reap__is_exact(scalar->reduction);
     take_start(layout, &scalar->start, scalar->size);
     scalar->parts_word = take(layout, 1);
     scalar->nodes_word = take(layout, 1);
@@ -248,7 +250,7 @@ static void lay_out_scalars(struct reap__layout *layout)
         while (scalar->lanes << scalar->leaves_log2 < most)
             scalar->leaves_log2++;
         scalar->delivered = layout->results_bytes;
-        layout->results_bytes += reap__parts_bytes(scalar, 1);
+        layout->results_bytes += reap__delivered_bytes(scalar);
     }
 }
 

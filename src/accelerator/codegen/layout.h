@@ -24,6 +24,14 @@ enum { REAP__OUTSIDE_COUNTER = 32 };
  * and scalar, of which a kernel with bundles has at most so many. */
 enum { REAP__BUNDLE_COUNTERS = 64, REAP__MOST_BUNDLED = 8 };
 
+/* And of the words of exact sums (kernel_table.h), by the number of the scalar; 0 between launches.
+ */
+enum {
+    REAP__SUMS_COUNTERS = REAP__BUNDLE_COUNTERS + 4 * 256 * REAP__MOST_BUNDLED,
+    REAP__SUM_BYTES = 576
+};
+_Static_assert(8 * REAP__EXACT_WORDS(8) <= REAP__SUM_BYTES, "");
+
 /* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
  * the launch's memories. */
 enum {
@@ -77,6 +85,7 @@ struct reap__layout_scalar {
     size_t size; /* of a value */
     bool has_flags;
     bool has_location;
+    bool is_exact; /* lanes of the tree stay -0: a thread has others (sums.c) */
     struct reap__layout_start start;
     size_t parts_word; /* in scratch memory: what work-groups come to */
     size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
@@ -163,6 +172,12 @@ static inline size_t reap__parts_bytes(const struct reap__layout_scalar *scalar,
            16;
 }
 
+/* The bytes of a result, as a command delivers it. */
+static inline size_t reap__delivered_bytes(const struct reap__layout_scalar *scalar)
+{
+    return scalar->is_exact ? REAP__SUM_BYTES : reap__parts_bytes(scalar, 1);
+}
+
 /* A node's bytes. */
 static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
 {
@@ -176,6 +191,9 @@ enum { REAP__SLOTS_BESIDE = 3 };
 /* The most tiles of a launch, except of chunks (spans): about as many as groups have room on a
  * large card, each of which then has one or two; so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 256 };
+_Static_assert(REAP__BUNDLE_COUNTERS + 4 * REAP__MOST_TILES * REAP__MOST_BUNDLED <=
+                   REAP__SUMS_COUNTERS,
+               "");
 
 /* Log2 of the tiles of a bundle, and of the least size of a bundled tile in units of what the teams
  * of a group take at a time. Larger tiles leave groups idle at the end of a launch; smaller ones

@@ -250,6 +250,8 @@ static void add_function(const struct reap__layout *layout, enum items items,
         reap__entry_add_own_copies(layout, into);
     reap__entry_add_team(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
+    if (items == WORK_ITEMS)
+        reap__entry_begin_sums(layout, into);
     reap__entry_begin_tiles(layout, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
@@ -261,6 +263,8 @@ static void add_function(const struct reap__layout *layout, enum items items,
     reap__entry_end_tiles(layout, into);
     if (has_local_spans)
         reap__entry_add_merges(layout, into);
+    if (items == WORK_ITEMS)
+        reap__entry_end_sums(layout, into);
     if (layout->commits_at_once && items == WORK_ITEMS)
         reap__entry_add_commit(layout, into);
     reap__entry_add_last_group(layout, into);

@@ -76,6 +76,10 @@ static void add_deliver(const struct reap__layout *layout, size_t s, struct reap
         ", const reap__type_%zu *value, const reap__tag_%zu tag, reap__type_%zu *old, "
         "reap__tag_%zu old_tag)\n{\n",
         s, s, s, s);
+    if (layout->scalars[s].is_exact) {
+        reap__entry_deliver_sum(layout, s, into);
+        return;
+    }
     if (layout->span_count > 0)
         reap__string_format(into,
                             "    if (*(REAP_GLOBAL reap__uint *)(m%d + b->w[%d]) != 0)\n"

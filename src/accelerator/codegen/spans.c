@@ -174,6 +174,7 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
                      "    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
+    reap__entry_begin_sums(layout, into);
     for (size_t s = 0; s < layout->span_count; s++)
         reap__string_format(into,
                             "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
@@ -205,7 +206,9 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
                         unit);
     add_items(layout, unit, into);
     add_folds(layout, unit, into);
-    reap__string_add(into, "        }\n    }\n}\n");
+    reap__string_add(into, "        }\n    }\n");
+    reap__entry_end_sums(layout, into);
+    reap__string_add(into, "}\n");
 }
 
 /* ---- Combinations that wait -------------------------------------------------------------------*/

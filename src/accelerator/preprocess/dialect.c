@@ -26,6 +26,7 @@
     X("reap/detail/cuda/standard.h")                                                               \
     X("reap/detail/device/collectives.h")                                                          \
     X("reap/detail/device/constants.h")                                                            \
+    X("reap/detail/device/exact.h")                                                                \
     X("reap/detail/device/exact_tmpl.h")                                                           \
     X("reap/detail/device/joint.h")                                                                \
     X("reap/detail/device/math_names.h")                                                           \

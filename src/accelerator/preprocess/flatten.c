@@ -204,6 +204,12 @@ static bool is_done(const struct resolution *resolution, const char *text)
     return is_defined;
 }
 
+/* Whether a dialect's header is included several times. */
+static bool is_template(const char *name)
+{
+    return strstr(name, "_tmpl.h") != NULL;
+}
+
 /* The file's text in place of the #include, and the file at hand goes on. */
 static reap_status insert(struct resolution *resolution, struct reading *file,
                           const struct reap__line *line, const struct reap__file *found,
@@ -218,7 +224,8 @@ static reap_status insert(struct resolution *resolution, struct reading *file,
                           "kernel '%s': %s:%u: files include each other more than %d deep",
                           resolution->kernel->name, file->name, line->directive_number,
                           (int)REAP__MOST_INCLUDES);
-    if (!is_users && reap__macros_here(&resolution->macros) == REAP__YES)
+    if (!is_users && !is_template(found->name) &&
+        reap__macros_here(&resolution->macros) == REAP__YES)
         put_text(&resolution->read, found->text);
     const unsigned next = line->number + line->count;
     REAP_TRY(read_file(resolution, found->name, found->text, is_users));

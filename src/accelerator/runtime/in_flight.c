@@ -14,6 +14,7 @@
 #include "src/port/fp_environment.h"
 #include "src/queue/event.h"
 #include "src/queue/queue.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 
@@ -268,6 +269,12 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     const unsigned char *tag = from + reap__tags_offset(reduction->value_size, 1);
     unsigned char *spare = temporary + reduction->result_size;
     unsigned char is_set = reap__has_identity(reduction) || *tag != 0;
+    if (reap__is_exact(reduction)) {
+        memcpy(temporary, from, reduction->result_size);
+        const struct reap__results sum = {temporary, NULL};
+        reap__store_scalar(target, &sum, spare);
+        return;
+    }
     memcpy(temporary, from, reduction->value_size);
     if (reduction->location_offset > 0)
         memcpy(temporary + reduction->location_offset, tag, sizeof(uint64_t));

@@ -13,8 +13,7 @@
 /* The scratch memory begins with counters. */
 enum {
     REAP__SCRATCH_COUNTER = 0,
-    REAP__SCRATCH_RESULTS =
-        REAP__BUNDLE_COUNTERS + (int)sizeof(uint32_t) * REAP__MOST_TILES * REAP__MOST_BUNDLED
+    REAP__SCRATCH_RESULTS = REAP__SUMS_COUNTERS + REAP__SUM_BYTES * REAP__MOST_PARAMETERS
 };
 
 /* The most words of a block, and memories of a launch. */

@@ -9,6 +9,7 @@
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 
@@ -137,6 +138,8 @@ enum { ROOM_BYTES = 512 };
 const void *reap__lane_start(const struct reap__target *target, void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
+    if (reap__is_exact(reduction))
+        return reap__exact_start(reduction);
     if (target->identity != NULL && reduction->location_offset == 0)
         return target->identity;
     return reap__identity_of(reduction, temporary) ? temporary : NULL;

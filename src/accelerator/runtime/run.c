@@ -257,6 +257,25 @@ static reap_status wait_for_dependencies(struct reap__device_launch *launch)
     return reap__stream_after(launch->accelerator, REAP__STREAM_COMPUTE, &launch->before);
 }
 
+static bool has_sums(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.scalar_count; s++)
+        if (launch->layout.scalars[s].is_exact)
+            return true;
+    return false;
+}
+
+/* A launch that stops at an index outside of a span leaves the words of its exact sums. */
+static reap_status clear_sums(const struct reap__device_launch *launch)
+{
+    if (!has_sums(launch) || launch->layout.span_count == 0)
+        return REAP_OK;
+    return launch->accelerator->driver->fill(launch->accelerator,
+                                             &launch->memories[REAP__MEMORY_SCRATCH],
+                                             REAP__SCRATCH_COUNTER + REAP__SUMS_COUNTERS, 0,
+                                             REAP__SUM_BYTES * (size_t)REAP__MOST_PARAMETERS);
+}
+
 /* With the lock held: all that can fail before a work-item runs. */
 static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
 {
@@ -271,6 +290,7 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         return reap__log_begin(launch);
     REAP_TRY(reap__device_launch_scratch(launch, launch->scratch_bytes));
+    REAP_TRY(clear_sums(launch));
     return reap__spans_begin(launch);
 }
 
@@ -320,6 +340,10 @@ static reap_status run_empty(struct reap__device_launch *launch)
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
         unsigned char *to = view + scalar->delivered;
+        if (scalar->is_exact) {
+            memset(to, 0, REAP__SUM_BYTES);
+            continue;
+        }
         const void *start =
             reap__lane_start(&command->scalars[s], view + launch->layout.results_bytes);
         if (start != NULL)
@@ -346,6 +370,25 @@ static reap_status check_block(const struct reap__device_launch *launch)
                       accelerator->max_block_bytes);
 }
 
+/* Work-groups that log array reductions may run again, and would add their values twice. */
+static reap_status check_sums(const struct reap__device_launch *launch)
+{
+    const struct reap__accelerator *accelerator = launch->accelerator;
+    if (!has_sums(launch))
+        return REAP_OK;
+    if (!accelerator->has_wide_atomics)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': exact sums need atomic operations of 64 bits, which device "
+                          "'%s' does not have",
+                          launch->command->kernel->name, accelerator->device.info.name);
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': device '%s' cannot run an exact sum beside an array "
+                          "reduction whose order matters, in work-groups: use two kernels",
+                          launch->command->kernel->name, accelerator->device.info.name);
+    return REAP_OK;
+}
+
 /* Work-groups; tiles are planned with the block. */
 static void count_groups(struct reap__device_launch *launch)
 {
@@ -369,6 +412,7 @@ static reap_status run_command(struct reap__device_launch *launch)
 {
     count_groups(launch);
     REAP_TRY(check_block(launch));
+    REAP_TRY(check_sums(launch));
     memset(launch->block, 0, launch->layout.words * sizeof *launch->block);
     memset(launch->memories, 0, launch->layout.memories * sizeof *launch->memories);
     reap__kernel_params_plan(launch);

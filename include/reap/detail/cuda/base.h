@@ -197,6 +197,16 @@ REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
     return __uint_as_float(bits);
 }
 
+REAP__FUNCTION reap__ulong reap__bits_of_double(double value)
+{
+    return (reap__ulong)__double_as_longlong(value);
+}
+
+REAP__FUNCTION double reap__double_of_bits(reap__ulong bits)
+{
+    return __longlong_as_double((long long)bits);
+}
+
 /* A value of a struct type from its members' values. */
 #define reap_value(T, ...) (T{__VA_ARGS__})
 

@@ -20,6 +20,7 @@ typedef unsigned char reap__uchar;
 typedef unsigned short reap__ushort;
 typedef unsigned int reap__uint;
 typedef unsigned long reap__ulong;
+typedef long reap__long;
 
 struct alignas(16) reap__ulong2 {
     unsigned long x, y;

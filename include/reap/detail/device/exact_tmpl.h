@@ -4,14 +4,14 @@
  * (kernel_table.h), and rounding them. The library and devices' programs compile this same text. It
  * expects these macros:
  *
- *   REAP__X             the type, float or double, on which all names end
+ *   REAP__X             the type, float or double; REAP__X_NAME, on which all names end
  *   REAP__X_FRACTION    bits of the fraction, 23 or 52; REAP__X_EXPONENT, the largest exponent
  *                       field; REAP__X_DIGITS
  *   REAP__X_BITS(v)     the bits of a number as a reap__ulong; REAP__X_NUMBER(bits), the other way
  *   REAP__X_WORD        a word in memory
  *   REAP__X_FETCH_ADD(word, v)   adds to a word that others may add to; what it was before
  */
-#define REAP__X_OF(name) REAP__PASTE(reap__exact_##name##_, REAP__X)
+#define REAP__X_OF(name) REAP__PASTE(reap__exact_##name##_, REAP__X_NAME)
 #define REAP__X_MASK 0xffffffffu
 #define REAP__X_LIMIT ((reap__long)1 << 62)
 
@@ -60,7 +60,7 @@ REAP__FUNCTION void REAP__X_OF(add)(REAP__X_WORD *words, REAP__X number)
         REAP__X_OF(add_scaled)(words, fraction, 0, is_negative);
     else
         REAP__X_OF(add_scaled)
-        (words, fraction | (reap__ulong)1 << REAP__X_FRACTION, exponent - 1, is_negative);
+    (words, fraction | (reap__ulong)1 << REAP__X_FRACTION, exponent - 1, is_negative);
 }
 
 /* Counts a number that is not -0. */

@@ -85,6 +85,7 @@ struct reap_near_maximum {
 #define REAP__IS_bit_xor ~, 1
 #define REAP__IS_logical_and ~, 1
 #define REAP__IS_logical_or ~, 1
+#define REAP__IS_exact_plus ~, 1
 
 /* One operation on two values, and the operator's identity. */
 #define REAP__BINARY(op, T, expression)                                                            \
@@ -284,6 +285,17 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
         }                                                                                          \
         reap_tag_->set = 1;                                                                        \
     }
+
+REAP__IDENTITY(exact_plus, float, -0.0f)
+REAP__OVERLOAD_DECLARED struct reap__one *reap__fits_exact_plus(void *);
+REAP__OVERLOAD_DECLARED struct reap__two *reap__fits_exact_plus(float *);
+#ifdef REAP__HAS_DOUBLES
+REAP__IDENTITY(exact_plus, double, -0.0)
+REAP__OVERLOAD_DECLARED struct reap__two *reap__fits_exact_plus(double *);
+#endif
+#ifdef REAP__HAS_EXACT_SUMS
+#include <reap/detail/device/exact.h>
+#endif
 
 #ifdef REAP__HAS_SPANS
 #include <reap/detail/device/spans.h>

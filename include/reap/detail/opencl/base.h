@@ -151,6 +151,18 @@ REAP__FUNCTION float reap__float_of_bits(reap__uint bits)
     return as_float(bits);
 }
 
+#ifdef REAP__HAS_DOUBLES
+REAP__FUNCTION reap__ulong reap__bits_of_double(double value)
+{
+    return as_ulong(value);
+}
+
+REAP__FUNCTION double reap__double_of_bits(reap__ulong bits)
+{
+    return as_double(bits);
+}
+#endif
+
 /* A value of a struct type from its members' values. */
 #define reap_value(T, ...) ((T){__VA_ARGS__})
 

@@ -29,6 +29,7 @@ typedef unsigned char reap__uchar;
 typedef unsigned short reap__ushort;
 typedef unsigned int reap__uint;
 typedef unsigned long reap__ulong;
+typedef long reap__long;
 typedef ulong2 reap__ulong2;
 typedef ulong8 reap__ulong8;
 
