@@ -47,7 +47,7 @@
  * - `.identity`: a pointer to a value that replaces the operator's identity
  *
  * The built-in operators are plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor,
- * logical_and and logical_or. [Reductions](docs/reductions.md) lists their types,
+ * logical_and, logical_or and exact_plus. [Reductions](docs/reductions.md) lists their types,
  * [kernels](docs/kernels.md) the C that a body may use. */
 #define REAP_KERNEL(...)                                                                           \
     REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)))                     \

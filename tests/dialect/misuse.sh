@@ -260,6 +260,11 @@ groups() {
     error "an operator of another type in a group" "'plus' does not fit type 'struct pair'" \
         'REAP_ND_KERNEL(k, in(struct pair, x))
         { (void)reap_group_reduce(plus, struct pair, x[0]); }'
+    error "an exact sum in a group" "group algorithms do not take operator 'exact_plus'" \
+        'REAP_ND_KERNEL(k, in(double, x))
+        { (void)reap_group_reduce(exact_plus, double, x[0]); }'
+    error "an exact sum in a span" "'exact_plus', which array reductions do not have" \
+        'REAP_KERNEL(k, reduce_span(exact_plus, double, s)) { reap_combine_at(s, 0, 1); }'
     error "a user's operator in a group" "'later' was not declared for type 'float'" \
         'REAP_ND_KERNEL(k) { (void)reap_group_inclusive_scan(later, float, 1); }'
     for word in exclusive_scan joint_reduce joint_inclusive_scan; do

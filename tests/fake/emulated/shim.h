@@ -105,6 +105,16 @@ static __forceinline__ float __uint_as_float(unsigned bits)
     return __builtin_bit_cast(float, bits);
 }
 
+static __forceinline__ long long __double_as_longlong(double value)
+{
+    return __builtin_bit_cast(long long, value);
+}
+
+static __forceinline__ double __longlong_as_double(long long bits)
+{
+    return __builtin_bit_cast(double, bits);
+}
+
 #define FAKE_MATH(result, name, typed, untyped)                                                    \
     static __forceinline__ result name typed                                                       \
     {                                                                                              \

@@ -15,7 +15,10 @@
 /* By whether the operator is built in. */
 #define REAP__BY_ORIGIN(m, op, ...) REAP__PASTE(m, REAP__IS_OPERATOR(op))(op, __VA_ARGS__)
 #define REAP__CHECK_GROUP_1(op, T)                                                                 \
-    _Static_assert(REAP__FITS(op, T), "Reap: operator '" #op "' does not fit type '" #T "'")
+    _Static_assert(REAP__FITS(op, T), "Reap: operator '" #op "' does not fit type '" #T "'");      \
+    _Static_assert(REAP__OPERATION_##op != REAP__OPERATION_exact_plus,                             \
+                   "Reap: group algorithms do not take operator '" #op                             \
+                   "': a kernel's reductions do (docs/exact-sums.md)")
 #define REAP__CHECK_GROUP_0(op, T)                                                                 \
     _Static_assert(_Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1, default : 0),     \
                    "Reap: operator '" #op "' was not declared for type '" #T "'")
