@@ -105,6 +105,9 @@ static __forceinline__ float __uint_as_float(unsigned bits)
     return __builtin_bit_cast(float, bits);
 }
 
+#define __builtin_assume(condition) ((void)0)
+#define __isShared(pointer) true
+
 static __forceinline__ long long __double_as_longlong(double value)
 {
     return __builtin_bit_cast(long long, value);

@@ -103,27 +103,45 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
         return (a - (sum - part)) + (v - part);                                                    \
     }
 
-/* Adds what is lost of the first number to the second, and what is lost then to the third. */
+/* Adds to the words of a group. Out of line: inlined, its copies would fill the instruction cache.
+ */
+#define REAP__EXACT_SPILL(T)                                                                       \
+    REAP__NEVER_INLINE void reap__exact_spill_##T(REAP_LOCAL reap__ulong *words, T v)              \
+    {                                                                                              \
+        REAP__ASSUME_LOCAL(words);                                                                 \
+        if (v != 0)                                                                                \
+            reap__exact_add_##T##_local(words, v);                                                 \
+    }
+
+/* A lane's second and third number get what its first one loses. */
 #define REAP__EXACT_LOWER(T)                                                                       \
     REAP__FUNCTION void reap__exact_lower_##T(struct reap_flag_exact_plus *tag, T lost)            \
     {                                                                                              \
         lost = reap__exact_step_##T(&tag->second_##T, lost);                                       \
         lost = reap__exact_step_##T(&tag->third_##T, lost);                                        \
         if (lost != 0)                                                                             \
-            reap__exact_add_##T##_local(tag->words, lost);                                         \
+            reap__exact_spill_##T(tag->words, lost);                                               \
     }
 
-/* Near the largest numbers, and for infinities and NaN, values go to the words. */
-#define REAP__EXACT_COMBINE(T, limit)                                                              \
+/* What the third number loses goes to the words. An overflow, an infinity and a NaN lose a NaN: all
+ * goes there then, as it was before the value. */
+#define REAP__EXACT_COMBINE(T)                                                                     \
     REAP__OVERLOAD void reap__combine(struct reap_flag_exact_plus *tag, T *into, T v)              \
     {                                                                                              \
-        const T sum = *into + v;                                                                   \
-        if (sum <= (limit) && sum >= -(limit)) {                                                   \
-            reap__exact_lower_##T(tag, reap__exact_step_##T(into, v));                             \
-        } else {                                                                                   \
-            reap__exact_add_##T##_local(tag->words, *into);                                        \
-            reap__exact_add_##T##_local(tag->words, v);                                            \
-            *into = 0;                                                                             \
+        const T first = *into, second = tag->second_##T, third = tag->third_##T;                   \
+        T lost = reap__exact_step_##T(into, v);                                                    \
+        lost = reap__exact_step_##T(&tag->second_##T, lost);                                       \
+        lost = reap__exact_step_##T(&tag->third_##T, lost);                                        \
+        if (lost != 0) {                                                                           \
+            if (lost - lost == 0) {                                                                \
+                reap__exact_spill_##T(tag->words, lost);                                           \
+            } else {                                                                               \
+                reap__exact_spill_##T(tag->words, v);                                              \
+                reap__exact_spill_##T(tag->words, first);                                          \
+                reap__exact_spill_##T(tag->words, second);                                         \
+                reap__exact_spill_##T(tag->words, third);                                          \
+                *into = tag->second_##T = tag->third_##T = 0;                                      \
+            }                                                                                      \
         }                                                                                          \
     }
 
@@ -131,9 +149,9 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
 #define REAP__EXACT_FLUSH(T)                                                                       \
     REAP__OVERLOAD void reap__exact_flush(const struct reap_flag_exact_plus *tag, const T *lane)   \
     {                                                                                              \
-        reap__exact_add_##T##_local(tag->words, *lane);                                            \
-        reap__exact_add_##T##_local(tag->words, tag->second_##T);                                  \
-        reap__exact_add_##T##_local(tag->words, tag->third_##T);                                   \
+        reap__exact_spill_##T(tag->words, *lane);                                                  \
+        reap__exact_spill_##T(tag->words, tag->second_##T);                                        \
+        reap__exact_spill_##T(tag->words, tag->third_##T);                                         \
         reap__exact_note_##T##_local(tag->words, *lane);                                           \
     }                                                                                              \
     REAP__OVERLOAD void reap__exact_merge(struct reap_flag_exact_plus *tag, T *lane,               \
@@ -168,15 +186,17 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
     }
 
 REAP__EXACT_STEP(float)
+REAP__EXACT_SPILL(float)
 REAP__EXACT_LOWER(float)
-REAP__EXACT_COMBINE(float, 0x1p126f)
+REAP__EXACT_COMBINE(float)
 REAP__EXACT_FLUSH(float)
 REAP__EXACT_PASS(float, 10)
 REAP__EXACT_FINISH(float)
 #ifdef REAP__HAS_DOUBLES
 REAP__EXACT_STEP(double)
+REAP__EXACT_SPILL(double)
 REAP__EXACT_LOWER(double)
-REAP__EXACT_COMBINE(double, 0x1p1022)
+REAP__EXACT_COMBINE(double)
 REAP__EXACT_FLUSH(double)
 REAP__EXACT_PASS(double, 67)
 REAP__EXACT_FINISH(double)

@@ -13,6 +13,7 @@
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
 #define REAP__NEVER_INLINE static __attribute__((noinline)) /* without a barrier */
+#define REAP__ASSUME_LOCAL(pointer)
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
 #define REAP__BODY static inline __attribute__((always_inline)) void
