@@ -284,6 +284,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
         else if (layout->scalars[s].has_location)
             reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
                                 indent, s, s);
+    reap__entry_begin_item_sums(layout, indent, into);
     reap__string_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
     for (size_t p = 1, s; p < kernel->parameter_count; p++)
         switch (kernel->parameters[p].kind) {
@@ -299,7 +300,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
         case REAP__SCALAR_REDUCTION:
             s = scalar_of(layout, p);
             if (layout->scalars[s].is_exact) {
-                reap__entry_add_sum(s, into);
+                reap__entry_add_sum(layout, s, into);
                 break;
             }
             reap__string_format(into, ", &reap_l%zu[reap_s%zu], &reap_%c%zu[reap_s%zu]", s, s,

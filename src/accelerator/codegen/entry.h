@@ -69,11 +69,18 @@ void reap__entry_end_near_places(const struct reap__layout *layout, struct reap_
 void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into);
 
-/* Exact sums (sums.c): the lanes of threads, and the words of their group; a lane as an argument of
- * the body; what lanes have come to goes to the words of the launch; and from there, in the end, to
- * the variable or the host, in the function reap__deliver_S. */
+/* Exact sums (sums.c): the lanes of threads, and the words of their group; places for the values of
+ * so many rows, which a macro says; what an item begins with; a sum as an argument of the body; the
+ * rows' values are added to the lanes; what lanes have come to goes to the words of the launch; and
+ * from there, in the end, to the variable or the host, in the function reap__deliver_S. */
 void reap__entry_begin_sums(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_sum(size_t s, struct reap__string *into);
+void reap__entry_add_values(const struct reap__layout *layout, const char *rows,
+                            struct reap__string *into);
+void reap__entry_begin_item_sums(const struct reap__layout *layout, const char *indent,
+                                 struct reap__string *into);
+void reap__entry_add_sum(const struct reap__layout *layout, size_t s, struct reap__string *into);
+void reap__entry_add_row_sums(const struct reap__layout *layout, const char *rows,
+                              struct reap__string *into);
 void reap__entry_end_sums(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_deliver_sum(const struct reap__layout *layout, size_t s,
                              struct reap__string *into);

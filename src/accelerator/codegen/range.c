@@ -9,8 +9,9 @@
 
 #include <stdio.h>
 
-/* How many rows a thread loads before it combines them, by the bytes that it has registers for. */
-enum { LEAST_ROWS = 4, MOST_ROWS = 16, LOADED_BYTES = 256 };
+/* How many rows a thread loads before it combines them, by the bytes that it has registers for.
+ * Exact sums need some for what they add without error. */
+enum { LEAST_ROWS = 4, MOST_ROWS = 16, LOADED_BYTES = 256, LOADED_BESIDE_SUMS = 128 };
 
 /* What the items of the range are. */
 enum items { WORK_ITEMS, GROUPS };
@@ -115,8 +116,10 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
     char of[32] = "";
     if (is_multiple)
         snprintf(of, sizeof of, ", %zu", each);
-    if (items == WORK_ITEMS)
+    if (items == WORK_ITEMS) {
         reap__entry_add_waiting(layout, rows, into);
+        reap__entry_add_values(layout, rows, into);
+    }
     if (is_whole)
         reap__string_format(into,
                             "            const reap__ulong reap_at = %s(reap_first + "
@@ -130,8 +133,10 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
         rows);
     add_row(layout, items, is_whole, "                ", into);
     reap__string_add(into, "            }\n");
-    if (items == WORK_ITEMS)
+    if (items == WORK_ITEMS) {
         reap__entry_add_combinations(layout, rows, into);
+        reap__entry_add_row_sums(layout, rows, into);
+    }
     reap__string_add(into, "        }\n");
 }
 
@@ -152,15 +157,18 @@ static void add_unrolled_rows(const struct reap__layout *layout, enum items item
 static void add_single_rows(const struct reap__layout *layout, enum items items,
                             struct reap__string *into)
 {
-    const bool has_spans = items == WORK_ITEMS;
     reap__string_add(into, "        const reap__uint reap_u = 0;\n"
                            "        for (; reap_first + (reap__ulong)reap_row * ");
     reap__string_format(into, "%zu < reap_end; reap_row++) {\n", layout->width);
-    if (has_spans)
+    if (items == WORK_ITEMS) {
         reap__entry_add_waiting(layout, "1", into);
+        reap__entry_add_values(layout, "1", into);
+    }
     add_row(layout, items, false, "            ", into);
-    if (has_spans)
+    if (items == WORK_ITEMS) {
         reap__entry_add_combinations(layout, "1", into);
+        reap__entry_add_row_sums(layout, "1", into);
+    }
     add_inner_climbs(layout, into);
     reap__string_add(into, "        }\n");
 }
@@ -203,15 +211,24 @@ static size_t bytes_of_row(const struct reap__layout *layout, enum items items)
     return bytes * (layout->width / layout->team_threads);
 }
 
+static bool has_exact_sums(const struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            return true;
+    return false;
+}
+
 static size_t rows_at_once(const struct reap__layout *layout, enum items items)
 {
     const size_t each = layout->width / layout->team_threads;
+    const size_t most = has_exact_sums(layout) ? LOADED_BESIDE_SUMS : LOADED_BYTES;
     size_t rows = MOST_ROWS;
     if (has_large_values(layout))
         return 1;
     if (layout->span_count > 0 && items == WORK_ITEMS)
         return 32 / each < 4 ? 32 / each : 4;
-    while (rows > LEAST_ROWS && rows * bytes_of_row(layout, items) > LOADED_BYTES)
+    while (rows > LEAST_ROWS && rows * bytes_of_row(layout, items) > most)
         rows /= 2;
     return rows;
 }

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact sums in entry functions. A thread has as many lanes of one as of other reductions, from the
- * begin of the entry to its end; include/reap/detail/device/exact.h has what is done with them.
+ * Exact sums in entry functions. A thread has a lane of its own, from the begin of the entry to its
+ * end; a thread that is alone has one for each item of a row. In kernels over ranges the values of
+ * several rows are added together. include/reap/detail/device/exact.h has what is done with them.
  */
 #include "src/accelerator/codegen/entry.h"
 
-/* Of lanes and of the words of a group. */
-static size_t lanes_of(const struct reap__layout *layout, size_t s)
+enum { WARP = 32 };
+
+static bool adds_rows(const struct reap__layout *layout)
 {
-    return layout->has_groups ? 1 : reap__entry_lanes(layout, s);
+    return !layout->has_groups && layout->mode != REAP__SPANS_EXACT;
+}
+
+static size_t lanes_of(const struct reap__layout *layout)
+{
+    return adds_rows(layout) && layout->team_threads == 1 ? layout->width : 1;
+}
+
+static size_t items_of_a_row(const struct reap__layout *layout)
+{
+    return layout->width / layout->team_threads;
 }
 
 static unsigned words_of(const struct reap__layout_scalar *scalar)
@@ -30,27 +42,34 @@ static size_t count_sums(const struct reap__layout *layout)
     return count;
 }
 
+/* Whether whole warps come to the end of the entry. */
+static bool has_whole_warps(const struct reap__layout *layout)
+{
+    return layout->has_warps && adds_rows(layout) && layout->threads % WARP == 0;
+}
+
+/* A lane is three numbers; the second ones follow all first ones. */
 static void begin_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    const size_t lanes = lanes_of(layout, s);
+    const size_t lanes = lanes_of(layout);
+    const char *type = reap__entry_type(layout, s);
     reap__string_format(into,
                         "    REAP__SHARED(reap__ulong, reap_words%zu, %u);\n"
                         "    for (reap__uint reap_w = (reap__uint)reap__thread(); reap_w < %u; "
                         "reap_w += (reap__uint)%s)\n"
                         "        reap_words%zu[reap_w] = 0;\n"
                         "    %s reap_e%zu[%zu];\n"
-                        "    struct reap_flag_exact_plus reap_et%zu[%zu];\n"
                         "    REAP__UNROLL\n"
-                        "    for (int reap_j = 0; reap_j < %zu; reap_j++) {\n"
-                        "        reap_e%zu[reap_j] = (%s)-0.0f;\n"
-                        "        reap_et%zu[reap_j].second_%s = reap_et%zu[reap_j].third_%s = 0;\n"
-                        "        reap_et%zu[reap_j].words = reap_words%zu;\n"
-                        "    }\n",
+                        "    for (int reap_j = 0; reap_j < %zu; reap_j++)\n"
+                        "        reap_e%zu[reap_j] = reap_j < %zu ? (%s)-0.0f : 0;\n"
+                        "    struct reap_flag_exact_plus reap_et%zu;\n"
+                        "    reap_et%zu.lane = reap_e%zu;\n"
+                        "    reap_et%zu.stride = %zu;\n"
+                        "    reap_et%zu.has_value = true;\n"
+                        "    reap_et%zu.words = reap_words%zu;\n",
                         s, words_of(&layout->scalars[s]), words_of(&layout->scalars[s]),
-                        threads(layout), s, reap__entry_type(layout, s), s, lanes, s, lanes, lanes,
-                        s, reap__entry_type(layout, s), s,
-                        layout->scalars[s].size == sizeof(double) ? "double" : "float", s,
-                        layout->scalars[s].size == sizeof(double) ? "double" : "float", s, s);
+                        threads(layout), s, type, s, 3 * lanes, 3 * lanes, s, lanes, type, s, s, s,
+                        s, lanes, s, s, s);
 }
 
 void reap__entry_begin_sums(const struct reap__layout *layout, struct reap__string *into)
@@ -66,20 +85,134 @@ void reap__entry_begin_sums(const struct reap__layout *layout, struct reap__stri
     reap__string_add(into, "    reap__sync();\n");
 }
 
-void reap__entry_add_sum(size_t s, struct reap__string *into)
+void reap__entry_add_values(const struct reap__layout *layout, const char *rows,
+                            struct reap__string *into)
 {
-    reap__string_format(into, ", &reap_e%zu[reap_s%zu], &reap_et%zu[reap_s%zu]", s, s, s, s);
+    const size_t each = items_of_a_row(layout);
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            reap__string_format(into,
+                                "            %s reap_ev%zu[%s * %zu];\n"
+                                "            REAP__UNROLL\n"
+                                "            for (reap__uint reap_k = 0; reap_k < %s * %zu; "
+                                "reap_k++)\n"
+                                "                reap_ev%zu[reap_k] = (%s)-0.0f;\n",
+                                reap__entry_type(layout, s), s, rows, each, rows, each, s,
+                                reap__entry_type(layout, s));
+}
+
+void reap__entry_begin_item_sums(const struct reap__layout *layout, const char *indent,
+                                 struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count && adds_rows(layout); s++)
+        if (layout->scalars[s].is_exact)
+            reap__string_format(into,
+                                "%sreap_et%zu.lane = &reap_e%zu[%s];\n"
+                                "%sreap_et%zu.has_value = false;\n",
+                                indent, s, s, lanes_of(layout) > 1 ? "reap_v" : "0", indent, s);
+}
+
+/* In groups and chunks the value has no place: it goes to the lane. */
+void reap__entry_add_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    if (adds_rows(layout))
+        reap__string_format(into, ", &reap_ev%zu[reap_u * %zu + reap_v], &reap_et%zu", s,
+                            items_of_a_row(layout), s);
+    else
+        reap__string_format(into, ", &reap_e%zu[0], &reap_et%zu", s, s);
+}
+
+/* Loops over the items of so many rows, as far as the statement that they repeat. */
+static void add_loops(const struct reap__layout *layout, const char *rows, const char *indent,
+                      struct reap__string *into)
+{
+    reap__string_format(into,
+                        "%sREAP__UNROLL\n"
+                        "%sfor (reap__uint reap_u = 0; reap_u < %s; reap_u++) {\n"
+                        "%s    REAP__UNROLL\n"
+                        "%s    for (reap__uint reap_v = 0; reap_v < %zu; reap_v++)\n",
+                        indent, indent, rows, indent, indent, items_of_a_row(layout));
+}
+
+static void add_row_sum(const struct reap__layout *layout, size_t s, const char *rows,
+                        struct reap__string *into)
+{
+    const size_t lanes = lanes_of(layout), each = items_of_a_row(layout);
+    const bool is_double = layout->scalars[s].size == sizeof(double);
+    const char *lane = lanes > 1 ? "reap_v" : "0";
+    reap__string_format(into,
+                        "            %s reap_eb%zu[%zu];\n"
+                        "            reap__u%s reap_lost%zu = 0;\n"
+                        "            REAP__UNROLL\n"
+                        "            for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+                        "                reap_eb%zu[reap_j] = reap_e%zu[reap_j];\n",
+                        reap__entry_type(layout, s), s, 3 * lanes, is_double ? "long" : "int", s,
+                        3 * lanes, s, s);
+    add_loops(layout, rows, "            ", into);
+    reap__string_format(into,
+                        "                    reap_lost%zu |= reap__exact_try(&reap_e%zu[%s], %zu, "
+                        "reap_ev%zu[reap_u * %zu + reap_v]);\n"
+                        "            }\n"
+                        "            if (reap_lost%zu << 1 != 0) {\n"
+                        "                REAP__UNROLL\n"
+                        "                for (reap__uint reap_j = 0; reap_j < %zu; reap_j++)\n"
+                        "                    reap_e%zu[reap_j] = reap_eb%zu[reap_j];\n",
+                        s, s, lane, lanes, s, each, s, 3 * lanes, s, s);
+    add_loops(layout, rows, "                ", into);
+    reap__string_format(
+        into,
+        "                        reap__exact_add(&reap_e%zu[%s], %zu, reap_words%zu, "
+        "reap_ev%zu[reap_u * %zu + reap_v]);\n"
+        "                }\n"
+        "            }\n",
+        s, lane, lanes, s, s, each);
+}
+
+void reap__entry_add_row_sums(const struct reap__layout *layout, const char *rows,
+                              struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            add_row_sum(layout, s, rows, into);
+}
+
+/* The lanes of a warp are added to that of its first thread. */
+static void merge_warp(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const char *type = reap__entry_type(layout, s);
+    reap__string_format(into,
+                        "    REAP__NO_UNROLL\n"
+                        "    for (reap__uint reap_by = %d; reap_by > 0; reap_by /= 2) {\n"
+                        "        const %s reap_right[3] = {reap__shuffle_down(reap_e%zu[0], "
+                        "reap_by), reap__shuffle_down(reap_e%zu[1], reap_by), "
+                        "reap__shuffle_down(reap_e%zu[2], reap_by)};\n"
+                        "        if (reap__thread() %% %d < reap_by)\n"
+                        "            reap__exact_merge(&reap_e%zu[0], &reap_right[0], 1, "
+                        "reap_words%zu);\n"
+                        "    }\n"
+                        "    if (reap__thread() %% %d == 0)\n    ",
+                        WARP / 2, type, s, s, s, WARP, s, s, WARP);
+}
+
+/* A thread that is alone has several lanes. */
+static void merge_lanes(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const size_t lanes = lanes_of(layout);
+    reap__string_format(into,
+                        "    for (int reap_j = 1; reap_j < %zu; reap_j++)\n"
+                        "        reap__exact_merge(&reap_e%zu[0], &reap_e%zu[reap_j], %zu, "
+                        "reap_words%zu);\n",
+                        lanes, s, s, lanes, s);
 }
 
 static void flush(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    reap__string_format(into,
-                        "    REAP__UNROLL\n"
-                        "    for (int reap_j = 1; reap_j < %zu; reap_j++)\n"
-                        "        reap__exact_merge(&reap_et%zu[0], &reap_e%zu[0], "
-                        "&reap_et%zu[reap_j], &reap_e%zu[reap_j]);\n"
-                        "    reap__exact_flush(&reap_et%zu[0], &reap_e%zu[0]);\n",
-                        lanes_of(layout, s), s, s, s, s, s, s);
+    if (has_whole_warps(layout))
+        merge_warp(layout, s, into);
+    else if (lanes_of(layout) > 1)
+        merge_lanes(layout, s, into);
+    reap__string_format(into, "    reap__exact_flush(&reap_e%zu[0], %zu, reap_words%zu);\n", s,
+                        lanes_of(layout), s);
 }
 
 static void pass(const struct reap__layout *layout, size_t s, struct reap__string *into)

@@ -9,13 +9,14 @@
 #ifndef REAP_DETAIL_DEVICE_EXACT_H
 #define REAP_DETAIL_DEVICE_EXACT_H
 
-/* What stands beside a lane's first number. */
+/* A work-item's view of a sum. Its first value goes to a place that holds -0, and is added when the
+ * values of other items are there, too: compilers then load all of them together. Further values
+ * are added to the lane at once, as is the first one where `has_value` says so. */
 struct reap_flag_exact_plus {
-    float second_float, third_float;
-#ifdef REAP__HAS_DOUBLES
-    double second_double, third_double;
-#endif
-    REAP_LOCAL reap__ulong *words;
+    void *lane;        /* the first of its three numbers, which are */
+    reap__uint stride; /* so far apart */
+    bool has_value;
+    REAP_LOCAL reap__ulong *words; /* the work-group's */
 };
 
 /* ---- Words ------------------------------------------------------------------------------------*/
@@ -113,54 +114,66 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
             reap__exact_add_##T##_local(words, v);                                                 \
     }
 
-/* A lane's second and third number get what its first one loses. */
+/* A lane's second and third number get what its first one loses; what the third one loses. */
 #define REAP__EXACT_LOWER(T)                                                                       \
-    REAP__FUNCTION void reap__exact_lower_##T(struct reap_flag_exact_plus *tag, T lost)            \
+    REAP__FUNCTION T reap__exact_lower_##T(T *lane, reap__uint stride, T lost)                     \
     {                                                                                              \
-        lost = reap__exact_step_##T(&tag->second_##T, lost);                                       \
-        lost = reap__exact_step_##T(&tag->third_##T, lost);                                        \
-        if (lost != 0)                                                                             \
-            reap__exact_spill_##T(tag->words, lost);                                               \
+        lost = reap__exact_step_##T(&lane[stride], lost);                                          \
+        return reap__exact_step_##T(&lane[2 * stride], lost);                                      \
     }
 
-/* What the third number loses goes to the words. An overflow, an infinity and a NaN lose a NaN: all
- * goes there then, as it was before the value. */
-#define REAP__EXACT_COMBINE(T)                                                                     \
-    REAP__OVERLOAD void reap__combine(struct reap_flag_exact_plus *tag, T *into, T v)              \
+/* Adds a value to a lane. What the third number loses goes to the words. An overflow, an infinity
+ * and a NaN lose a NaN: all goes there then, as it was before the value. */
+#define REAP__EXACT_ADD(T, U)                                                                      \
+    REAP__OVERLOAD void reap__exact_add(T *lane, reap__uint stride, REAP_LOCAL reap__ulong *words, \
+                                        T v)                                                       \
     {                                                                                              \
-        const T first = *into, second = tag->second_##T, third = tag->third_##T;                   \
-        T lost = reap__exact_step_##T(into, v);                                                    \
-        lost = reap__exact_step_##T(&tag->second_##T, lost);                                       \
-        lost = reap__exact_step_##T(&tag->third_##T, lost);                                        \
+        const T first = lane[0], second = lane[stride], third = lane[2 * stride];                  \
+        const T lost = reap__exact_lower_##T(lane, stride, reap__exact_step_##T(&lane[0], v));     \
         if (lost != 0) {                                                                           \
             if (lost - lost == 0) {                                                                \
-                reap__exact_spill_##T(tag->words, lost);                                           \
+                reap__exact_spill_##T(words, lost);                                                \
             } else {                                                                               \
-                reap__exact_spill_##T(tag->words, v);                                              \
-                reap__exact_spill_##T(tag->words, first);                                          \
-                reap__exact_spill_##T(tag->words, second);                                         \
-                reap__exact_spill_##T(tag->words, third);                                          \
-                *into = tag->second_##T = tag->third_##T = 0;                                      \
+                reap__exact_spill_##T(words, v);                                                   \
+                reap__exact_spill_##T(words, first);                                               \
+                reap__exact_spill_##T(words, second);                                              \
+                reap__exact_spill_##T(words, third);                                               \
+                lane[0] = lane[stride] = lane[2 * stride] = 0;                                     \
             }                                                                                      \
         }                                                                                          \
+    }                                                                                              \
+    /* Adds one of several values; the bits of what is lost. If they are not those of a zero, the  \
+     * caller restores the lanes, and adds the values one by one. */                               \
+    REAP__OVERLOAD U reap__exact_try(T *lane, reap__uint stride, T v)                              \
+    {                                                                                              \
+        return reap__bits_of_##T(                                                                  \
+            reap__exact_lower_##T(lane, stride, reap__exact_step_##T(&lane[0], v)));               \
+    }                                                                                              \
+    REAP__OVERLOAD void reap__combine(struct reap_flag_exact_plus *tag, T *into, T v)              \
+    {                                                                                              \
+        if (tag->has_value)                                                                        \
+            reap__exact_add((T *)tag->lane, tag->stride, tag->words, v);                           \
+        else                                                                                       \
+            *into = v;                                                                             \
+        tag->has_value = true;                                                                     \
     }
 
-/* A thread's lane goes to the words of its group. */
+/* A lane is added to the thread's first one; that goes to the words of its group. */
 #define REAP__EXACT_FLUSH(T)                                                                       \
-    REAP__OVERLOAD void reap__exact_flush(const struct reap_flag_exact_plus *tag, const T *lane)   \
+    REAP__OVERLOAD void reap__exact_merge(T *lane, const T *right, reap__uint stride,              \
+                                          REAP_LOCAL reap__ulong *words)                           \
     {                                                                                              \
-        reap__exact_spill_##T(tag->words, *lane);                                                  \
-        reap__exact_spill_##T(tag->words, tag->second_##T);                                        \
-        reap__exact_spill_##T(tag->words, tag->third_##T);                                         \
-        reap__exact_note_##T##_local(tag->words, *lane);                                           \
+        reap__exact_add(lane, stride, words, right[0]);                                            \
+        reap__exact_spill_##T(words, reap__exact_lower_##T(lane, stride, right[stride]));          \
+        reap__exact_spill_##T(words, reap__exact_lower_##T(lane, stride, right[2 * stride]));      \
     }                                                                                              \
-    REAP__OVERLOAD void reap__exact_merge(struct reap_flag_exact_plus *tag, T *lane,               \
-                                          const struct reap_flag_exact_plus *right_tag,            \
-                                          const T *right)                                          \
+    REAP__OVERLOAD void reap__exact_flush(const T *lane, reap__uint stride,                        \
+                                          REAP_LOCAL reap__ulong *words)                           \
     {                                                                                              \
-        reap__combine(tag, lane, *right);                                                          \
-        reap__exact_lower_##T(tag, right_tag->second_##T);                                         \
-        reap__exact_lower_##T(tag, right_tag->third_##T);                                          \
+        reap__exact_spill_##T(words, lane[0]);                                                     \
+        reap__exact_spill_##T(words, lane[stride]);                                                \
+        reap__exact_spill_##T(words, lane[2 * stride]);                                            \
+        reap__exact_note_##T##_local(words, lane[0]);                                              \
     }
 
 /* A word of a group is added to that of the launch. */
@@ -188,7 +201,7 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
 REAP__EXACT_STEP(float)
 REAP__EXACT_SPILL(float)
 REAP__EXACT_LOWER(float)
-REAP__EXACT_COMBINE(float)
+REAP__EXACT_ADD(float, reap__uint)
 REAP__EXACT_FLUSH(float)
 REAP__EXACT_PASS(float, 10)
 REAP__EXACT_FINISH(float)
@@ -196,7 +209,7 @@ REAP__EXACT_FINISH(float)
 REAP__EXACT_STEP(double)
 REAP__EXACT_SPILL(double)
 REAP__EXACT_LOWER(double)
-REAP__EXACT_COMBINE(double)
+REAP__EXACT_ADD(double, reap__ulong)
 REAP__EXACT_FLUSH(double)
 REAP__EXACT_PASS(double, 67)
 REAP__EXACT_FINISH(double)
