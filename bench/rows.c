@@ -241,7 +241,7 @@ struct pair_side {
     int threads; /* ALL: as many as there are */
 };
 
-/* Both sides have the same elements, which are floats. */
+/* Both sides have the same elements. */
 struct pair {
     const char *name, *against;
     double at_least, aim;
@@ -249,6 +249,7 @@ struct pair {
     struct pair_side reap;
     const char *peer; /* the baseline's */
     struct pair_side baseline;
+    enum bench_type type;
 };
 
 #define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
@@ -262,7 +263,8 @@ static const struct pair pairs[] = {
      SMALL,
      {"rows", "rows of 32", 1},
      "reap",
-     {"sum", "", 1}},
+     {"sum", "", 1},
+     BENCH_FLOAT},
     {"rows of 32: from memory",
      "the same in 1-D",
      0.6,
@@ -270,7 +272,8 @@ static const struct pair pairs[] = {
      LARGE,
      {"rows", "rows of 32", ALL},
      "reap",
-     {"sum", "", ALL}},
+     {"sum", "", ALL},
+     BENCH_FLOAT},
     {"rows of 1000: in cache",
      "the same in 1-D",
      0.85,
@@ -278,7 +281,8 @@ static const struct pair pairs[] = {
      SMALL,
      {"rows", "rows of 1000", 1},
      "reap",
-     {"sum", "", 1}},
+     {"sum", "", 1},
+     BENCH_FLOAT},
     {"rows of 1000: from memory",
      "the same in 1-D",
      0.85,
@@ -286,7 +290,8 @@ static const struct pair pairs[] = {
      LARGE,
      {"rows", "rows of 1000", ALL},
      "reap",
-     {"sum", "", ALL}},
+     {"sum", "", ALL},
+     BENCH_FLOAT},
     {"64 items to a value",
      "OpenMP, all threads",
      5,
@@ -294,7 +299,8 @@ static const struct pair pairs[] = {
      64,
      {"launch", "", ALL},
      PLAIN,
-     {"launch", "", ALL}},
+     {"launch", "", ALL},
+     BENCH_FLOAT},
     {"64 items to a value",
      "OpenMP, one thread",
      1.5,
@@ -302,18 +308,28 @@ static const struct pair pairs[] = {
      64,
      {"launch", "", ALL},
      PLAIN,
-     {"launch", "", 1}},
+     {"launch", "", 1},
+     BENCH_FLOAT},
+    {"exact sum, double: from memory",
+     "the plain sum",
+     0.6,
+     1,
+     LARGE,
+     {"exact-sum", "", ALL},
+     "reap",
+     {"sum", "", ALL},
+     BENCH_DOUBLE},
 };
 
 static struct side_work find_work(const struct bench_report *report, const struct pair_side *side,
-                                  size_t count)
+                                  enum bench_type type, size_t count)
 {
     const struct bench_case *work = bench_case_find(side->work);
     int variant = 0;
     while (strcmp(work->variants[variant].name, side->variant) != 0)
         variant++;
     return (struct side_work){.work = work,
-                              .type = BENCH_FLOAT,
+                              .type = type,
                               .variant = variant,
                               .count = side_count(work, variant, count),
                               .threads =
@@ -338,8 +354,9 @@ static void measure_pair(struct bench_report *report, const struct pair *pair,
                          const struct peer *peer, struct report_row *row)
 {
     const struct peer *peers[] = {&report->peers->peers[PEER_REAP], peer};
-    const struct side_work reap = find_work(report, &pair->reap, pair->count);
-    const struct side_work works[] = {reap, find_work(report, &pair->baseline, reap.count)};
+    const struct side_work reap = find_work(report, &pair->reap, pair->type, pair->count);
+    const struct side_work works[] = {reap,
+                                      find_work(report, &pair->baseline, pair->type, reap.count)};
     struct worker workers[2];
     struct worker_side sides[2];
     struct measured_side measured[2];

@@ -10,6 +10,7 @@
 /* X(name) */
 #define BENCH_CASES(X)                                                                             \
     X(sum)                                                                                         \
+    X(exact_sum)                                                                                   \
     X(dot)                                                                                         \
     X(norm)                                                                                        \
     X(minmax)                                                                                      \

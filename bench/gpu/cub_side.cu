@@ -135,9 +135,11 @@ static void enqueue(const gpu_task *task, long times)
 {
     switch (task->work) {
     case GPU_SUM_FLOAT:
+    case GPU_EXACT_FLOAT:
     case GPU_FOUR:
         return sum<float>(task, times);
     case GPU_SUM_DOUBLE:
+    case GPU_EXACT_DOUBLE:
         return sum<double>(task, times);
     case GPU_SUM_INT:
         return sum<int>(task, times);
@@ -170,7 +172,7 @@ void gpu_cub_result(const gpu_task *task, gpu_result *result)
     memcpy(&single, result->numbers, sizeof single);
     if (task->work == GPU_SUM_INT)
         result->numbers[0] = whole;
-    else if (task->work != GPU_SUM_DOUBLE)
+    else if (task->work != GPU_SUM_DOUBLE && task->work != GPU_EXACT_DOUBLE)
         result->numbers[0] = single;
 }
 

@@ -14,6 +14,16 @@ REAP_KERNEL(sum_double, in(double, x), reduce(plus, double, sum))
     reap_combine(sum, x[reap_global_id(0)]);
 }
 
+REAP_KERNEL(exact_sum_float, in(float, x), reduce(exact_plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(exact_sum_double, in(double, x), reduce(exact_plus, double, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
 REAP_KERNEL(sum_int, in(int, x), reduce(plus, int, sum))
 {
     reap_combine(sum, x[reap_global_id(0)]);

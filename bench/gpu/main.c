@@ -40,6 +40,10 @@ static const struct rows all_rows[] = {
      "four", "float", ""},
     {"sum of doubles", "CUB", GPU_SUM_DOUBLE, GPU_DOUBLES, 10, 30, 1, 0, 0, 0, "sum", "double", ""},
     {"sum of ints", "CUB", GPU_SUM_INT, GPU_INTS, 10, 30, 1, 0, 0, 0, "sum", "int", ""},
+    {"exact sum of floats", "the plain sum", GPU_EXACT_FLOAT, GPU_FLOATS, 12, 30, 6, 0, 0, 0,
+     "exact sum", "float", ""},
+    {"exact sum of doubles", "the plain sum", GPU_EXACT_DOUBLE, GPU_DOUBLES, 10, 28, 6, 0, 0, 0,
+     "exact sum", "double", ""},
     {"256 bins, 8 bits, uniform", "CUB", GPU_HISTOGRAM_8, GPU_UNIFORM_8, 26, 26, 1, 256, 1, 1.2,
      "histogram", "uint8", "256 bins, uniform"},
     {"256 bins, 8 bits, one hot", "CUB", GPU_HISTOGRAM_8, GPU_HOT_8, 26, 26, 1, 256, 1, 1.2,
@@ -70,7 +74,15 @@ static void find_bounds(const struct rows *rows, unsigned log2, struct gpu_row *
     } else if (rows->kind == GPU_ARGMAX && log2 >= 16) {
         row->at_least = 1.0;
         row->aim = 1.2;
+    } else if (rows->kind == GPU_EXACT_DOUBLE && log2 == 28) {
+        row->at_least = 0.5;
+        row->aim = 0.95;
     }
+}
+
+static bool is_exact(const struct rows *rows)
+{
+    return rows->kind == GPU_EXACT_FLOAT || rows->kind == GPU_EXACT_DOUBLE;
 }
 
 static bool is_wanted(const struct settings *settings, const char *work)
@@ -81,17 +93,18 @@ static bool is_wanted(const struct settings *settings, const char *work)
 static void run_size(struct gpu_report *report, const struct rows *rows, unsigned log2,
                      const struct settings *settings, const void *memory)
 {
-    static const gpu_function sides[] = {gpu_reap_run, gpu_cub_run};
+    const gpu_function sides[] = {gpu_reap_run, is_exact(rows) ? gpu_reap_run_plain : gpu_cub_run};
     const struct gpu_task task = {rows->kind, (size_t)1 << log2, rows->bins};
     struct gpu_time times[2];
-    struct gpu_row row = {.work = rows->work,
-                          .against = rows->against,
-                          .name = {rows->name, rows->type, rows->variant, rows->kind != GPU_FOUR},
-                          .items = task.count};
+    struct gpu_row row = {
+        .work = rows->work,
+        .against = rows->against,
+        .name = {rows->name, rows->type, rows->variant, rows->kind != GPU_FOUR && !is_exact(rows)},
+        .items = task.count};
     find_bounds(rows, log2, &row);
     row.bytes = (double)(gpu_element_bytes(rows->input) * task.count);
     row.bytes *= rows->kind == GPU_DOT ? 2 : 1;
-    gpu_take_turns(sides, 2, &task, &settings->turns, times, &row.device);
+    gpu_take_turns(sides, 2, &task, &settings->turns, times, is_exact(rows) ? NULL : &row.device);
     row.reap = times[0];
     row.baseline = times[1];
     row.is_wrong = !gpu_check(rows->work, &task, memory);

@@ -128,6 +128,14 @@ static reap_status launch_sums(reap_queue *on, const struct gpu_task *task,
         return reap_parallel_for(
             on, sum_double, range, .x = loaded,
             .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (task->work == GPU_EXACT_FLOAT)
+        return reap_parallel_for(
+            on, exact_sum_float, range, .x = x,
+            .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (task->work == GPU_EXACT_DOUBLE)
+        return reap_parallel_for(
+            on, exact_sum_double, range, .x = loaded,
+            .sum = {.variable = to->variables[0], .properties = REAP_INITIALIZE_TO_IDENTITY});
     if (task->work == GPU_SUM_INT)
         return reap_parallel_for(
             on, sum_int, range, .x = loaded,
@@ -179,6 +187,8 @@ static void launch(reap_queue *on, const struct gpu_task *task, const struct tar
     case GPU_SUM_FLOAT:
     case GPU_SUM_DOUBLE:
     case GPU_SUM_INT:
+    case GPU_EXACT_FLOAT:
+    case GPU_EXACT_DOUBLE:
     case GPU_DOT:
         check(launch_sums(on, task, to));
         break;
@@ -204,10 +214,17 @@ void gpu_reap_run(const struct gpu_task *task, long times)
     check(reap_queue_wait(queue));
 }
 
+void gpu_reap_run_plain(const struct gpu_task *task, long times)
+{
+    struct gpu_task plain = *task;
+    plain.work = task->work == GPU_EXACT_DOUBLE ? GPU_SUM_DOUBLE : GPU_SUM_FLOAT;
+    gpu_reap_run(&plain, times);
+}
+
 /* A variable's value, whatever its type. */
 static double number(enum gpu_work work, const void *variable)
 {
-    if (work == GPU_SUM_DOUBLE)
+    if (work == GPU_SUM_DOUBLE || work == GPU_EXACT_DOUBLE)
         return *(const double *)variable;
     if (work == GPU_SUM_INT)
         return *(const int *)variable;

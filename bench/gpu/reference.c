@@ -127,10 +127,12 @@ static void compute(const struct gpu_task *task, const void *memory, struct gpu_
 {
     switch (task->work) {
     case GPU_SUM_FLOAT:
+    case GPU_EXACT_FLOAT:
     case GPU_FOUR:
         result->numbers[0] = sum_of_floats(memory, NULL, task->count);
         break;
     case GPU_SUM_DOUBLE:
+    case GPU_EXACT_DOUBLE:
         result->numbers[0] = sum_of_doubles(memory, task->count);
         break;
     case GPU_SUM_INT:
@@ -155,10 +157,12 @@ static double tolerance(enum gpu_work work)
 {
     switch (work) {
     case GPU_SUM_FLOAT:
+    case GPU_EXACT_FLOAT:
     case GPU_DOT:
     case GPU_FOUR:
         return 1e-5;
     case GPU_SUM_DOUBLE:
+    case GPU_EXACT_DOUBLE:
         return 1e-12;
     default:
         return 0;

@@ -18,9 +18,11 @@ enum gpu_work {
     GPU_SUM_FLOAT,
     GPU_SUM_DOUBLE,
     GPU_SUM_INT,
-    GPU_DOT,    /* of floats: the first `count` with the next `count` */
-    GPU_ARGMAX, /* of floats */
-    GPU_FOUR,   /* sum, max, min and sum of squares of floats; CUB: the sum alone */
+    GPU_EXACT_FLOAT,
+    GPU_EXACT_DOUBLE, /* CUB: a plain sum */
+    GPU_DOT,          /* of floats: the first `count` with the next `count` */
+    GPU_ARGMAX,       /* of floats */
+    GPU_FOUR,         /* sum, max, min and sum of squares of floats; CUB: the sum alone */
     GPU_HISTOGRAM_8,
     GPU_HISTOGRAM_16,
     GPU_HISTOGRAM_32 /* of numbers of so many bits, which are bin numbers */
@@ -63,6 +65,9 @@ void gpu_reap_unload(void);
 /* The reduction's variables and bins lie in buffers, and stay on the device. */
 void gpu_reap_run(const struct gpu_task *task, long times);
 void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* The same for an exact sum, but a plain one. */
+void gpu_reap_run_plain(const struct gpu_task *task, long times);
 
 /* Doubles to a variable on the stack, each value waited for. */
 void gpu_reap_run_to_value(const struct gpu_task *task, long times);
