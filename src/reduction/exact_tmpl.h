@@ -137,11 +137,14 @@ static inline int at_least_one(int exponent)
                     memcpy(&values[i + p * VECTOR], &narrow, sizeof narrow);                       \
                 }                                                                                  \
             }                                                                                      \
-        for (size_t p = 0; p < PARALLEL; p++)                                                      \
-            for (size_t l = 0; l < VECTOR; l++) {                                                  \
-                sums[0] += first[p][l];                                                            \
-                sums[1] += second[p][l];                                                           \
-            }                                                                                      \
+        for (size_t p = 1; p < PARALLEL; p++) {                                                    \
+            first[0] += first[p];                                                                  \
+            second[0] += second[p];                                                                \
+        }                                                                                          \
+        for (size_t l = 0; l < VECTOR; l++) {                                                      \
+            sums[0] += first[0][l];                                                                \
+            sums[1] += second[0][l];                                                               \
+        }                                                                                          \
         return (struct windows){(int64_t)(sums[0] - count * split_bits),                           \
                                 (int64_t)(sums[1] - count * second_bits)};                         \
     }                                                                                              \
