@@ -485,10 +485,16 @@ static void finish(struct reap__host_run *run)
             make_empty_result(scalar);
         reap__store_scalar(scalar->target, &scalar->result, scalar->temporary);
     }
-    for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
-        reap__span_merge(&run->slots[i]);
     for (size_t s = 0; s < run->span_count; s++)
         reap__span_commit(run, s);
+}
+
+/* Merges what the threads' copies of spans hold. Exact sums may need memory for it. */
+static bool merge_spans(struct reap__host_run *run)
+{
+    for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
+        reap__span_merge(&run->slots[i]);
+    return !atomic_load(&run->failed);
 }
 
 void reap__host_run_fail(struct reap__host_run *run, reap_status status, const char *format, ...)
@@ -549,6 +555,7 @@ static void end(struct reap__host_run *run)
     count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     if (run->span_count == 0)
         return;
+    reap__span_end(run);
     pthread_mutex_destroy(&run->merge_lock);
     pthread_cond_destroy(&run->slot_freed);
 }
@@ -620,7 +627,8 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
     reap__fp_enter_from(before);
     begin(run);
     run_items(run, expected);
-    const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
+    const bool failed =
+        atomic_load(&run->outside) || atomic_load(&run->failed) || !merge_spans(run);
     if (!failed)
         finish(run);
     end(run);

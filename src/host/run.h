@@ -53,6 +53,7 @@ struct reap__host_span {
     unsigned replica_log2; /* a copy spreads its values over 2^replica_log2 replicas */
     unsigned page_log2;    /* a page is 2^page_log2 elements */
     size_t pages;
+    bool is_exact; /* a copy holds the numbers of a plane, and more copies those of other planes */
 };
 
 /* A private copy of a span. The kernel's code sees the view; pages are made through it. */
@@ -60,9 +61,10 @@ struct reap__host_span_copy {
     struct reap__host_run *run;
     const struct reap__host_span *span;
     struct reap__span *view;
-    uint32_t *page_of; /* the page at each place, from 1 */
-    size_t used;       /* places with pages */
-    bool is_begun;     /* a total: some copy has been merged into it */
+    uint32_t *page_of;                /* the page at each place, from 1 */
+    size_t used;                      /* places with pages */
+    bool is_begun;                    /* a total: some copy has been merged into it */
+    struct reap__host_planes *planes; /* exact sums (exact_span.c) */
 };
 
 /* The most leaves that one call of the kernel's code runs, as a power of two: so many rows of lanes

@@ -13,6 +13,8 @@
 #include "src/host/span.h"
 
 #include "src/core/status.h"
+#include "src/host/exact_span.h"
+#include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
 #include <string.h>
@@ -45,14 +47,16 @@ static unsigned near_replicas_log2(size_t bytes)
 static void plan_span(const struct reap__host_run *run, struct reap__host_span *span,
                       const struct reap__target *target)
 {
-    const size_t size = target->parameter->size, bytes = target->count * size;
     span->target = target;
-    span->reduction = target->reduction;
-    span->has_flags = !target->reduction->has_identity;
+    span->is_exact = reap__is_exact_span(target->reduction);
+    span->reduction = span->is_exact ? &reap__exact_span_numbers : target->reduction;
+    span->has_flags = !span->reduction->has_identity;
+    const size_t size = span->reduction->value_size, bytes = target->count * size;
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
                      (!run->merges_in_order && is_worth_whole(run->command->items, target->count));
-    span->replica_log2 =
-        run->merges_in_order ? reap__span_replicas_log2(bytes) : near_replicas_log2(bytes);
+    span->replica_log2 = span->is_exact         ? 0
+                         : run->merges_in_order ? reap__span_replicas_log2(bytes)
+                                                : near_replicas_log2(bytes);
     span->page_log2 = 0;
     while (((size_t)2 << span->page_log2) * size <= PAGE_BYTES)
         span->page_log2++;
@@ -99,16 +103,18 @@ static struct reap__results elements_at(const struct reap__host_span_copy *copy,
     return reap__results_at(copy->span->reduction, &all, element);
 }
 
-/* Replica 0 of the page at a place: all replicas of a page stand together. */
-static struct reap__results place_at(const struct reap__host_span_copy *copy, size_t place)
+struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place)
 {
     return elements_at(copy, place * copy->view->place_elements);
 }
 
 static void make_place(const struct reap__host_span_copy *copy, size_t place)
 {
-    const struct reap__results results = place_at(copy, place);
-    reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
+    const struct reap__results results = reap__span_slot_at(copy, place);
+    if (copy->span->is_exact)
+        memset(results.values, 0, copy->view->place_elements * copy->span->reduction->value_size);
+    else
+        reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
 }
 
 /* The next free place, which the page gets. */
@@ -120,7 +126,7 @@ static size_t add_place(struct reap__host_span_copy *copy, size_t page)
     return place;
 }
 
-static size_t make_page(void *owner, size_t page)
+size_t reap__span_make_page(void *owner, size_t page)
 {
     struct reap__host_span_copy *copy = owner;
     const size_t place = add_place(copy, page);
@@ -129,7 +135,7 @@ static size_t make_page(void *owner, size_t page)
 }
 
 /* Only the first of all threads' indices is kept. */
-static size_t outside(void *owner, size_t index)
+size_t reap__span_outside(void *owner, size_t index)
 {
     struct reap__host_span_copy *copy = owner;
     struct reap__host_run *run = copy->run;
@@ -147,14 +153,35 @@ static size_t outside(void *owner, size_t index)
 
 /* A dense replica has one more element than the span, a paged copy one more place than there are
  * pages: what is combined outside the span goes there. */
-static void take_copy(struct reap__host_run *run, const struct reap__host_span *span,
-                      struct reap__scratch *scratch, struct reap__span *view,
-                      struct reap__host_span_copy *copy)
+static size_t elements_of(const struct reap__host_span *span)
+{
+    return (span->is_dense ? span->target->count + 1 : (span->pages + 1) << span->page_log2)
+           << span->replica_log2;
+}
+
+static size_t tables_of(const struct reap__host_span *span)
+{
+    return span->is_dense ? 0 : span->pages + 1;
+}
+
+static size_t align(size_t bytes)
+{
+    return (bytes + REAP__MEMORY_ALIGNMENT - 1) & ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
+}
+
+size_t reap__span_copy_bytes(const struct reap__host_span *span)
+{
+    const size_t elements = elements_of(span), tables = tables_of(span);
+    return align(tables * sizeof(uint32_t)) * 2 + align(elements * span->reduction->value_size) +
+           align(span->has_flags ? elements : 0);
+}
+
+void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_span *span,
+                          struct reap__scratch *scratch, struct reap__span *view,
+                          struct reap__host_span_copy *copy)
 {
     const size_t stride = span->target->count + 1;
-    const size_t in_replica = span->is_dense ? stride : (span->pages + 1) << span->page_log2;
-    const size_t elements = in_replica << span->replica_log2;
-    const size_t tables = span->is_dense ? 0 : span->pages + 1;
+    const size_t elements = elements_of(span), tables = tables_of(span);
     *copy = (struct reap__host_span_copy){
         .run = run,
         .span = span,
@@ -172,11 +199,18 @@ static void take_copy(struct reap__host_run *run, const struct reap__host_span *
         .page_log2 = span->page_log2,
         .place_elements = (size_t)1 << (span->page_log2 + span->replica_log2),
         .owner = copy,
-        .make_page = make_page,
-        .outside = outside,
+        .make_page = reap__span_make_page,
+        .outside = reap__span_outside,
     };
     if (view->table != NULL)
         memset(view->table, 0, tables * sizeof *view->table);
+}
+
+static void take_copy(struct reap__host_run *run, const struct reap__host_span *span,
+                      struct reap__scratch *scratch, struct reap__span *view,
+                      struct reap__host_span_copy *copy)
+{
+    (span->is_exact ? reap__exact_span_take : reap__span_copy_take)(run, span, scratch, view, copy);
 }
 
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch)
@@ -194,8 +228,9 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span *span = &run->spans[s];
         const size_t identities = !span->has_flags || span->target->identity != NULL ? 1 : 0;
-        span->identity = reap__scratch_take(scratch, identities, span->reduction->value_size);
-        span->start = reap__scratch_take(scratch, identities, span->reduction->value_size);
+        const size_t size = span->target->reduction->value_size;
+        span->identity = reap__scratch_take(scratch, identities, size);
+        span->start = reap__scratch_take(scratch, identities, size);
         for (size_t i = 0; i < sets; i++)
             take_copy(run, span, scratch, &views[i * run->span_count + s],
                       &copies[i * run->span_count + s]);
@@ -211,20 +246,35 @@ void reap__span_begin(struct reap__host_run *run)
         reap__span_start(run->spans[s].target, run->spans[s].identity, run->spans[s].start);
 }
 
+void reap__span_copy_begin(struct reap__host_span_copy *copy)
+{
+    const struct reap__results all = elements_at(copy, 0);
+    if (copy->span->is_exact && copy->span->is_dense)
+        memset(all.values, 0, elements_of(copy->span) * copy->span->reduction->value_size);
+    else if (copy->span->is_dense)
+        reap__fill(copy->span->reduction, copy->span->start, &all, elements_of(copy->span));
+    else
+        make_place(copy, 0);
+}
+
+/* The copies of exact sums begin empty, and the planes of which they consist with their first
+ * value. */
 void reap__span_begin_slot(struct reap__host_slot *slot)
 {
     if (slot->is_begun)
         return;
     slot->is_begun = true;
-    for (size_t s = 0; s < slot->run->span_count; s++) {
-        const struct reap__host_span_copy *copy = &slot->copies[s];
-        const struct reap__results all = elements_at(copy, 0);
-        if (copy->span->is_dense)
-            reap__fill(copy->span->reduction, copy->span->start, &all,
-                       copy->view->replica_stride << copy->span->replica_log2);
-        else
-            make_place(copy, 0);
-    }
+    for (size_t s = 0; s < slot->run->span_count; s++)
+        if (!slot->run->spans[s].is_exact)
+            reap__span_copy_begin(&slot->copies[s]);
+}
+
+void reap__span_end(const struct reap__host_run *run)
+{
+    const size_t sets = run->slot_count + (run->merges_in_order ? 1 : 0);
+    for (size_t s = 0; s < run->span_count; s++)
+        for (size_t i = 0; i < sets && run->spans[s].is_exact; i++)
+            reap__exact_span_end(&run->slots[0].copies[i * run->span_count + s]);
 }
 
 /* ---- Merging ----------------------------------------------------------------------------------*/
@@ -254,7 +304,7 @@ static void fold_copy(const struct reap__host_span_copy *copy)
         return;
     }
     for (size_t place = 1; place <= copy->used; place++) {
-        const struct reap__results first = place_at(copy, place);
+        const struct reap__results first = reap__span_slot_at(copy, place);
         fold_replicas(span, &first, page, page);
     }
 }
@@ -282,13 +332,13 @@ static void merge_pages(struct reap__host_span_copy *total,
     const size_t elements = (size_t)1 << chunk->span->page_log2;
     for (size_t place = 1; place <= chunk->used; place++) {
         const size_t page = chunk->page_of[place];
-        const struct reap__results from = place_at(chunk, place);
+        const struct reap__results from = reap__span_slot_at(chunk, place);
         if (total->view->table[page] == 0) {
-            const struct reap__results new = place_at(total, add_place(total, page));
+            const struct reap__results new = reap__span_slot_at(total, add_place(total, page));
             copy_results(reduction, &new, &from, elements);
             continue;
         }
-        const struct reap__results into = place_at(total, total->view->table[page]);
+        const struct reap__results into = reap__span_slot_at(total, total->view->table[page]);
         reap__combine(reduction, &into, &from, elements);
     }
 }
@@ -317,6 +367,10 @@ void reap__span_merge(struct reap__host_slot *slot)
     slot->is_begun = false;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span_copy *chunk = &slot->copies[s], *total = &run->totals[s];
+        if (chunk->span->is_exact) {
+            reap__exact_span_merge(total, chunk);
+            continue;
+        }
         fold_copy(chunk);
         if (!total->is_begun) {
             if (chunk != total)
@@ -341,7 +395,9 @@ void reap__span_commit(const struct reap__host_run *run, size_t s)
     const struct reap__results all = {span->target->variable, NULL};
     const size_t count = span->target->count, elements = (size_t)1 << span->page_log2;
     if (span->target->initialize)
-        reap__fill(span->reduction, span->identity, &all, count);
+        reap__fill(span->target->reduction, span->identity, &all, count);
+    if (span->is_exact)
+        reap__exact_span_commit(total);
     if (!total->is_begun)
         return;
     if (span->is_dense) {
@@ -351,7 +407,7 @@ void reap__span_commit(const struct reap__host_run *run, size_t s)
     }
     for (size_t place = 1; place <= total->used; place++) {
         const size_t first = (size_t)total->page_of[place] << span->page_log2;
-        const struct reap__results values = place_at(total, place);
+        const struct reap__results values = reap__span_slot_at(total, place);
         reap__store_span(span->target, span->start, &values, first,
                          count - first < elements ? count - first : elements);
     }

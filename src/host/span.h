@@ -37,4 +37,23 @@ void reap__span_merge(struct reap__host_slot *slot);
 /* Combines the total of span number s into the caller's array. */
 void reap__span_commit(const struct reap__host_run *run, size_t s);
 
+/* Releases what copies have taken while they were in use. */
+void reap__span_end(const struct reap__host_run *run);
+
+/* ---- One copy ---------------------------------------------------------------------------------*/
+
+/* Takes its memory, which is so many bytes; makes it ready. */
+size_t reap__span_copy_bytes(const struct reap__host_span *span);
+void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_span *span,
+                          struct reap__scratch *scratch, struct reap__span *view,
+                          struct reap__host_span_copy *copy);
+void reap__span_copy_begin(struct reap__host_span_copy *copy);
+
+/* Replica 0 of the page at a place: all replicas of a page stand together. */
+struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place);
+
+/* Members of its view: makes a page, returns its place; reports an index. */
+size_t reap__span_make_page(void *owner, size_t page);
+size_t reap__span_outside(void *owner, size_t index);
+
 #endif

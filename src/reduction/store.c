@@ -4,7 +4,7 @@
  */
 #include "src/reduction/store.h"
 
-#include "src/reduction/exact.h"
+#include "src/reduction/exact_number.h"
 
 #include <math.h>
 #include <reap/half.h>
@@ -156,10 +156,18 @@ static bool is_untouched(const struct reap__target *target, const void *start,
     return memcmp((const char *)total->values + i * size, start, size) == 0;
 }
 
+static bool is_extreme(const struct reap__reduction *reduction)
+{
+    return reduction->built_in == REAP__OPERATION_minimum ||
+           reduction->built_in == REAP__OPERATION_maximum;
+}
+
 bool reap__span_has_any_order(const struct reap__target *target)
 {
-    return target->reduction->is_builtin && target->identity == NULL &&
-           target->reduction->number == REAP__NO_FLOAT;
+    const struct reap__reduction *reduction = target->reduction;
+    return reap__is_exact_span(reduction) ||
+           (reduction->is_builtin && target->identity == NULL &&
+            (reduction->number == REAP__NO_FLOAT || is_extreme(reduction)));
 }
 
 static void finish_run(const struct reap__reduction *reduction, const struct reap__results *total,
@@ -175,7 +183,8 @@ void reap__store_span(const struct reap__target *target, const void *start,
 {
     const struct reap__reduction *reduction = target->reduction;
     unsigned char *variables = (unsigned char *)target->variable + first * reduction->value_size;
-    if (reap__span_has_any_order(target)) { /* the identity changes no element's bits */
+    if (reduction->number == REAP__NO_FLOAT && reap__span_has_any_order(target)) {
+        /* the identity changes no element's bits */
         finish_run(reduction, total, 0, variables, count);
         return;
     }

@@ -22,8 +22,8 @@ void reap__store_scalar(const struct reap__target *target, const struct reap__re
  * since that leaves every value as it is. Both pointers: one value, or NULL. */
 void reap__span_start(const struct reap__target *target, void *identity, void *start);
 
-/* Whether a span's values come to the same bits in any order: integers, with a built-in operator
- * and its own identity. */
+/* Whether a span's values come to the same bits in any order: those of exact sums; integers,
+ * minimum and maximum, with a built-in operator and its own identity. */
 bool reap__span_has_any_order(const struct reap__target *target);
 
 /* Combines totals, which began as `start`, with elements `first` to `first` + `count` of a span's

@@ -5,11 +5,25 @@
  */
 #include "tests/conformance/reference.h"
 
+#include "tests/conformance/reference_exact.h"
 #include "tests/support/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Built-in operators on floating-point numbers settle NaNs. A sum of floats or doubles is exact; of
+ * a minimum or maximum, values of -0 are +0. */
+static bool is_exact(const struct reference_operator *op)
+{
+    return op->settle != NULL && strcmp(op->name, "plus") == 0 && op->bytes >= sizeof(float);
+}
+
+static bool is_without_minus_zero(const struct reference_operator *op)
+{
+    return op->settle != NULL &&
+           (strcmp(op->name, "minimum") == 0 || strcmp(op->name, "maximum") == 0);
+}
 
 /* Some copies of the span, one after the other; an element without a value is not present. */
 struct copies {
@@ -32,9 +46,24 @@ static void free_copies(struct copies *copies)
     free(copies->present);
 }
 
-static void combine(struct copies *copies, size_t place, const void *value)
+/* -0 as +0, for a minimum or maximum. */
+static void remove_minus_zero(unsigned char *value, size_t bytes)
+{
+    static const unsigned char zeros[sizeof(double)];
+    if (value[bytes - 1] == 0x80 && memcmp(value, zeros, bytes - 1) == 0)
+        value[bytes - 1] = 0;
+}
+
+static void combine(struct copies *copies, size_t place, const void *right)
 {
     unsigned char *left = copies->values + place * copies->op->bytes;
+    unsigned char changed[sizeof(double)];
+    const void *value = right;
+    if (is_without_minus_zero(copies->op)) {
+        memcpy(changed, right, copies->op->bytes);
+        remove_minus_zero(changed, copies->op->bytes);
+        value = changed;
+    }
     if (copies->present[place])
         copies->op->combine(left, value, copies->op->bytes);
     else
@@ -114,10 +143,58 @@ static void finish(const struct copies *result, const bool *touched, const void 
     }
 }
 
+/* ---- Exact sums -------------------------------------------------------------------------------*/
+
+static void add_exactly(const struct reference_operator *op, struct reference_sum *sum,
+                        const void *value)
+{
+    float narrow;
+    double wide;
+    memcpy(&narrow, value, sizeof narrow);
+    if (op->bytes == sizeof wide)
+        memcpy(&wide, value, sizeof wide);
+    else
+        wide = narrow;
+    reference_sum_add(sum, wide);
+}
+
+/* An element without values other than -0 keeps its bits. */
+static void reduce_exactly(const struct reference_operator *op, const struct reference_hits *hits,
+                           const struct reference_launch *launch, void *span, size_t length)
+{
+    const void *identity = launch->identity != NULL ? launch->identity : op->identity;
+    const void *start = launch->identity != NULL ? launch->identity : op->span_start;
+    const size_t *index = NULL;
+    const void *first = NULL;
+    struct reference_sum *sums = test_allocate(length * sizeof *sums);
+    memset(sums, 0, length * sizeof *sums);
+    for (size_t item = 0; item < hits->count; item++) {
+        const size_t values = hits->values(hits->context, item, &index, &first);
+        for (size_t k = 0; k < values; k++)
+            add_exactly(op, &sums[index[k]], (const char *)first + k * op->bytes);
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned char *element = (unsigned char *)span + i * op->bytes;
+        if (launch->initialize)
+            memcpy(element, identity, op->bytes);
+        if (!sums[i].has_others)
+            continue;
+        add_exactly(op, &sums[i], element);
+        add_exactly(op, &sums[i], start);
+        const uint64_t bits = reference_sum_bits(&sums[i], op->bytes == sizeof(double));
+        memcpy(element, &bits, op->bytes);
+    }
+    free(sums);
+}
+
 void reference_reduce_span(const struct reference_operator *op, const struct reference_hits *hits,
                            const struct reference_launch *launch, size_t longest, void *span,
                            size_t length)
 {
+    if (is_exact(op)) {
+        reduce_exactly(op, hits, launch, span, length);
+        return;
+    }
     const void *identity = launch->identity != NULL ? launch->identity : op->identity;
     const bool own_start = launch->identity == NULL && op->span_start != NULL;
     const size_t K = chunk_items(longest), C = replicas(op->bytes, length);

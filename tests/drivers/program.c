@@ -189,6 +189,23 @@ static bool spread_weights(struct program *program)
     return spread_over(program, WEIGHTS / 100) && spread_over(program, WEIGHTS);
 }
 
+/* Other steps may have changed an item's bin. */
+static bool halve_bins(struct program *program)
+{
+    double halves[BINS], all = 0;
+    for (int b = 0; b < BINS; b++)
+        halves[b] = 5;
+    const bool is_fine =
+        wait_after(program, reap_parallel_for(program->queue, halve, reap_range_1d(N), .y = y,
+                                              .halves = {.variable = halves, .count = BINS}));
+    for (int b = 0; b < BINS; b++) {
+        CHECK(is_fine || halves[b] == 5);
+        all += halves[b];
+    }
+    CHECK_EQ(all, 5 * BINS + (is_fine ? 0.5 * N : 0));
+    return is_fine;
+}
+
 static bool turn_groups(struct program *program)
 {
     uint64_t sum = 5;
@@ -366,7 +383,7 @@ static bool run_steps(struct program *program, unsigned steps)
     static bool (*const functions[])(struct program *) = {
         scale_and_measure,   measure_on_device, count_bins,   count_on_device,
         spread_weights,      turn_groups,       weigh_groups, measure_with_event,
-        measure_and_release, share_memory,
+        measure_and_release, share_memory,      halve_bins,
     };
     for (size_t s = 0; s < sizeof functions / sizeof *functions; s++)
         if ((steps >> s & 1) != 0 && !functions[s](program))

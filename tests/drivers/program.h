@@ -21,7 +21,8 @@ enum program_step {
     PROGRAM_ASKS = 128,
     PROGRAM_RELEASES = 256,
     PROGRAM_SHARES = 512,
-    PROGRAM_ALL = 1023
+    PROGRAM_HALVES = 1024,
+    PROGRAM_ALL = 2047
 };
 
 /* Whether everything went well. Where it did not, it ends early, with all that it made released;

@@ -21,16 +21,28 @@ REAP_KERNEL(count, in(uint32_t, y), reduce_span(plus, uint32_t, bins))
     reap_combine_at(bins, y[reap_global_id(0)] % 100, 1);
 }
 
-REAP_KERNEL(spread, in(uint32_t, y), value(uint32_t, kinds), reduce_span(plus, float, weights),
-            reduce(plus, uint64_t, sum))
+/* An operator whose order matters, for all that is known of it. */
+REAP_OPERATOR(add_weights, float, 0, left, right)
+{
+    return left + right;
+}
+
+REAP_KERNEL(spread, in(uint32_t, y), value(uint32_t, kinds),
+            reduce_span_with(add_weights, float, weights), reduce(plus, uint64_t, sum))
 {
     reap_combine_at(weights, y[reap_global_id(0)] % kinds, 1.0f);
     reap_combine(sum, y[reap_global_id(0)]);
 }
 
+/* Exact sums. */
+REAP_KERNEL(halve, in(uint32_t, y), reduce_span(plus, double, halves))
+{
+    reap_combine_at(halves, y[reap_global_id(0)] % 100, 0.5);
+}
+
 /* More values than a device is ready for at first. */
-REAP_ND_KERNEL(weigh, in(uint32_t, y), inout(uint32_t, z), reduce_span(plus, float, weights),
-               reduce(plus, uint64_t, sum))
+REAP_ND_KERNEL(weigh, in(uint32_t, y), inout(uint32_t, z),
+               reduce_span_with(add_weights, float, weights), reduce(plus, uint64_t, sum))
 {
     z[reap_global_id(0)]++;
     for (uint32_t k = 0; k < 3; k++)

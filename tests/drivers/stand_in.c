@@ -31,9 +31,9 @@ static const reap_device *device;
 
 static const struct reap_kernel *kernel_of(const char *text)
 {
-    static const struct reap_kernel *const kernels[] = {&reap_kernel_scale, &reap_kernel_measure,
-                                                        &reap_kernel_count, &reap_kernel_spread,
-                                                        &reap_kernel_weigh, &reap_kernel_turn};
+    static const struct reap_kernel *const kernels[] = {
+        &reap_kernel_scale, &reap_kernel_measure, &reap_kernel_count, &reap_kernel_spread,
+        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -63,8 +63,10 @@ static void make_layout(const struct fake_launch *launch, struct reap__layout *l
     const struct reap__accelerator *accelerator = reap__accelerator_of(device);
     reap__layout_make(layout, accelerator, &command);
     reap__layout_place_spans(layout, accelerator, &command);
-    if (launch->memory_count == layout->memories)
+    if (launch->memory_count == layout->memories) {
+        reap__layout_copy_exact_spans(layout);
         return;
+    }
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__layout_keep(layout, s);
     if (layout->span_count > 0)
@@ -227,6 +229,36 @@ static void deliver(const struct run *run, size_t s)
         write_results(run, s, results + run->layout.scalars[s].delivered, 1);
 }
 
+/* The words of an exact sum that 0.5 is added to: as include/reap/detail/device/exact_spans.h says,
+ * it is 2^25 * 2^27 * 2^1021 least subnormal numbers, and its word the one of 2^(27 + 1021). */
+enum { WORD_OF_HALF = (27 + 1021) / 32, SHIFT_OF_HALF = 25 + (27 + 1021) % 32 };
+
+static uint64_t *words_of_halves(const struct run *run, unsigned word)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    uint64_t *words = (uint64_t *)(void *)(run->scratch + run->block[span->values_word]);
+    return words + (word * run->block[span->count_word] << run->block[span->replicas_word]);
+}
+
+static void do_halve(const struct run *run)
+{
+    const uint32_t *y = array(run, 1);
+    const uint64_t log2 = run->block[run->layout.spans[0].replicas_word];
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
+        words_of_halves(run, WORD_OF_HALF)[y[i] % 100 << log2] += (uint64_t)1 << SHIFT_OF_HALF;
+}
+
+static void commit_halves(const struct run *run)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    const uint64_t *words = words_of_halves(run, WORD_OF_HALF);
+    unsigned char *to =
+        run->launch->memories[span->variable_memory] + run->block[span->variable_word];
+    for (uint64_t b = 0; b < run->block[span->count_word]; b++)
+        ((double *)(void *)to)[b] +=
+            0.5 * (double)(words[b << run->block[span->replicas_word]] >> SHIFT_OF_HALF);
+}
+
 /* From the bins of `count` into those that stay on the device; the next launch may find them as
  * they began. */
 static void commit(const struct run *run)
@@ -264,6 +296,8 @@ static void do_kernel(struct run *run)
         do_spread(run);
     else if (kernel == &reap_kernel_weigh)
         do_weigh(run);
+    else if (kernel == &reap_kernel_halve)
+        do_halve(run);
     else
         do_turn(run);
     if (run->layout.commits_at_once)
@@ -290,7 +324,7 @@ static void launch(const struct fake_launch *launch)
     if (strcmp(launch->entry, "reap_entry") == 0)
         do_kernel(&run);
     if (strcmp(launch->entry, "reap_commit") == 0)
-        commit(&run);
+        (run.layout.has_exact_spans ? commit_halves : commit)(&run);
     for (size_t s = 0; s < run.layout.scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &run.layout.scalars[s];
         if (strcmp(launch->entry, "reap_fold") == 0) {

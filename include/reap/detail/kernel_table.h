@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 8
+#define REAP__KERNEL_FORMAT 9
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -67,6 +67,17 @@ struct reap__lanes {
     const void *reap_start; /* in one dimension: the row that leaves start with; NULL: `values` */
 };
 
+/* Sums of floats and doubles in spans are exact (docs/spans.md): an element's values are added as
+ * integers of 128 bits, one for each plane that they touch. Plane p takes the values whose exponent
+ * field, as a double, is from 64 p - 33 to 64 p + 30, as multiples of 2^(64 p - 1109); the lowest
+ * bit of the integer is 1 where a value other than -0 was added. The library alone adds to the
+ * first and the last plane: zeros, subnormal and infinite numbers, and NaNs. */
+enum { REAP__PLANE_LOG2 = 6, REAP__PLANE_BIAS = 33, REAP__PLANES = 33 };
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 reap__int128;
+__extension__ typedef unsigned __int128 reap__uint128;
+#endif
+
 /* A private copy of a span, of a chunk or a thread, in `replica_mask` + 1 replicas,
  * `replica_stride` elements apart; work-item i combines into number i & replica_mask. A dense copy
  * is complete. A paged one has only the pages that were combined into, in slots of place_elements
@@ -85,6 +96,8 @@ struct reap__span {
     void *owner;
     size_t (*make_page)(void *owner, size_t page); /* returns its slot */
     size_t (*outside)(void *owner, size_t index);  /* reports it; returns an index to use */
+    void *const *planes; /* exact sums: the elements of each plane; NULL: */
+    void (*add)(void *owner, size_t index, double value);
 };
 
 struct reap__group;

@@ -15,7 +15,7 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
 {
     size_t count = 0;
     names[count++] = "reap_entry";
-    if (layout->spans_are_resident && !layout->commits_at_once)
+    if (reap__has_commit(layout))
         names[count++] = "reap_commit";
     if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
@@ -57,6 +57,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
                         layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
     if (layout->mode == REAP__SPANS_SHARED)
         reap__string_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
+    if (layout->has_exact_spans)
+        reap__string_add(into, "#define REAP__HAS_EXACT_SPANS 1\n");
     if (layout->has_local_spans)
         reap__string_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
     if (reap__entry_spans_wait(layout))
@@ -229,7 +231,7 @@ static size_t span_of(const struct reap__layout *layout, size_t p)
 /* An item's replica of a span. */
 static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    if (layout->mode == REAP__SPANS_EXACT)
+    if (layout->mode == REAP__SPANS_ORDERED && !layout->spans[s].is_exact)
         reap__string_format(into,
                             ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
                             ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",
@@ -325,12 +327,12 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
-    if (layout->spans_are_resident && !layout->commits_at_once)
+    if (reap__has_commit(layout))
         reap__entry_add_commit(layout, into);
     if (layout->has_groups) {
         reap__entry_add_groups(layout, into);
         reap__entry_add_fold(layout, into);
-    } else if (layout->mode == REAP__SPANS_EXACT)
+    } else if (layout->mode == REAP__SPANS_ORDERED)
         reap__entry_add_chunks(layout, into);
     else
         reap__entry_add_range(layout, into);

@@ -29,9 +29,10 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__strin
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__string *into);
-/* Whether an item's last combination into a span waits for those of other items; declarations of
- * those that so many rows have; what combines them. */
+/* Whether an item's last combination into a span waits for those of other items, in any span and in
+ * that one; declarations of those that so many rows have; what combines them. */
 bool reap__entry_spans_wait(const struct reap__layout *layout);
+bool reap__entry_span_waits(const struct reap__layout *layout, size_t s);
 void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
                              struct reap__string *into);
 void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,

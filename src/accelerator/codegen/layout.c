@@ -6,7 +6,7 @@
  */
 #include "src/accelerator/codegen/layout.h"
 
-#include "src/reduction/exact.h"
+#include "src/reduction/exact_number.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 #include "src/reduction/tree.h"
@@ -79,12 +79,15 @@ static void add_span(struct reap__layout *layout, size_t p)
     span->reduction = layout->kernel->parameters[p].reduction;
     span->has_flags = !reap__has_identity(span->reduction);
     span->least = 0;
+    span->is_exact = reap__is_exact_span(span->reduction);
     take_start(layout, &span->start, span->reduction->value_size);
     span->count_word = take(layout, 1);
     span->values_word = take(layout, 1);
     span->set_word = take(layout, 1);
     span->replicas_word = take(layout, 1);
     span->local_word = take(layout, 1);
+    span->capacity_word = span->is_exact ? take(layout, 1) : 0;
+    span->table_word = span->is_exact ? take(layout, 1) : 0;
 }
 
 static void add_parameter(struct reap__layout *layout, size_t p)
@@ -128,21 +131,34 @@ static enum reap__span_mode find_mode(const struct reap__layout *layout,
     bool shared = true;
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__reduction *reduction = layout->spans[s].reduction;
+        if (layout->spans[s].is_exact)
+            continue;
         shared = shared && can_be_shared(&command->spans[s]) &&
                  (reduction->value_size == sizeof(uint32_t) || accelerator->has_wide_atomics);
     }
     return layout->span_count == 0 ? REAP__NO_SPANS
            : shared                ? REAP__SPANS_SHARED
            : layout->has_groups    ? REAP__SPANS_LOGGED
-                                   : REAP__SPANS_EXACT;
+                                   : REAP__SPANS_ORDERED;
 }
 
-/* Threads of an exact span kernel: an item's replica and an item's lane are always the same
+static void find_exact_spans(struct reap__layout *layout)
+{
+    layout->has_exact_spans = false;
+    for (size_t s = 0; s < layout->span_count; s++) {
+        layout->spans[s].is_exact &= layout->mode != REAP__SPANS_LOGGED;
+        layout->has_exact_spans |= layout->spans[s].is_exact;
+    }
+}
+
+/* Threads of a kernel with ordered spans: an item's replica and an item's lane are always the same
  * thread's, so that it combines into both in the order of the items. */
-static size_t exact_threads(const struct reap__layout *layout, const struct reap__launch *command)
+static size_t ordered_threads(const struct reap__layout *layout, const struct reap__launch *command)
 {
     size_t threads = layout->width;
     for (size_t s = 0; s < layout->span_count; s++) {
+        if (layout->spans[s].is_exact)
+            continue;
         const size_t replicas = (size_t)1 << reap__span_replicas_log2(
                                     command->spans[s].count * command->spans[s].parameter->size);
         threads = replicas < threads ? replicas : threads;
@@ -217,7 +233,7 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
     layout->teams = least(MOST_TEAMS, most / layout->team_threads);
     while (layout->teams > 1 && reap__layout_rows_beside(layout) * node > most_shared)
         layout->teams /= 2;
-    layout->gathers = layout->mode != REAP__SPANS_EXACT && are_alike(layout) &&
+    layout->gathers = layout->mode != REAP__SPANS_ORDERED && are_alike(layout) &&
                       layout->teams * layout->team_threads >= WARP;
     if (!layout->gathers)
         layout->teams = least(TEAMS_APART, most / layout->team_threads);
@@ -277,12 +293,13 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     while (most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
+    find_exact_spans(layout);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
     choose_teams(layout, accelerator, most);
     layout->fold_threads = layout->team_threads * layout->teams;
     layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
-                      : layout->mode == REAP__SPANS_EXACT
-                          ? least(most, exact_threads(layout, command))
+                      : layout->mode == REAP__SPANS_ORDERED
+                          ? least(most, ordered_threads(layout, command))
                           : layout->fold_threads;
     if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
         !accelerator->is_processor && !layout->has_groups)
@@ -324,11 +341,13 @@ void reap__layout_place_spans(struct reap__layout *layout,
         return;
     for (size_t s = 0; s < layout->span_count; s++) {
         const size_t size = command->spans[s].parameter->size, count = command->spans[s].count;
+        if (layout->spans[s].is_exact)
+            continue;
         if (count > MOST_LOCAL_BYTES / size)
             return;
         bytes += (count * size + 63) / 64 * 64;
     }
-    if (bytes > MOST_LOCAL_BYTES || bytes > room)
+    if (bytes == 0 || bytes > MOST_LOCAL_BYTES || bytes > room)
         return;
     layout->has_local_spans = true;
     const unsigned replicas = local_replicas(bytes, least(room, REPLICATED_BYTES));
@@ -342,11 +361,26 @@ void reap__layout_place_spans(struct reap__layout *layout,
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups)
 {
     layout->spans_are_resident = true;
-    layout->commits_at_once = orders_groups && layout->has_local_spans && layout->scalar_count == 0;
+    layout->commits_at_once = orders_groups && layout->has_local_spans &&
+                              layout->scalar_count == 0 && !layout->has_exact_spans;
     for (size_t s = 0; s < layout->span_count; s++) {
         struct reap__layout_span *span = &layout->spans[s];
         span->variable_memory = layout->memories++;
         span->variable_word = take(layout, 1);
         span->initialize_word = take(layout, 1);
+        span->identity_word = take(layout, 1);
+    }
+}
+
+void reap__layout_copy_exact_spans(struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->span_count; s++) {
+        struct reap__layout_span *span = &layout->spans[s];
+        if (!span->is_exact)
+            continue;
+        span->variable_memory = REAP__MEMORY_SCRATCH;
+        span->variable_word = take(layout, 1);
+        span->initialize_word = take(layout, 1);
+        span->identity_word = take(layout, 1);
     }
 }

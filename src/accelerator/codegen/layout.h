@@ -56,9 +56,9 @@ enum {
 
 enum reap__span_mode {
     REAP__NO_SPANS,
-    REAP__SPANS_SHARED, /* all items combine into one copy by atomic operations */
-    REAP__SPANS_EXACT,  /* each chunk into replicas of its own, in the order of docs/spans.md */
-    REAP__SPANS_LOGGED  /* work-groups: values go to a log, and the host combines in that order */
+    REAP__SPANS_SHARED,  /* all items combine into one copy by atomic operations */
+    REAP__SPANS_ORDERED, /* each chunk into replicas of its own, in the order of docs/spans.md */
+    REAP__SPANS_LOGGED   /* work-groups: values go to a log, and the host combines in that order */
 };
 
 /* The words of a log: offsets of its counters and of its keys, how many values it takes, and the
@@ -106,6 +106,7 @@ struct reap__layout_span {
     size_t parameter;
     const struct reap__reduction *reduction;
     bool has_flags;
+    bool is_exact; /* has words in scratch memory, whatever the mode; not if it is logged */
     struct reap__layout_start start;
     size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
     size_t count_word;
@@ -114,10 +115,14 @@ struct reap__layout_span {
     size_t replicas_word;   /* log2 of the replicas of a copy */
     unsigned replicas_log2; /* those of a group's own copy */
     size_t local_word;      /* offset of a group's own copy in its local memory */
-    size_t variable_memory; /* where spans stay: */
+    size_t variable_memory; /* where spans stay, and exact ones: */
     size_t variable_word;
     size_t initialize_word;
+    size_t identity_word; /* exact ones: of 8 bytes at most */
+    size_t capacity_word; /* sparse ones: the number of slots; else 0 */
+    size_t table_word;    /* offset of the number of slots taken; the table follows */
 };
+enum { REAP__TABLE_OFFSET = 64 };
 
 /* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of
  * 256, each thread of which loads 256 bytes at a time, enough loads are under way. */
@@ -130,6 +135,7 @@ struct reap__layout {
     bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
+    bool has_exact_spans;
     bool has_local_spans;    /* shared ones: a group combines into its own copies first */
     size_t log_word;         /* logged ones: the first word of the log */
     bool spans_are_resident; /* shared ones: their variables lie on the device */
@@ -232,8 +238,17 @@ void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command);
 
+/* Whether an entry after the others brings spans to their variables, or copies of these. */
+static inline bool reap__has_commit(const struct reap__layout *layout)
+{
+    return (layout->spans_are_resident && !layout->commits_at_once) || layout->has_exact_spans;
+}
+
 /* All spans end in their variables on the device, which may order what its groups write. */
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
+
+/* They do not: exact ones end in copies of their variables, in scratch memory. */
+void reap__layout_copy_exact_spans(struct reap__layout *layout);
 
 /* Scalar s ends in its variable, and a location, on the device. */
 void reap__layout_keep(struct reap__layout *layout, size_t s);

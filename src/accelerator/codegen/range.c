@@ -36,10 +36,11 @@ static void add_item(const struct reap__layout *layout, enum items items, const 
         return;
     }
     reap__entry_add_item(layout, indent, into);
-    for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__string_format(into,
-                            "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
-                            indent, s, s, each);
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (reap__entry_span_waits(layout, s))
+            reap__string_format(into,
+                                "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
+                                indent, s, s, each);
     reap__entry_add_call(layout, indent, into);
 }
 

@@ -13,12 +13,41 @@
 
 #include <stdio.h>
 
+/* An exact sum's words; no values. */
+static void add_words(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    const char *type = layout->kernel->parameters[span->parameter].type;
+    reap__string_format(into, "    REAP__SPAN_SPACE %s *const reap_x%zu = 0;\n", type, s);
+}
+
+static void add_view_of_words(const struct reap__layout *layout, size_t s,
+                              struct reap__string *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    reap__string_format(
+        into,
+        "    reap_xs%zu.words = (REAP_GLOBAL reap__ulong *)(reap_m0 + reap_b.w[%zu]);\n"
+        "    reap_xs%zu.words_stride = reap_b.w[%zu] != 0 ? 1 : reap_b.w[%zu] << reap_b.w[%zu];\n"
+        "    reap_xs%zu.replicas_log2 = (reap__uint)reap_b.w[%zu];\n"
+        "    reap_xs%zu.replica = (reap__uint)reap__thread() & "
+        "(((reap__uint)1 << reap_xs%zu.replicas_log2) - 1);\n"
+        "    reap_xs%zu.capacity = reap_b.w[%zu];\n"
+        "    reap_xs%zu.slots_taken = (REAP_GLOBAL reap__uint *)(reap_m0 + reap_b.w[%zu]);\n"
+        "    reap_xs%zu.table = reap_xs%zu.slots_taken + %d;\n",
+        s, span->values_word, s, span->capacity_word, span->count_word, span->replicas_word, s,
+        span->replicas_word, s, s, s, span->capacity_word, s, span->table_word, s, s,
+        REAP__TABLE_OFFSET / 4);
+}
+
 /* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
 static void add_copy(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
     const char *type = layout->kernel->parameters[span->parameter].type;
-    if (layout->has_local_spans)
+    if (span->is_exact)
+        add_words(layout, s, into);
+    else if (layout->has_local_spans)
         reap__string_format(
             into,
             "    REAP_LOCAL %s *const reap_x%zu_own = (REAP_LOCAL %s *)((REAP_LOCAL "
@@ -54,6 +83,8 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
                         layout->commits_at_once ? outside : results, s, s, s, span->least, s);
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__string_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
+    else if (span->is_exact)
+        add_view_of_words(layout, s, into);
     else if (layout->has_local_spans)
         reap__string_format(
             into, "    reap_xs%zu.stride = (reap__uint)%zu << (reap__uint)reap_b.w[%zu];\n", s,
@@ -72,6 +103,8 @@ static void add_copies(const struct reap__layout *layout, struct reap__string *i
 {
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__layout_span *span = &layout->spans[s];
+        if (span->is_exact)
+            continue;
         reap__string_format(into,
                             "        reap_x%zu = reap_x%zu_all + ((reap_tile * reap_b.w[%zu]) << "
                             "reap_b.w[%zu]);\n"
@@ -165,7 +198,8 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
     const size_t unit = layout->width * REAP__ROWS_OF_A_LEAF;
     reap__string_add(into, replica_function);
     for (size_t s = 0; s < layout->span_count; s++)
-        add_begin_function(layout, s, into);
+        if (!layout->spans[s].is_exact)
+            add_begin_function(layout, s, into);
     reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
                         layout->threads);
     reap__entry_add_memories(layout, into);
@@ -176,12 +210,14 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
     reap__entry_add_lanes(layout, "    ", into);
     reap__entry_begin_sums(layout, into);
     for (size_t s = 0; s < layout->span_count; s++)
-        reap__string_format(into,
-                            "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
-                            "    %s reap_n%zu;\n"
-                            "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
-                            layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
-                            layout->kernel->parameters[layout->spans[s].parameter].type, s, s, s);
+        if (!layout->spans[s].is_exact)
+            reap__string_format(into,
+                                "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
+                                "    %s reap_n%zu;\n"
+                                "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
+                                layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
+                                layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
+                                s);
     reap__string_format(
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; reap_tile += "
@@ -197,7 +233,8 @@ void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__stri
         REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
     add_copies(layout, into);
     for (size_t s = 0; s < layout->span_count; s++)
-        add_begin(layout, s, into);
+        if (!layout->spans[s].is_exact)
+            add_begin(layout, s, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
     reap__string_format(into,
@@ -218,6 +255,12 @@ bool reap__entry_spans_wait(const struct reap__layout *layout)
     return layout->mode == REAP__SPANS_SHARED && layout->has_warps && !layout->has_groups;
 }
 
+/* Integers alone: loads of their values are what is waited for. */
+bool reap__entry_span_waits(const struct reap__layout *layout, size_t s)
+{
+    return reap__entry_spans_wait(layout) && layout->spans[s].reduction->number == REAP__NO_FLOAT;
+}
+
 static size_t items_of_a_row(const struct reap__layout *layout)
 {
     return layout->width / layout->team_threads;
@@ -226,25 +269,29 @@ static size_t items_of_a_row(const struct reap__layout *layout)
 void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
                              struct reap__string *into)
 {
-    for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__string_format(into,
-                            "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
-                            "            REAP__UNROLL\n"
-                            "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                            "                reap_waiting%zu[reap_k].is_there = false;\n",
-                            s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (reap__entry_span_waits(layout, s))
+            reap__string_format(
+                into,
+                "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
+                "            REAP__UNROLL\n"
+                "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                "                reap_waiting%zu[reap_k].is_there = false;\n",
+                s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
 }
 
 void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
                                   struct reap__string *into)
 {
-    for (size_t s = 0; s < layout->span_count && reap__entry_spans_wait(layout); s++)
-        reap__string_format(into,
-                            "            REAP__UNROLL\n"
-                            "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                            "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
-                            "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
-                            rows, items_of_a_row(layout), s, s, s, s);
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (reap__entry_span_waits(layout, s))
+            reap__string_format(
+                into,
+                "            REAP__UNROLL\n"
+                "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
+                "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
+                "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
+                rows, items_of_a_row(layout), s, s, s, s);
 }
 
 /* ---- Copies of a group ------------------------------------------------------------------------*/
@@ -267,6 +314,8 @@ static void add_value_of_start(const struct reap__layout *layout, size_t s,
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count; s++) {
+        if (layout->spans[s].is_exact)
+            continue;
         add_value_of_start(layout, s, into);
         reap__string_format(
             into,
@@ -284,6 +333,8 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
     reap__string_add(into, "    reap__sync();\n");
     for (size_t s = 0; s < layout->span_count; s++) {
         const struct reap__layout_span *span = &layout->spans[s];
+        if (span->is_exact)
+            continue;
         const char *type = layout->kernel->parameters[span->parameter].type;
         const char *op = span->reduction->operation;
         reap__string_format(
@@ -331,6 +382,32 @@ static void add_elements(const struct reap__layout *layout, size_t s, const char
         "    }\n",
         first, span->count_word, step, type, type, span->variable_memory, span->variable_word, type,
         type, span->values_word, type, span->initialize_word, span->reduction->operation, behind);
+}
+
+/* Those of an exact sum. */
+static void add_exact_elements(const struct reap__layout *layout, size_t s, const char *first,
+                               const char *step, struct reap__string *into)
+{
+    const struct reap__layout_span *span = &layout->spans[s];
+    const char *type = layout->kernel->parameters[span->parameter].type;
+    add_value_of_start(layout, s, into);
+    reap__string_format(into,
+                        "    union {\n        reap__ulong words[1];\n        %s value;\n    } "
+                        "reap_i%zu;\n"
+                        "    reap_i%zu.words[0] = reap_b.w[%zu];\n",
+                        type, s, s, span->identity_word);
+    reap__string_format(into, "    struct reap__span reap_xs%zu;\n", s);
+    add_view_of_words(layout, s, into);
+    reap__string_format(
+        into,
+        "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu] && !reap_outside; reap_e += %s) "
+        "{\n"
+        "        reap_xs%zu.index = reap_e;\n"
+        "        reap__element_store((REAP_GLOBAL %s *)(reap_m%zu + reap_b.w[%zu]) + reap_e, "
+        "reap_xs%zu, reap_n%zu.value, reap_i%zu.value, reap_b.w[%zu] != 0);\n"
+        "    }\n",
+        first, span->count_word, step, s, type, span->variable_memory, span->variable_word, s, s, s,
+        span->initialize_word);
 }
 
 /* The last group: the launch's copies become what they began as, for the next launch. What was
@@ -381,7 +458,10 @@ static void add_commit_entry(const struct reap__layout *layout, struct reap__str
                         "reap_b.w[%d]) != 0;\n",
                         REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
     for (size_t s = 0; s < layout->span_count; s++)
-        add_elements(layout, s, first, step, "", into);
+        if (layout->spans[s].is_exact)
+            add_exact_elements(layout, s, first, step, into);
+        else if (layout->spans_are_resident)
+            add_elements(layout, s, first, step, "", into);
     reap__string_add(into, "}\n");
 }
 

@@ -27,6 +27,8 @@
     X("reap/detail/device/collectives.h")                                                          \
     X("reap/detail/device/constants.h")                                                            \
     X("reap/detail/device/exact.h")                                                                \
+    X("reap/detail/device/exact_round.h")                                                          \
+    X("reap/detail/device/exact_spans.h")                                                          \
     X("reap/detail/device/exact_tmpl.h")                                                           \
     X("reap/detail/device/joint.h")                                                                \
     X("reap/detail/device/math_names.h")                                                           \

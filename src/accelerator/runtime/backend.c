@@ -45,6 +45,7 @@ static void make_layout(const struct job *job, size_t elements, struct reap__lay
     make_command(job, elements, &targets, &command);
     reap__layout_make(layout, job->accelerator, &command);
     reap__layout_place_spans(layout, job->accelerator, &command);
+    reap__layout_copy_exact_spans(layout);
     for (size_t p = 1; p < job->kernel->parameter_count; p++)
         layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
 }

@@ -255,6 +255,11 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
     memcpy(&index, view + 16, sizeof index);
     if (flag == 0)
         return REAP_OK;
+    if (number >> 32 != 0) /* REAP__SPAN_IS_FULL of the dialects */
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "kernel '%s': no memory for more elements of span '%s', which has %zu",
+                          kernel->name, spans[(uint32_t)number]->parameter->name,
+                          spans[(uint32_t)number]->count);
     return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
                       "kernel '%s': index %td is outside span '%s', which has %zu elements",
                       kernel->name, (ptrdiff_t)index, spans[number]->parameter->name,

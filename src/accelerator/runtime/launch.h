@@ -55,6 +55,10 @@ struct reap__device_launch {
     size_t span_start_of[REAP__MOST_PARAMETERS];
     size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
     size_t set_of[REAP__MOST_PARAMETERS];
+    size_t variables_of[REAP__MOST_PARAMETERS]; /* exact spans: copies of their variables; */
+    size_t words_bytes_of[REAP__MOST_PARAMETERS];
+    size_t slots_of_span[REAP__MOST_PARAMETERS]; /* sparse ones; 0: it is not sparse */
+    size_t table_of[REAP__MOST_PARAMETERS];
     size_t scratch_bytes;
 
     /* Shared spans of the host may come with the results, and are finished when those are. */
@@ -62,7 +66,7 @@ struct reap__device_launch {
     size_t total_of[REAP__MOST_PARAMETERS]; /* where their totals stand, among the results */
     size_t results_bytes;                   /* all of the command's */
 
-    size_t chunk_items; /* exact spans */
+    size_t chunk_items; /* ordered spans */
     size_t chunks;
     size_t batch;        /* chunks of one launch; groups, where spans are logged */
     size_t log_offset;   /* in scratch memory */
@@ -114,9 +118,12 @@ reap_status reap__bind_all(struct reap__device_launch *launch);
 
 /* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/
 
-/* Array reductions (spans.c). Chunks of exact ones; scratch memory. Before the entry runs, with the
- * lock held; shared copies start. */
+/* Array reductions (spans.c). Chunks of ordered ones; scratch memory. Before the entry runs, with
+ * the lock held; shared copies start. */
 void reap__spans_plan_chunks(struct reap__device_launch *launch);
+
+/* The replicas of an exact span's words, as a power of two. */
+unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, size_t s);
 void reap__spans_plan(struct reap__device_launch *launch);
 reap_status reap__spans_begin(struct reap__device_launch *launch);
 
@@ -143,7 +150,7 @@ reap_status reap__log_run(struct reap__device_launch *launch, const struct reap_
 reap_status reap__spans_bring(const struct reap__device_launch *launch);
 void reap__spans_finish(const struct reap__target *target, unsigned char *total);
 
-/* Reads shared copies into `totals`. */
+/* Reads shared copies, and the copies of exact spans' variables, into `totals`. */
 reap_status reap__spans_read(struct reap__device_launch *launch,
                              const struct reap__results *totals);
 

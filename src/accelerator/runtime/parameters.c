@@ -83,10 +83,10 @@ static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
-    const bool is_exact = layout->mode == REAP__SPANS_EXACT;
+    const bool is_ordered = layout->mode == REAP__SPANS_ORDERED;
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
-    launch->tile_items = is_exact ? launch->chunk_items : reap__least_tile(layout);
-    while (!is_exact && layout->scalar_count > 0 &&
+    launch->tile_items = is_ordered ? launch->chunk_items : reap__least_tile(layout);
+    while (!is_ordered && layout->scalar_count > 0 &&
            (are_too_many(launch, items) ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
@@ -95,7 +95,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     launch->bundle_log2 =
         layout->bundles && launch->tiles > most_tiles(launch) ? REAP__BUNDLE_LOG2 : 0;
     launch->nodes = divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
-    const size_t teams = layout->gathers || is_exact ? 1 : layout->teams;
+    const size_t teams = layout->gathers || is_ordered ? 1 : layout->teams;
     launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
     launch->places = launch->tile_groups * teams;
     if (!layout->has_groups)
@@ -178,6 +178,18 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+static void set_exact_span(struct reap__device_launch *launch, size_t s, const void *identity)
+{
+    const struct reap__layout_span *span = &launch->layout.spans[s];
+    const struct reap__target *target = &launch->command->spans[s];
+    launch->block[span->initialize_word] = target->initialize;
+    launch->block[span->capacity_word] = launch->slots_of_span[s];
+    launch->block[span->table_word] = launch->table_of[s];
+    memcpy(&launch->block[span->identity_word], identity, span->reduction->value_size);
+    if (span->variable_memory == REAP__MEMORY_SCRATCH)
+        launch->block[span->variable_word] = launch->variables_of[s];
+}
+
 static reap_status set_span(struct reap__device_launch *launch, size_t s, void *temporary)
 {
     const struct reap__layout_span *span = &launch->layout.spans[s];
@@ -189,11 +201,14 @@ static reap_status set_span(struct reap__device_launch *launch, size_t s, void *
     launch->block[span->count_word] = target->count;
     launch->block[span->values_word] = launch->values_of[s];
     launch->block[span->set_word] = launch->set_of[s];
-    launch->block[span->replicas_word] = launch->layout.has_local_spans
+    launch->block[span->replicas_word] = span->is_exact ? reap__spans_exact_replicas(launch, s)
+                                         : launch->layout.has_local_spans
                                              ? span->replicas_log2
                                              : reap__span_replicas_log2(target->count * size);
     launch->block[span->local_word] = launch->local_bytes;
-    if (launch->layout.has_local_spans)
+    if (span->is_exact)
+        set_exact_span(launch, s, temporary);
+    else if (launch->layout.has_local_spans)
         launch->local_bytes += align(target->count * size << launch->block[span->replicas_word]);
     return set_start(launch, &span->start, has_identity ? start : NULL, size,
                      launch->span_start_of[s]);
@@ -397,6 +412,8 @@ void reap__bind_choose_resident(struct reap__device_launch *launch)
         all_spans = all_spans && is_resident(&launch->command->spans[s]);
     if (all_spans)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
+    else
+        reap__layout_copy_exact_spans(&launch->layout);
 }
 
 bool reap__bind_must_complete(const struct reap__device_launch *launch)

@@ -45,8 +45,7 @@ static size_t commit_entry(void)
 
 static size_t fold_entry(const struct reap__device_launch *launch)
 {
-    return commit_entry() +
-           (launch->layout.spans_are_resident && !launch->layout.commits_at_once ? 1 : 0);
+    return commit_entry() + (reap__has_commit(&launch->layout) ? 1 : 0);
 }
 
 static size_t finish_entry(const struct reap__device_launch *launch)
@@ -100,14 +99,14 @@ static reap_status deliver(const struct reap__device_launch *launch)
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
 
-/* Spans that stay on the device, which the last group may have committed. */
+/* Spans that stay on the device, which the last group may have committed; exact sums. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
     size_t longest = 0;
     for (size_t s = 0; s < launch->layout.span_count; s++)
         if (launch->command->spans[s].count > longest)
             longest = launch->command->spans[s].count;
-    if (!launch->layout.spans_are_resident || launch->layout.commits_at_once)
+    if (!reap__has_commit(&launch->layout))
         return REAP_OK;
     const size_t threads = launch->layout.fold_threads;
     return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
@@ -166,7 +165,7 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
                              const struct reap__snapshot *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    if (launch->layout.mode == REAP__SPANS_EXACT)
+    if (launch->layout.mode == REAP__SPANS_ORDERED)
         REAP_TRY(reap__spans_run(launch, totals->rows));
     else if (launch->layout.mode == REAP__SPANS_LOGGED)
         REAP_TRY(reap__log_run(launch, totals->rows, saved));
@@ -175,9 +174,9 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
     else
         REAP_TRY(reap__device_launch_entry(launch, 0, launch->groups));
     REAP_TRY(fold(launch));
+    REAP_TRY(commit(launch));
     REAP_TRY(fetch(launch, view));
-    if (launch->layout.mode == REAP__SPANS_SHARED)
-        REAP_TRY(reap__spans_read(launch, totals->rows));
+    REAP_TRY(reap__spans_read(launch, totals->rows));
     REAP_TRY(reap__accelerator_finish(accelerator));
     REAP_TRY(check_outside(launch, view));
     REAP_TRY(deliver(launch));

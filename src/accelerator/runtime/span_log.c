@@ -17,6 +17,7 @@
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
 #include <assert.h>
@@ -237,6 +238,8 @@ static void begin_chunk(const struct log *log)
 {
     for (size_t s = 0; s < log->launch->command->span_count; s++) {
         const struct reap__target *target = &log->launch->command->spans[s];
+        if (reap__is_exact_span(target->reduction))
+            continue;
         fill(log, s, &log->copies[s], target->count << replicas_log2(target));
     }
 }
@@ -247,6 +250,8 @@ static void end_chunk(struct log *log)
     for (size_t s = 0; s < log->launch->command->span_count; s++) {
         const struct reap__target *target = &log->launch->command->spans[s];
         const struct reap__results *total = &log->totals[s], *copies = &log->copies[s];
+        if (reap__is_exact_span(target->reduction))
+            continue;
         reap__spans_fold(target, copies);
         if (log->chunk > 0) {
             reap__combine(target->reduction, total, copies, target->count);
@@ -260,12 +265,27 @@ static void end_chunk(struct log *log)
     log->chunk++;
 }
 
+/* To the words of the element, of which the last one counts values other than -0. */
+static void add_exactly(const struct log *log, size_t s, size_t index, unsigned char *value)
+{
+    const struct reap__reduction *reduction = log->launch->command->spans[s].reduction;
+    const size_t size = reduction->value_size, words = REAP__EXACT_WORDS(size);
+    uint64_t *sum = (uint64_t *)(void *)log->totals[s].values + index * words;
+    reap__exact_add_each(size, sum, value, 1);
+    if (memcmp(value, reap__exact_start(reduction), size) != 0)
+        sum[words - 1]++;
+}
+
 static void combine(const struct log *log, const struct key *key, unsigned char *value)
 {
     unsigned char is_there = 1;
     const struct reap__launch *command = log->launch->command;
     const size_t s = key->item % (1u << SPAN_BITS);
     const struct reap__target *target = &command->spans[s];
+    if (reap__is_exact_span(target->reduction)) {
+        add_exactly(log, s, key->index, value);
+        return;
+    }
     const bool has_barriers = command->kernel->item != NULL; /* phases have one replica */
     const size_t replica =
         has_barriers ? (key->item >> SPAN_BITS) % ((size_t)1 << replicas_log2(target)) : 0;
@@ -352,6 +372,17 @@ static reap_status fill_gaps(const struct log *log)
                                              launch->values_of[0], 0, launch->log_capacity * bytes);
 }
 
+/* Exact sums begin again with the groups. */
+static void clear_sums(const struct log *log)
+{
+    for (size_t s = 0; s < log->launch->command->span_count; s++) {
+        const struct reap__target *target = &log->launch->command->spans[s];
+        const size_t words = REAP__EXACT_WORDS(target->reduction->value_size);
+        if (reap__is_exact_span(target->reduction))
+            memset(log->totals[s].values, 0, target->count * words * sizeof(uint64_t));
+    }
+}
+
 /* All groups, unless the log is too short. */
 static reap_status run_all(struct log *log, bool *is_done)
 {
@@ -359,6 +390,7 @@ static reap_status run_all(struct log *log, bool *is_done)
     *is_done = false;
     log->chunk = 0;
     REAP_TRY(fill_gaps(log));
+    clear_sums(log);
     begin_chunk(log);
     for (size_t first = 0; first < launch->groups; first += launch->batch) {
         const size_t groups = least(launch->groups - first, launch->batch);

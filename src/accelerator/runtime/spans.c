@@ -10,11 +10,21 @@
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/store.h"
 
 #include <string.h>
 
 enum { MOST_COPY_BYTES = 1 << 28, MOST_FOLLOWING_BYTES = 1 << 16 };
+
+/* Few elements have replicas of their words, so that threads seldom meet: up to so many words of
+ * one digit in all, and so many replicas. */
+enum { REPLICATED_ELEMENTS = 1 << 14, MOST_REPLICAS_LOG2 = 8 };
+
+/* A span is sparse if it has so many elements for each work-item: then its slots take no more than
+ * a small part of the device's memory; or if its words took more than a part of that: then its
+ * slots take more. */
+enum { SPARSE_ELEMENTS = 16, SPARSE_PART = 32, WORDS_PART = 8, SLOTS_PART = 4 };
 
 static size_t take(size_t *bytes, size_t more)
 {
@@ -23,25 +33,37 @@ static size_t take(size_t *bytes, size_t more)
     return at;
 }
 
+unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, size_t s)
+{
+    const size_t count = launch->command->spans[s].count, items = launch->command->items;
+    unsigned log2 = 0;
+    while (log2 < MOST_REPLICAS_LOG2 && !launch->accelerator->is_processor &&
+           count << (log2 + 1) <= REPLICATED_ELEMENTS && (size_t)2 << log2 <= items)
+        log2++;
+    return log2;
+}
+
 /* Elements of a span's copies of one chunk. */
 static size_t elements(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->spans[s];
-    if (launch->layout.mode == REAP__SPANS_LOGGED)
+    if (launch->layout.mode == REAP__SPANS_LOGGED || launch->layout.spans[s].is_exact)
         return 0;
-    return launch->layout.mode == REAP__SPANS_EXACT
+    return launch->layout.mode == REAP__SPANS_ORDERED
                ? target->count << reap__span_replicas_log2(target->count * target->parameter->size)
                : target->count;
 }
 
 void reap__spans_plan_chunks(struct reap__device_launch *launch)
 {
-    if (launch->layout.mode != REAP__SPANS_EXACT)
+    if (launch->layout.mode != REAP__SPANS_ORDERED)
         return;
     size_t longest = 1, bytes = 0;
     const size_t items = launch->command->items;
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__target *target = &launch->command->spans[s];
+        if (launch->layout.spans[s].is_exact)
+            continue;
         longest = target->count > longest ? target->count : longest;
         bytes += elements(launch, s) * (target->parameter->size + 1);
     }
@@ -57,7 +79,8 @@ static void plan_totals(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = layout->results_bytes;
-    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_are_resident;
+    launch->spans_follow = layout->mode == REAP__SPANS_SHARED && !layout->spans_are_resident &&
+                           !layout->has_exact_spans;
     for (size_t s = 0; s < layout->span_count && launch->spans_follow; s++) {
         const struct reap__target *target = &launch->command->spans[s];
         launch->spans_follow = target->count <= MOST_FOLLOWING_BYTES / target->parameter->size;
@@ -70,9 +93,47 @@ static void plan_totals(struct reap__device_launch *launch)
         launch->results_bytes = bytes;
 }
 
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* An element may take more than one slot, where several work-items are first. */
+static size_t slots_of(const struct reap__device_launch *launch, size_t s, size_t words)
+{
+    const reap_device_info *device = &launch->accelerator->device.info;
+    const size_t count = launch->command->spans[s].count, items = launch->command->items;
+    const size_t bytes = words * sizeof(uint64_t);
+    const bool is_sparse = count / SPARSE_ELEMENTS >= items && count > REPLICATED_ELEMENTS;
+    if (!is_sparse && device->global_memory_bytes / WORDS_PART / bytes >= count)
+        return 0;
+    const size_t most =
+        device->global_memory_bytes / (is_sparse ? SPARSE_PART : SLOTS_PART) / bytes;
+    return least(least(count, most / 2) * 2 + 1, UINT32_MAX / 2);
+}
+
+/* What cannot be had is refused where memory is asked for. */
+static void plan_exact(struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__target *target = &launch->command->spans[s];
+    const size_t size = target->parameter->size, words = REAP__EXACT_WORDS(size);
+    const size_t slots = slots_of(launch, s, words);
+    const size_t elements =
+        slots > 0 ? slots : target->count << reap__spans_exact_replicas(launch, s);
+    const size_t bytes = (words + (slots > 0 ? 1 : 0)) * sizeof(uint64_t);
+    launch->slots_of_span[s] = slots;
+    launch->words_bytes_of[s] = elements < SIZE_MAX / 4 / bytes ? elements * bytes : SIZE_MAX / 4;
+    launch->values_of[s] = take(&launch->scratch_bytes, launch->words_bytes_of[s]);
+    launch->table_of[s] =
+        take(&launch->scratch_bytes,
+             slots > 0 ? REAP__TABLE_OFFSET + target->count * sizeof(uint32_t) : 0);
+    launch->variables_of[s] =
+        take(&launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
+}
+
 void reap__spans_plan(struct reap__device_launch *launch)
 {
-    launch->batch = launch->layout.mode == REAP__SPANS_EXACT ? launch->batch : 1;
+    launch->batch = launch->layout.mode == REAP__SPANS_ORDERED ? launch->batch : 1;
     plan_totals(launch);
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__layout_span *span = &launch->layout.spans[s];
@@ -81,6 +142,8 @@ void reap__spans_plan(struct reap__device_launch *launch)
         launch->span_start_of[s] = take(&launch->scratch_bytes, span->start.in_block ? 0 : size);
         launch->values_of[s] = take(&launch->scratch_bytes, count * size);
         launch->set_of[s] = take(&launch->scratch_bytes, span->has_flags ? count : 0);
+        if (span->is_exact)
+            plan_exact(launch, s);
     }
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         reap__log_plan(launch);
@@ -145,12 +208,32 @@ static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
     return status;
 }
 
+/* Its words are 0, or no slots are taken. Where its variable is in the host's memory, it is copied.
+ */
+static reap_status begin_exact(struct reap__device_launch *launch, size_t s)
+{
+    struct reap__accelerator *accelerator = launch->accelerator;
+    const struct reap__target *target = &launch->command->spans[s];
+    const bool is_sparse = launch->slots_of_span[s] > 0;
+    REAP_TRY(accelerator->driver->fill(accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                       is_sparse ? launch->table_of[s] : launch->values_of[s], 0,
+                                       is_sparse
+                                           ? REAP__TABLE_OFFSET + target->count * sizeof(uint32_t)
+                                           : launch->words_bytes_of[s]));
+    if (launch->layout.spans_are_resident)
+        return REAP_OK;
+    return reap__accelerator_write(accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                   launch->variables_of[s], target->variable,
+                                   target->count * target->parameter->size);
+}
+
 reap_status reap__spans_begin(struct reap__device_launch *launch)
 {
-    if (launch->layout.mode != REAP__SPANS_SHARED)
-        return REAP_OK;
     for (size_t s = 0; s < launch->layout.span_count; s++)
-        REAP_TRY(begin_shared(launch, s));
+        if (launch->layout.spans[s].is_exact)
+            REAP_TRY(begin_exact(launch, s));
+        else if (launch->layout.mode == REAP__SPANS_SHARED)
+            REAP_TRY(begin_shared(launch, s));
     return REAP_OK;
 }
 
@@ -186,8 +269,12 @@ reap_status reap__spans_read(struct reap__device_launch *launch, const struct re
     struct reap__accelerator *accelerator = launch->accelerator;
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__target *target = &launch->command->spans[s];
-        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
-                                        totals[s].values, target->count * target->parameter->size));
+        const bool is_exact = launch->layout.spans[s].is_exact;
+        if (is_exact || launch->layout.mode == REAP__SPANS_SHARED)
+            REAP_TRY(
+                reap__accelerator_read(accelerator, &launch->memories[0],
+                                       is_exact ? launch->variables_of[s] : launch->values_of[s],
+                                       totals[s].values, target->count * target->parameter->size));
     }
     return REAP_OK;
 }
@@ -235,7 +322,8 @@ static reap_status run_batches(struct reap__device_launch *launch,
         const size_t chunks = left < launch->batch ? left : launch->batch;
         REAP_TRY(reap__device_launch_entry(launch, first, chunks));
         for (size_t s = 0; s < launch->layout.span_count; s++)
-            REAP_TRY(merge_batch(launch, s, chunks, &totals[s], temporary));
+            if (!launch->layout.spans[s].is_exact)
+                REAP_TRY(merge_batch(launch, s, chunks, &totals[s], temporary));
     }
     return REAP_OK;
 }

@@ -14,10 +14,12 @@
 #include "src/memory/buffer.h"
 #include "src/memory/registry.h"
 #include "src/port/fp_environment.h"
+#include "src/reduction/exact_number.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- Detour -----------------------------------------------------------------------------------*/
 
@@ -228,6 +230,21 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+/* Its row has the words of exact sums: the host adds what was logged. */
+static bool is_logged_sum(const struct reap__device_launch *launch, size_t s)
+{
+    return launch->layout.mode == REAP__SPANS_LOGGED &&
+           reap__is_exact_span(launch->command->spans[s].reduction);
+}
+
+static size_t row_bytes(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__target *target = &launch->command->spans[s];
+    const size_t size = target->parameter->size;
+    return align(target->count *
+                 (is_logged_sum(launch, s) ? sizeof(uint64_t) * REAP__EXACT_WORDS(size) : size));
+}
+
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
                                      struct reap__host_totals *totals)
 {
@@ -236,7 +253,7 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
         largest = target->parameter->size > largest ? target->parameter->size : largest;
-        bytes += align(target->count * target->parameter->size) + align(target->count);
+        bytes += row_bytes(launch, s) + align(target->count);
     }
     totals->memory = reap__allocate(bytes + align(2 * largest));
     if (totals->memory == NULL)
@@ -248,12 +265,50 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
         const struct reap__target *target = &command->spans[s];
         struct reap__results *row = &totals->rows[s];
         row->values = totals->memory + bytes;
-        bytes += align(target->count * target->parameter->size);
+        bytes += row_bytes(launch, s);
         row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
         bytes += align(target->count);
-        reap__fill(target->reduction, element_start(target, totals), row, target->count);
+        if (is_logged_sum(launch, s))
+            memset(row->values, 0, row_bytes(launch, s));
+        else
+            reap__fill(target->reduction, element_start(target, totals), row, target->count);
     }
     return REAP_OK;
+}
+
+/* The words of each element, of which the last one counts values other than -0. */
+static void finish_logged_sum(const struct reap__target *target, const struct reap__results *row,
+                              const void *start)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const size_t size = reduction->value_size, words = REAP__EXACT_WORDS(size);
+    uint64_t *sum = (uint64_t *)(void *)row->values;
+    for (size_t i = 0; i < target->count; i++, sum += words) {
+        unsigned char *variable = (unsigned char *)target->variable + i * size;
+        if (sum[words - 1] == 0)
+            continue;
+        reap__exact_add_each(size, sum, variable, 1);
+        reap__exact_add_each(size, sum, start, 1);
+        reap__exact_round(reduction, sum, variable);
+    }
+}
+
+/* The device has added the variable, unless no work-item ran. */
+static void finish_exact_sum(const struct reap__device_launch *launch, size_t s,
+                             const struct reap__results *row,
+                             const struct reap__host_totals *totals)
+{
+    const struct reap__target *target = &launch->command->spans[s];
+    const struct reap__results all = {target->variable, NULL};
+    const void *start = element_start(target, totals);
+    if (target->initialize)
+        reap__fill(target->reduction, totals->identity, &all, target->count);
+    if (launch->command->items == 0)
+        return;
+    if (is_logged_sum(launch, s))
+        finish_logged_sum(target, row, start);
+    else
+        memcpy(target->variable, row->values, target->count * target->parameter->size);
 }
 
 static void finish_span(const struct reap__target *target, const struct reap__results *row,
@@ -277,7 +332,10 @@ reap_status reap__host_totals_store(const struct reap__device_launch *launch,
             status = reap__finish_result(&launch->command->scalars[s],
                                          view + launch->layout.scalars[s].delivered);
     for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
-        finish_span(&launch->command->spans[s], &totals->rows[s], totals);
+        if (reap__is_exact_span(launch->command->spans[s].reduction))
+            finish_exact_sum(launch, s, &totals->rows[s], totals);
+        else
+            finish_span(&launch->command->spans[s], &totals->rows[s], totals);
     reap__fp_leave(before);
     return status;
 }

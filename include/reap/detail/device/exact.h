@@ -9,6 +9,8 @@
 #ifndef REAP_DETAIL_DEVICE_EXACT_H
 #define REAP_DETAIL_DEVICE_EXACT_H
 
+#include <reap/detail/device/exact_round.h>
+
 /* A work-item's view of a sum. Its first value goes to a place that holds -0, and is added when the
  * values of other items are there, too: compilers then load all of them together. Further values
  * are added to the lane at once, as is the first one where `has_value` says so. */
@@ -39,19 +41,6 @@ struct reap_flag_exact_plus {
 #undef REAP__X_NAME
 #undef REAP__X_WORD
 #undef REAP__X_FETCH_ADD
-#define REAP__X_NAME float_private
-#define REAP__X_WORD reap__ulong
-#define REAP__X_FETCH_ADD(word, v) reap__exact_fetch_add(word, v)
-REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong v)
-{
-    const reap__ulong old = *word;
-    *word = old + v;
-    return old;
-}
-#include <reap/detail/device/exact_tmpl.h>
-#undef REAP__X_NAME
-#undef REAP__X_WORD
-#undef REAP__X_FETCH_ADD
 #undef REAP__X
 #undef REAP__X_FRACTION
 #undef REAP__X_EXPONENT
@@ -74,13 +63,6 @@ REAP__FUNCTION reap__ulong reap__exact_fetch_add(reap__ulong *word, reap__ulong 
 #undef REAP__X_WORD
 #define REAP__X_NAME double_global
 #define REAP__X_WORD REAP_GLOBAL reap__ulong
-#include <reap/detail/device/exact_tmpl.h>
-#undef REAP__X_NAME
-#undef REAP__X_WORD
-#undef REAP__X_FETCH_ADD
-#define REAP__X_NAME double_private
-#define REAP__X_WORD reap__ulong
-#define REAP__X_FETCH_ADD(word, v) reap__exact_fetch_add(word, v)
 #include <reap/detail/device/exact_tmpl.h>
 #undef REAP__X_NAME
 #undef REAP__X_WORD

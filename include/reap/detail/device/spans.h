@@ -6,6 +6,10 @@
  * into, and REAP__SPAN_IS_SHARED to whether items that run at the same time share one: then each
  * combination is atomic. An index outside the span is reported, and nothing is combined.
  *
+ * Sums of floats and doubles are exact (exact_spans.h) with REAP__HAS_EXACT_SPANS; without it the
+ * entry's kernel has none. Minimum and maximum of floating-point numbers take -0 as +0, so that
+ * their order does not matter.
+ *
  * With REAP__SPAN_WAITS an item's last combination waits until those of some other items have been
  * reached: compilers then load the values of these items together, not one after the other.
  *
@@ -31,9 +35,16 @@ struct reap__span {
     struct reap__log *reap_log;
 #else
     REAP__SPAN_SPACE reap__uchar
-        *set;                      /* operators without identity: whether elements have values */
-    reap__uint stride;             /* the distance of elements in local memory, in bytes */
-    struct reap__waiting *waiting; /* the item's, if it has one */
+        *set;                       /* operators without identity: whether elements have values */
+    reap__uint stride;              /* the distance of elements in local memory, in bytes */
+    struct reap__waiting *waiting;  /* the item's, if it has one */
+    REAP_GLOBAL reap__ulong *words; /* exact sums (exact_spans.h): of replica 0, */
+    reap__ulong words_stride;       /* the distance of an element's words, */
+    reap__uint replicas_log2;       /* and the item's replica; */
+    reap__uint replica;
+    reap__ulong capacity;          /* if it is sparse: the number of slots; else 0 */
+    REAP_GLOBAL reap__uint *table; /* each element's latest slot; 0: it has none */
+    REAP_GLOBAL reap__uint *slots_taken;
 #endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, the span and the index */
     reap__ulong number;              /* the span's, among the kernel's */
@@ -76,6 +87,18 @@ REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulo
     return span;
 }
 #endif
+
+#define REAP__WITHOUT_MINUS_ZERO(name, T)                                                          \
+    REAP__OVERLOAD T reap__without_minus_zero(T v)                                                 \
+    {                                                                                              \
+        return v + (T)0;                                                                           \
+    }
+REAP__FLOAT_TYPES(REAP__WITHOUT_MINUS_ZERO)
+REAP__OVERLOAD reap_half reap__without_minus_zero(reap_half v)
+{
+    v.bits = v.bits == 0x8000u ? 0 : v.bits;
+    return v;
+}
 
 #ifdef REAP__SPAN_IS_LOGGED
 struct reap__log_key {
@@ -153,17 +176,20 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
     return values + place * own->value_bytes;
 }
 
-#define REAP__SPAN_LOG(TAG, T)                                                                     \
+#define REAP__SPAN_LOG(TAG, T, value)                                                              \
     REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
                                          const struct reap__span span, T v)                        \
     {                                                                                              \
         REAP_GLOBAL T *const reap_to =                                                             \
             (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x);                  \
         if (reap_to)                                                                               \
-            *reap_to = v;                                                                          \
+            *reap_to = value;                                                                      \
     }
-#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T)
-#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T)
+#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T, v)
+#define REAP__SPAN_SUM(T) REAP__SPAN_BUILTIN(plus, T)
+#define REAP__SPAN_EXTREME(op, T)                                                                  \
+    REAP__SPAN_LOG(struct reap_flag_##op *, T, reap__without_minus_zero(v))
+#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T, v)
 #define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
 #else
 #ifdef REAP__SPAN_IS_LOCAL
@@ -205,18 +231,40 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
 #endif
-#endif
-#define REAP__SPAN_INTEGER(name, T, ...)                                                           \
-    REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
-#define REAP__SPAN_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T)
-
-#ifdef REAP__SPAN_IS_SHARED
-/* The text also contains kernels of other spans, which another entry function runs. */
+/* Combines nothing: the text also contains kernels of other spans, which another entry function
+ * runs. */
 #define REAP__SPAN_OTHER(op, T)                                                                    \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
                                          const struct reap__span span, T v)                        \
     {                                                                                              \
     }
+#ifdef REAP__HAS_EXACT_SPANS
+#define REAP__SPAN_SUM(T)
+#else
+#define REAP__SPAN_SUM(T) REAP__SPAN_OTHER(plus, T)
+#endif
+/* A minimum or maximum of floating-point numbers. */
+#define REAP__SPAN_EXTREME(op, T)                                                                  \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
+                                         const struct reap__span span, T number)                   \
+    {                                                                                              \
+        const T v = reap__without_minus_zero(number);                                              \
+        if (reap__is_inside(span))                                                                 \
+            REAP__SPAN_COMBINE(op, T);                                                             \
+    }
+#endif
+#define REAP__SPAN_INTEGER(name, T, ...)                                                           \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, T) REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, T)
+#define REAP__SPAN_FLOAT(name, T)                                                                  \
+    REAP__SPAN_SUM(T)                                                                              \
+    REAP__SPAN_BUILTIN(multiplies, T)                                                              \
+    REAP__SPAN_EXTREME(minimum, T)                                                                 \
+    REAP__SPAN_EXTREME(maximum, T)
+#ifdef REAP__HAS_EXACT_SPANS
+#include <reap/detail/device/exact_spans.h>
+#endif
+
+#ifdef REAP__SPAN_IS_SHARED
 #define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
     REAP__OVERLOAD void reap__atomic_combine_##op(space T *into, T v)                              \
     {                                                                                              \
@@ -238,6 +286,33 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
             old = found;                                                                           \
         }                                                                                          \
     }
+/* Positive numbers have the order of their bits as signed integers, negative ones the opposite
+ * order of their bits as unsigned ones; each is beyond all numbers of the other sign, as what they
+ * are compared with (the identity first) has it. -0 has become +0, and NaNs are left out. */
+#define REAP__ATOMIC_EXTREMES(space, T, I, U)                                                      \
+    REAP__OVERLOAD void reap__atomic_combine_minimum(space T *into, T v)                           \
+    {                                                                                              \
+        const U bits = reap__bits_of_##T(v);                                                       \
+        if (v >= 0)                                                                                \
+            reap__atomic_fetch_min((space I *)into, (I)bits);                                      \
+        else if (v < 0)                                                                            \
+            reap__atomic_fetch_max((space U *)into, bits);                                         \
+    }                                                                                              \
+    REAP__OVERLOAD void reap__atomic_combine_maximum(space T *into, T v)                           \
+    {                                                                                              \
+        const U bits = reap__bits_of_##T(v);                                                       \
+        if (v >= 0)                                                                                \
+            reap__atomic_fetch_max((space I *)into, (I)bits);                                      \
+        else if (v < 0)                                                                            \
+            reap__atomic_fetch_min((space U *)into, bits);                                         \
+    }
+#define REAP__ATOMIC_FLOAT_EXTREMES(space, ...) REAP__ATOMIC_EXTREMES(space, float, int, reap__uint)
+REAP__EACH_SPACE(REAP__ATOMIC_FLOAT_EXTREMES, ~)
+#if defined(REAP__HAS_DOUBLES) && defined(REAP__HAS_WIDE_ATOMICS)
+#define REAP__ATOMIC_DOUBLE_EXTREMES(space, ...)                                                   \
+    REAP__ATOMIC_EXTREMES(space, double, reap__long, reap__ulong)
+REAP__EACH_SPACE(REAP__ATOMIC_DOUBLE_EXTREMES, ~)
+#endif
 #define REAP__ATOMIC_COMBINES_IN(space, ...) REAP__ATOMIC_TYPES_IN(REAP__ATOMIC_COMBINES, space)
 REAP__EACH_SPACE(REAP__ATOMIC_COMBINES_IN, ~)
 #define REAP__SPAN_NARROW(T)                                                                       \
@@ -252,15 +327,30 @@ REAP__SPAN_NARROW(long)
 REAP__SPAN_NARROW(unsigned long)
 #endif
 REAP__ATOMIC_TYPES(REAP__SPAN_INTEGER)
-#define REAP__SPAN_OTHER_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
-REAP__FLOAT_TYPES(REAP__SPAN_OTHER_FLOAT)
+#define REAP__SPAN_SHARED_FLOAT(T)                                                                 \
+    REAP__SPAN_SUM(T)                                                                              \
+    REAP__SPAN_OTHER(multiplies, T)                                                                \
+    REAP__SPAN_EXTREME(minimum, T)                                                                 \
+    REAP__SPAN_EXTREME(maximum, T)
+REAP__SPAN_SHARED_FLOAT(float)
+#if defined(REAP__HAS_DOUBLES) && defined(REAP__HAS_WIDE_ATOMICS)
+REAP__SPAN_SHARED_FLOAT(double)
+#elif defined(REAP__HAS_DOUBLES)
+REAP__SPAN_SUM(double)
+REAP__SPAN_OTHER(multiplies, double)
+REAP__SPAN_OTHER(minimum, double)
+REAP__SPAN_OTHER(maximum, double)
+#endif
 REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, reap_half)
 REAP__BIT_OPERATORS(REAP__SPAN_OTHER, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_OTHER, bool)
 #else
 REAP__INTEGER_TYPES(REAP__SPAN_INTEGER)
 REAP__FLOAT_TYPES(REAP__SPAN_FLOAT)
-REAP__NUMBER_OPERATORS(REAP__SPAN_BUILTIN, reap_half)
+REAP__SPAN_BUILTIN(plus, reap_half)
+REAP__SPAN_BUILTIN(multiplies, reap_half)
+REAP__SPAN_EXTREME(minimum, reap_half)
+REAP__SPAN_EXTREME(maximum, reap_half)
 REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #endif

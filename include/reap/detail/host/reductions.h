@@ -50,7 +50,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         #op,                                                                                       \
         REAP__LANES_LOG2(sizeof(T)),                                                               \
-        8 * REAP__EXACT_WORDS(sizeof(T)),                                                          \
+        (size_t)8 * REAP__EXACT_WORDS(sizeof(T)),                                                  \
         sizeof(T),                                                                                 \
         0,                                                                                         \
         REAP__OPERATOR_ENTRY_builtin_(k, n, op, T)};
@@ -60,11 +60,55 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
             struct reap__span_takes_values_by_reap_combine_at *values_,                            \
             struct reap_flag_##op *set_, struct reap__span span_, size_t index_, T v_)             \
     {                                                                                              \
+        if (REAP__IS_EXACT_##origin(op, T)) {                                                      \
+            REAP__UNSEEN_BEGIN;                                                                    \
+            reap__span_add(&span_, index_, _Generic(v_, float : v_, double : v_, default : 0));    \
+            REAP__UNSEEN_END;                                                                      \
+            return;                                                                                \
+        }                                                                                          \
         REAP__UNSEEN_BEGIN;                                                                        \
         size_t at_ = reap__span_element(&span_, index_);                                           \
         REAP__UNSEEN_END;                                                                          \
-        reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, v_);                             \
+        reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, REAP__IN_SPAN_##origin(op, v_)); \
     }
+
+/* Whether a span's values are added exactly. Zeros of which a minimum or maximum is made are +0,
+ * so that the result does not depend on an order. */
+#define REAP__IS_EXACT_user_(op, T) 0
+#define REAP__IS_EXACT_builtin_(op, T)                                                             \
+    (REAP__OPERATION_##op == REAP__OPERATION_plus &&                                               \
+     (REAP__NUMBER(T) == REAP__IS_FLOAT || REAP__NUMBER(T) == REAP__IS_DOUBLE))
+#define REAP__IN_SPAN_user_(op, v) v
+#define REAP__IN_SPAN_builtin_(op, v) REAP__IN_SPAN_##op(v)
+#define REAP__IN_SPAN_plus(v) v
+#define REAP__IN_SPAN_multiplies(v) v
+#define REAP__IN_SPAN_minimum(v) REAP__WITHOUT_MINUS_ZERO(v)
+#define REAP__IN_SPAN_maximum(v) REAP__WITHOUT_MINUS_ZERO(v)
+#define REAP__IN_SPAN_bit_and(v) v
+#define REAP__IN_SPAN_bit_or(v) v
+#define REAP__IN_SPAN_bit_xor(v) v
+#define REAP__IN_SPAN_logical_and(v) v
+#define REAP__IN_SPAN_logical_or(v) v
+#define REAP__WITHOUT_MINUS_ZERO(v)                                                                \
+    _Generic(v, float                                                                              \
+             : _Generic(v, float                                                                   \
+                        : v, default : 0.0f) +                                                     \
+                   0.0f,                                                                           \
+               double                                                                              \
+             : _Generic(v, double                                                                  \
+                        : v, default : 0.0) +                                                      \
+                   0.0,                                                                            \
+               reap_half                                                                           \
+             : reap__half_without_minus_zero(_Generic(v, reap_half                                 \
+                                                      : v, default                                 \
+                                                      : (reap_half){0})),                          \
+               default                                                                             \
+             : v)
+REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
+{
+    v.bits = v.bits == 0x8000u ? 0 : v.bits;
+    return v;
+}
 
 #define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
@@ -190,6 +234,29 @@ REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t ind
     if (__builtin_expect(place == 0, 0))
         place = (span->make_page)(span->owner, index >> span->page_log2);
     return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
+}
+
+/* Adds to an element of an exact sum. */
+REAP__INLINE void reap__span_add(const struct reap__span *span, size_t index, double value)
+{
+#ifdef __SIZEOF_INT128__
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    const unsigned place = (unsigned)(bits >> 52 & 0x7ff) + REAP__PLANE_BIAS;
+    reap__int128 *const plane = span->planes[place >> REAP__PLANE_LOG2];
+    if (__builtin_expect(plane != NULL && index < span->count, 1)) {
+        const uint64_t fraction = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+        const reap__int128 sign = (int64_t)bits >> 63;
+        const reap__int128 magnitude =
+            (reap__int128)((reap__uint128)(fraction << 1) << (place & 63));
+        reap__int128 sum;
+        if (!__builtin_add_overflow(plane[index], (magnitude ^ sign) - sign, &sum)) {
+            plane[index] = sum | 1;
+            return;
+        }
+    }
+#endif
+    (span->add)(span->owner, index, value);
 }
 
 /* Where a work-item's replica begins. */

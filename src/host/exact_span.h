@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Exact sums in spans on the host (docs/spans.md). A copy holds integers (kernel_table.h,
+ * reduction/exact_number.h) instead of values, in planes by the values' exponents; each plane is a
+ * copy of span.c's, of integers. A plane is made with its first value; values of usual magnitudes
+ * have one plane. The memory of a copy's first plane is taken with the run's, that of others when
+ * they are made.
+ */
+#ifndef REAP_HOST_EXACT_SPAN_H
+#define REAP_HOST_EXACT_SPAN_H
+
+#include "src/host/span.h"
+
+/* The integers of a plane. */
+extern const struct reap__reduction reap__exact_span_numbers;
+
+/* Takes a copy's memory; makes it empty. Fails with reap__scratch_check. */
+void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_span *span,
+                           struct reap__scratch *scratch, struct reap__span *view,
+                           struct reap__host_span_copy *copy);
+
+/* Adds what is in a chunk's copy to the total, and empties it. Without memory the run fails. */
+void reap__exact_span_merge(struct reap__host_span_copy *total,
+                            const struct reap__host_span_copy *chunk);
+
+/* Adds the total to the elements of the span's variable that it has values of. */
+void reap__exact_span_commit(const struct reap__host_span_copy *total);
+
+/* Frees the planes that were made later. */
+void reap__exact_span_end(struct reap__host_span_copy *copy);
+
+#endif

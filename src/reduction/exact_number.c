@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nearly all elements have one number, of a plane that the variable belongs to, too: these are
+ * added and rounded as integers. Others are added up in the words of an exact sum.
+ */
+#include "src/reduction/exact_number.h"
+
+#include <string.h>
+
+/* A number counts multiples of 2^(64 plane - 1109); the least subnormal double is 2^-1074. */
+enum { FRACTION_BITS = 52, LEAST_PLACE = 1109, LEAST_DOUBLE = 1074 };
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static struct reap__exact_number negate(struct reap__exact_number number)
+{
+    return (struct reap__exact_number){
+        .low = 0 - number.low,
+        .high = (int64_t)(~(uint64_t)number.high + (number.low == 0 ? 1 : 0))};
+}
+
+struct reap__exact_number reap__exact_number_of(double value, unsigned *plane)
+{
+    const uint64_t bits = bits_of(value);
+    const unsigned field = (unsigned)(bits >> FRACTION_BITS) & 0x7ff;
+    uint64_t fraction = bits & (((uint64_t)1 << FRACTION_BITS) - 1);
+    if (field > 0)
+        fraction |= (uint64_t)1 << FRACTION_BITS;
+    const unsigned place = (field > 0 ? field : 1) + REAP__PLANE_BIAS;
+    const unsigned shift = place & ((1u << REAP__PLANE_LOG2) - 1);
+    const uint64_t twice = fraction << 1; /* 54 bits */
+    const struct reap__exact_number magnitude = {
+        .low = twice << shift, .high = (int64_t)(shift == 0 ? 0 : twice >> (64 - shift))};
+    *plane = place >> REAP__PLANE_LOG2;
+    return bits >> 63 != 0 ? negate(magnitude) : magnitude;
+}
+
+/* The lowest bits are not added. */
+bool reap__exact_number_add(struct reap__exact_number *into, struct reap__exact_number number,
+                            struct reap__exact_number *carry)
+{
+    const uint64_t flag = (into->low | number.low) & 1;
+    const uint64_t a = into->low & ~(uint64_t)1, b = number.low & ~(uint64_t)1;
+    const uint64_t low = a + b, one = low < a ? 1 : 0;
+    const uint64_t old = (uint64_t)into->high, high = old + (uint64_t)number.high + one;
+    const bool overflows = ((old ^ high) & ((uint64_t)number.high ^ high)) >> 63 != 0;
+    into->low = low | flag;
+    if (!overflows) {
+        into->high = (int64_t)high;
+        return false;
+    }
+    /* Its bits from 65 on, and a sign that is the opposite of what bit 127 has become. */
+    const uint64_t sign = high >> 63 != 0 ? 0 : ~(uint64_t)0;
+    *carry = (struct reap__exact_number){.low = high & ~(uint64_t)1, .high = (int64_t)sign};
+    into->high = (int64_t)(high & 1);
+    return true;
+}
+
+/* ---- From an element to its variable ----------------------------------------------------------*/
+
+/* Adds the bits from `from` to `from` + 31 of a magnitude. */
+static void add_digit(size_t value_size, uint64_t *words, uint64_t digit, int place, bool negative)
+{
+    if (digit != 0)
+        reap__exact_add_window(value_size, words, negative ? -(int64_t)digit : (int64_t)digit,
+                               place);
+}
+
+static void add_number(size_t value_size, uint64_t *words, struct reap__exact_number number,
+                       unsigned plane)
+{
+    const bool negative = number.high < 0;
+    number.low &= ~(uint64_t)1;
+    const struct reap__exact_number magnitude = negative ? negate(number) : number;
+    const uint64_t low = magnitude.low >> 1, high = (uint64_t)magnitude.high;
+    int place = (int)plane * 64 - (LEAST_PLACE - LEAST_DOUBLE) + 1;
+    if (place < 0) { /* the first plane's, whose lower bits are 0 */
+        add_digit(value_size, words, (high << 63 | low) >> -place, 0, negative);
+        add_digit(value_size, words, high >> 1, 64 + place, negative);
+        return;
+    }
+    add_digit(value_size, words, low & UINT32_MAX, place, negative);
+    add_digit(value_size, words, low >> 32 | (high & 1) << 31, place + 32, negative);
+    add_digit(value_size, words, high >> 1 & UINT32_MAX, place + 64, negative);
+    add_digit(value_size, words, high >> 33, place + 96, negative);
+}
+
+/* Three counts of up to 2^42 each (host/exact_span.c). */
+static void add_special(size_t value_size, uint64_t *words, struct reap__exact_number number)
+{
+    const uint64_t mask = ((uint64_t)1 << 42) - 1, low = number.low >> 1, high = number.high;
+    uint64_t *const counts = words + REAP__EXACT_DIGITS(value_size);
+    counts[0] += low & mask;
+    counts[1] += (low >> 42 | high << 21) & mask;
+    counts[2] += high >> 21 & mask;
+}
+
+static void store_by_words(const struct reap__reduction *reduction,
+                           const struct reap__exact_element *element, const void *start,
+                           void *variable)
+{
+    uint64_t words[REAP__EXACT_WORDS(8)] = {0};
+    const size_t size = reduction->value_size;
+    words[REAP__EXACT_DIGITS(size) + 3] = 1; /* values other than -0 */
+    for (size_t i = 0; i < element->count; i++)
+        if (element->planes[i] == REAP__SPECIAL_PLANE)
+            add_special(size, words, element->numbers[i]);
+        else
+            add_number(size, words, element->numbers[i], element->planes[i]);
+    reap__exact_add_each(size, words, variable, 1);
+    reap__exact_add_each(size, words, start, 1);
+    reap__exact_round(reduction, words, variable);
+}
+
+#ifdef __SIZEOF_INT128__
+static double number_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static unsigned highest_bit(reap__uint128 magnitude)
+{
+    const uint64_t high = (uint64_t)(magnitude >> 64);
+    return high != 0 ? 127 - (unsigned)__builtin_clzll(high)
+                     : 63 - (unsigned)__builtin_clzll((uint64_t)magnitude);
+}
+
+/* The upper bits of a magnitude, down from its highest one, rounded to nearest, ties to even. */
+static uint64_t nearest(reap__uint128 magnitude, unsigned highest, unsigned fraction_bits)
+{
+    if (highest <= fraction_bits)
+        return (uint64_t)magnitude << (fraction_bits - highest);
+    const unsigned below = highest - fraction_bits;
+    const reap__uint128 half = (reap__uint128)1 << (below - 1);
+    const uint64_t odd = (uint64_t)(magnitude >> below) & 1;
+    return (uint64_t)((magnitude + (half - 1) + odd) >> below);
+}
+
+/* Rounds total * 2^(64 plane - 1109), which is not 0, to a value with so many bits in its fraction;
+ * false: it may be no normal number of that type. */
+static bool round_number(reap__int128 total, unsigned plane, unsigned fraction_bits, double *value)
+{
+    const reap__uint128 magnitude =
+        total < 0 ? -(reap__uint128)total : (reap__uint128)total; /* below 2^127 */
+    const unsigned highest = highest_bit(magnitude);
+    const int exponent = (int)highest + (int)plane * 64 - LEAST_PLACE;
+    const int most = fraction_bits == FRACTION_BITS ? 1021 : 125;
+    if (exponent < -most || exponent > most)
+        return false;
+    const uint64_t fraction = nearest(magnitude, highest, fraction_bits)
+                              << (FRACTION_BITS - fraction_bits);
+    const uint64_t sign = total < 0 ? (uint64_t)1 << 63 : 0;
+    *value = number_of(sign | (((uint64_t)(exponent + 1022) << FRACTION_BITS) + fraction));
+    return true;
+}
+
+/* variable += number, where both are integers of one plane, and so the sum. */
+static bool store_by_number(struct reap__exact_number number, unsigned plane, bool is_double,
+                            void *variable)
+{
+    reap__int128 total;
+    memcpy(&total, &number, sizeof total);
+    total &= ~(reap__int128)1;
+    float single;
+    double value;
+    memcpy(&single, variable, sizeof single);
+    if (is_double)
+        memcpy(&value, variable, sizeof value);
+    else
+        value = single;
+    if (value != 0) {
+        unsigned own;
+        const struct reap__exact_number old = reap__exact_number_of(value, &own);
+        reap__int128 addend;
+        memcpy(&addend, &old, sizeof addend);
+        if (own != plane || own == REAP__PLANES - 1 ||
+            __builtin_add_overflow(total, addend, &total))
+            return false;
+    }
+    if (total == 0)
+        value = 0;
+    else if (!round_number(total, plane, is_double ? FRACTION_BITS : 23, &value))
+        return false;
+    single = (float)value;
+    memcpy(variable, is_double ? (const void *)&value : &single,
+           is_double ? sizeof value : sizeof single);
+    return true;
+}
+#else
+static bool store_by_number(struct reap__exact_number number, unsigned plane, bool is_double,
+                            void *variable)
+{
+    (void)number, (void)plane, (void)is_double, (void)variable;
+    return false;
+}
+#endif
+
+/* Whether the start is 0, of either sign. */
+static bool changes_nothing(const struct reap__reduction *reduction, const void *start)
+{
+    float single;
+    double value = 0;
+    memcpy(&single, start, sizeof single);
+    if (reduction->value_size == sizeof value)
+        memcpy(&value, start, sizeof value);
+    else
+        value = single;
+    return value == 0;
+}
+
+void reap__exact_element_store(const struct reap__reduction *reduction,
+                               const struct reap__exact_element *element, const void *start,
+                               void *variable)
+{
+    const unsigned plane = element->planes[0];
+    if (element->count == 1 && plane < REAP__CARRY_PLANE && changes_nothing(reduction, start) &&
+        store_by_number(element->numbers[0], plane, reduction->value_size == sizeof(double),
+                        variable))
+        return;
+    store_by_words(reduction, element, start, variable);
+}
