@@ -42,6 +42,12 @@ static void byte_value(uint32_t x, void *value)
     *(unsigned char *)value = (unsigned char)(x | 1);
 }
 
+static void half_value(uint32_t x, void *value)
+{
+    const uint32_t bits = x % 64 == 0 ? 0x8000 : (x >> 16 & 0x8000) | 0x3800 | (x >> 8 & 0x7ff);
+    *(uint16_t *)value = (uint16_t)bits;
+}
+
 static void large_value(uint32_t x, void *value)
 {
     uint16_t *word = value;
@@ -56,7 +62,7 @@ static const struct reference_operator large_operator = {
     "mix of 512 bytes", sizeof(large), reference_mix_words, NULL, NULL, NULL};
 
 /* In the order of the kernel's parameters; the last one is sometimes_large's. */
-enum { SMALL_REDUCTIONS = 6, REDUCTIONS };
+enum { SMALL_REDUCTIONS = 10, REDUCTIONS };
 static const struct {
     const struct reference_operator *op;
     void (*value)(uint32_t x, void *value);
@@ -67,6 +73,10 @@ static const struct {
     {&reference_user[REFERENCE_AVERAGE], float_value},
     {&reference_long[REFERENCE_MINIMUM], long_value},
     {&reference_uchar[REFERENCE_MULTIPLIES], byte_value},
+    {&reference_half[REFERENCE_PLUS], half_value},
+    {&reference_half[REFERENCE_MULTIPLIES], half_value},
+    {&reference_half[REFERENCE_MINIMUM], half_value},
+    {&reference_half[REFERENCE_MAXIMUM], half_value},
     {&large_operator, large_value},
 };
 
@@ -190,13 +200,15 @@ struct row {
     float sum, middle;
     int64_t least;
     unsigned char product;
+    reap_half half_sum, half_product, half_least, half_most;
     large mixed;
 };
 
 static void row_members(struct row *row, void *members[REDUCTIONS])
 {
-    void *all[] = {&row->chained, &row->last,    &row->sum,  &row->middle,
-                   &row->least,   &row->product, &row->mixed};
+    void *all[] = {&row->chained,    &row->last,      &row->sum,      &row->middle,
+                   &row->least,      &row->product,   &row->half_sum, &row->half_product,
+                   &row->half_least, &row->half_most, &row->mixed};
     memcpy(members, all, sizeof all);
 }
 
@@ -245,10 +257,16 @@ static void launch(reap_queue *queue, const struct inputs *inputs, bool with_lar
                                    .sum = ARGUMENT(2, sum), .middle = ARGUMENT(3, middle),
                                    .least = ARGUMENT(4, least), .product = ARGUMENT(5, product)),
                  queue);
+    CHECK_LAUNCH(
+        reap_parallel_for(queue, sometimes_halves, reap_range_1d(inputs->count),
+                          .times = inputs->times, .x = inputs->x, .sum = ARGUMENT(6, half_sum),
+                          .product = ARGUMENT(7, half_product), .least = ARGUMENT(8, half_least),
+                          .most = ARGUMENT(9, half_most)),
+        queue);
     if (with_large)
         CHECK_LAUNCH(reap_parallel_for(queue, sometimes_large, reap_range_1d(inputs->count),
                                        .times = inputs->times, .x = inputs->x,
-                                       .mixed = ARGUMENT(6, mixed)),
+                                       .mixed = ARGUMENT(10, mixed)),
                      queue);
 }
 

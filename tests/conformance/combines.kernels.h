@@ -71,6 +71,30 @@ REAP_KERNEL(sometimes, in(unsigned char, times), in(uint32_t, x),
     }
 }
 
+/* A half from 0.5 to 2, of either sign; at times -0, which changes no sum. */
+static inline reap_half make_half(uint32_t x)
+{
+    reap_half made = {0x8000};
+    if (x % 64 != 0)
+        made.bits = (uint16_t)((x >> 16 & 0x8000) | 0x3800 | (x >> 8 & 0x7ff));
+    return made;
+}
+
+/* Halves, whose values the host stores for a row of items before it combines them. */
+REAP_KERNEL(sometimes_halves, in(unsigned char, times), in(uint32_t, x),
+            reduce(plus, reap_half, sum), reduce(multiplies, reap_half, product),
+            reduce(minimum, reap_half, least), reduce(maximum, reap_half, most))
+{
+    const size_t i = reap_global_id(0);
+    for (unsigned k = 0; k < times[i]; k++) {
+        const reap_half value = make_half(x[2 * i + k]);
+        reap_combine(sum, value);
+        reap_combine(product, value);
+        reap_combine(least, value);
+        reap_combine(most, value);
+    }
+}
+
 REAP_KERNEL(sometimes_large, in(unsigned char, times), in(uint32_t, x),
             reduce_with(mix_large, large, mixed))
 {

@@ -126,7 +126,7 @@ static const struct {
     {"a location", run_find, {8, 2.2}, ITEMS},
     {"rows of a matrix", run_add_rows, {2.2, 1.3}, ITEMS},
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},
-    {"halves", run_add_halves, {32, 14}, ITEMS},
+    {"halves", run_add_halves, {32, 1.9}, ITEMS},
     {"helpers", run_help, {110, 50}, COLUMNS},
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},

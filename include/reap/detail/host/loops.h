@@ -66,13 +66,23 @@
 #define REAP__IS_HELD(T, origin) (!REAP__IS_PLANAR_##origin && REAP__IS_SMALL(T))
 #define REAP__IS_PLANAR_builtin_ 0
 #define REAP__IS_PLANAR_user_ is_planar_
+
+/* Whether items only store their values, which are combined row by row (half_rows.h): reap_at_
+ * points to the values then, and reap_set_ to the lanes. */
+#define REAP__IS_STORED(T, origin) REAP__IS_STORED_##origin(T)
+#define REAP__IS_STORED_builtin_(T) (stores_ && REAP__NUMBER(T) == REAP__IS_HALF)
+#define REAP__IS_STORED_user_(T) 0
 #define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
     struct reap__flag reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) || reap_set_##n[l_].set_};  \
-    REAP__FROM_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_value_##n = reap_at_##n[l_];
-#define REAP__FROM_PLANES_builtin_(T, n)
-#define REAP__FROM_PLANES_user_(T, n)                                                              \
+    REAP__FROM_ELSEWHERE_##origin(T, n,                                                            \
+                                  op) if (REAP__IS_HELD(T, origin) && !REAP__IS_STORED(T, origin)) \
+        reap_value_##n = reap_at_##n[l_];
+#define REAP__FROM_ELSEWHERE_builtin_(T, n, op)                                                    \
+    if (REAP__IS_STORED_builtin_(T))                                                               \
+        reap__begin_half(REAP__OPERATION_##op, &reap_value_##n);
+#define REAP__FROM_ELSEWHERE_user_(T, n, op)                                                       \
     if (is_planar_) {                                                                              \
         REAP__PLANES_TO_LANE(T, reap_planes_##n, reap_value_##n)                                   \
     }
@@ -105,7 +115,12 @@
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
     , REAP__HANDLE(REAP__IS_LOCAL(T, origin) ? &reap_value_##n : reap_at_##n + l_),                \
         reap_one_##k##_reap_##n,                                                                   \
-        (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : &reap_flag_##n)
+        (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op)                                  \
+                                      ? REAP__LANE_BESIDE_##origin(T, n)                           \
+                                      : (void *)&reap_flag_##n)
+#define REAP__LANE_BESIDE_builtin_(T, n)                                                           \
+    (REAP__IS_STORED_builtin_(T) ? (void *)((T *)(void *)reap_set_##n + l_) : NULL)
+#define REAP__LANE_BESIDE_user_(T, n) NULL
 #define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
@@ -193,13 +208,20 @@
     T reap_held_##n[REAP__IS_HELD(T, origin) ? strip_ : 1];                                        \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
         (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
-    if (REAP__IS_HELD(T, origin))                                                                  \
+    if (REAP__IS_STORED(T, origin))                                                                \
+        memcpy(reap_held_##n, reap_from_##n, sizeof reap_held_##n);                                \
+    else if (REAP__IS_HELD(T, origin))                                                             \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
+    T reap_stored_##n[REAP__IS_STORED(T, origin) ? strip_ : 1];                                    \
     REAP__HOLD_PLANES_##origin(T, n) T *const reap_at_##n =                                        \
-        REAP__IS_HELD(T, origin) ? reap_held_##n : reap_leaf_##n + at_;                            \
+        REAP__IS_STORED(T, origin) ? reap_stored_##n                                               \
+        : REAP__IS_HELD(T, origin) ? reap_held_##n                                                 \
+                                   : reap_leaf_##n + at_;                                          \
     struct reap__flag *const reap_set_##n REAP__UNUSED =                                           \
-        REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_leaf_flags_##n + at_;
+        REAP__IS_STORED(T, origin)        ? (struct reap__flag *)(void *)reap_held_##n             \
+        : REAP__HAS_IDENTITY_##origin(op) ? NULL                                                   \
+                                          : reap_leaf_flags_##n + at_;
 #define REAP__HOLD_PLANES_builtin_(T, n)
 #define REAP__HOLD_PLANES_user_(T, n)                                                              \
     REAP__PLANE_TYPE(T) reap_planes_##n[is_planar_ ? REAP__PLANES(T) : 1][strip_];                 \
@@ -213,9 +235,19 @@
         reap_at_##n[l_] = reap_values_##n[at_ + l_];                                               \
         reap_row_at_##n[l_] = reap_rows_##n[at_ + l_];                                             \
     }
+#define REAP__COMBINE_ROW(k, p) REAP__LANES_FACET(REAP__COMBINE_ROW_, k, p)
+#define REAP__COMBINE_ROW_scalar_(k, kind, T, n, op, origin) REAP__COMBINE_ROW_##origin(T, n, op)
+#define REAP__COMBINE_ROW_builtin_(T, n, op)                                                       \
+    if (REAP__IS_STORED_builtin_(T))                                                               \
+        reap__combine_halves(REAP__OPERATION_##op, reap_held_##n, reap_stored_##n, strip_);
+#define REAP__COMBINE_ROW_user_(T, n, op)
+#define REAP__COMBINE_ROW_exact_(...)
+#define REAP__COMBINE_ROW_location_(...)
 #define REAP__RELEASE(k, p) REAP__LANES_FACET(REAP__RELEASE_, k, p)
 #define REAP__RELEASE_scalar_(k, kind, T, n, op, origin)                                           \
-    if (REAP__IS_HELD(T, origin))                                                                  \
+    if (REAP__IS_STORED(T, origin))                                                                \
+        memcpy(reap_leaf_##n + at_, reap_held_##n, sizeof reap_held_##n);                          \
+    else if (REAP__IS_HELD(T, origin))                                                             \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_leaf_##n[at_ + l_] = reap_held_##n[l_];                                           \
     REAP__RELEASE_PLANES_##origin(T, n)
@@ -270,7 +302,7 @@
 /* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
@@ -281,7 +313,7 @@
  * vectors without loops for what is left over, which would be most of a kernel's code. */
 #define REAP__PART_OF_ROW_1(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
         size_t l_ = 0;                                                                             \
         REAP__SCALAR_LOOP                                                                          \
         for (const size_t stop_ = n_ & ~(size_t)15; l_ < stop_;)                                   \
@@ -298,7 +330,7 @@
 /* The same without vectors. */
 #define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0 };                 \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
         REAP__SCALAR_LOOP                                                                          \
         for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__NO_VECTORS;                                                                      \
@@ -387,7 +419,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 /* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
  * with a row of the lanes or of the range. */
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
-    enum { width_ = reap_width_##k, is_line_ = (d) == 0 };                                         \
+    enum { width_ = reap_width_##k, is_line_ = (d) == 0, has_f16c_ = REAP__HAS_F16C_##isa };       \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -444,7 +476,8 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             eighth_ = 0,                                                                           \
             is_dense_ = 0,                                                                         \
             is_planar_ = is_planar,                                                                \
-            strip_ = strip                                                                         \
+            strip_ = strip,                                                                        \
+            stores_ = has_f16c_ && strip_ % REAP__HALVES_AT_ONCE == 0                              \
         };                                                                                         \
         for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                        \
             size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                              \
@@ -456,6 +489,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
                 for (size_t l_ = 0; l_ < strip_; l_++) {                                           \
                     REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                             \
                 }                                                                                  \
+                REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                         \
             }                                                                                      \
             REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                 \
             now_ = before_;                                                                        \
@@ -466,7 +500,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
  * known beforehand. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0 };                          \
+        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, stores_ = 0 };             \
         REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \

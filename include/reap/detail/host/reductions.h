@@ -10,6 +10,7 @@
 #pragma GCC system_header
 #endif
 
+#include <reap/detail/host/half_rows.h>
 #include <reap/detail/host/isa.h>
 #include <reap/detail/host/parameters.h>
 
@@ -126,6 +127,12 @@ REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
 #define REAP__HAS_IDENTITY_builtin_(op) 1
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
 
+/* In a row of halves that are combined afterwards (half_rows.h), `flags` is the lane instead. */
+#define REAP__OR_STORE_builtin_(T, op)                                                             \
+    if (REAP__NUMBER(T) == REAP__IS_HALF && set_ != NULL)                                          \
+        reap__store_half(REAP__OPERATION_##op, values_ + lane_, set_, &v_);                        \
+    else
+#define REAP__OR_STORE_user_(T, op)
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \
     REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
         reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *flags_,           \
@@ -134,10 +141,10 @@ REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
         T *const values_ = (T *)to_.values_;                                                       \
         struct reap__flag *const set_ = (struct reap__flag *)flags_;                               \
         REAP__UNSEEN_BEGIN;                                                                        \
-        values_[lane_] = set_ == NULL || set_[lane_].set_                                          \
-                             ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_)                 \
-                             : v_;                                                                 \
-        if (set_ != NULL)                                                                          \
+        REAP__OR_STORE_##origin(T, op) values_[lane_] =                                            \
+            set_ == NULL || set_[lane_].set_ ? REAP__OPERATION_##origin(op, T)(values_[lane_], v_) \
+                                             : v_;                                                 \
+        if (!REAP__HAS_IDENTITY_##origin(op) && set_ != NULL)                                      \
             set_[lane_].set_ = 1;                                                                  \
         REAP__UNSEEN_END;                                                                          \
     }
