@@ -134,6 +134,37 @@ static void check_sums(reap_queue *const *queues, reap_range range, const float 
     }
 }
 
+static void check_strips(reap_queue *const *queues, reap_range range, const float *x)
+{
+    const size_t items = range.size[0] * range.size[1];
+    const double expected = expect(x, items).wide;
+    for (size_t q = 0; q < queue_count; q++) {
+        double s[9], t[5];
+        counted all = {start.wide, 7};
+        for (size_t r = 0; r < 9; r++)
+            s[r] = t[r % 5] = start.wide;
+        CHECK_LAUNCH(reap_parallel_for(queues[q], add_nine_2d, range, .x = x,
+                                       .a = {.variable = &s[0]}, .b = {.variable = &s[1]},
+                                       .c = {.variable = &s[2]}, .d = {.variable = &s[3]},
+                                       .e = {.variable = &s[4]}, .f = {.variable = &s[5]},
+                                       .g = {.variable = &s[6]}, .h = {.variable = &s[7]},
+                                       .i = {.variable = &s[8]}),
+                     queues[q]);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], add_five_2d, range, .x = x,
+                                       .a = {.variable = &t[0]}, .b = {.variable = &t[1]},
+                                       .c = {.variable = &t[2]}, .d = {.variable = &t[3]},
+                                       .e = {.variable = &t[4]}),
+                     queues[q]);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], count_2d, range, .x = x, .all = &all), queues[q]);
+        for (size_t r = 0; r < 9; r++)
+            CHECK_BITS(&s[r], &expected, 8, "one sum of nine", items, queue_threads[q]);
+        for (size_t r = 0; r < 5; r++)
+            CHECK_BITS(&t[r], &expected, 8, "one sum of five", items, queue_threads[q]);
+        CHECK_BITS(&all.sum, &expected, 8, "counted sum", items, queue_threads[q]);
+        CHECK_EQ(all.count, items + 7);
+    }
+}
+
 static void chain_six_reference(void *left, const void *right, size_t bytes)
 {
     for (size_t w = 0; w < 6; w++)
@@ -227,6 +258,7 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
     check_reductions(queues, range, x);
     if (range.dimensions == 2) {
         check_sums(queues, range, x);
+        check_strips(queues, range, x);
         check_six(queues, range, x);
     }
     check_ids(queues, range);
@@ -237,9 +269,10 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
 
 static int body(unsigned set, const void *context)
 {
-    /* Rows shorter than a vector, about as long as one, odd, as long as the lanes, and longer. */
-    static const size_t columns[] = {1,   2,   3,    7,    23,   24,   25,   100,
-                                     260, 999, 1000, 1023, 1024, 1025, 2048, 33000};
+    /* Rows shorter than a vector, about as long as one, odd, as long as the lanes, and longer; some
+     * end between chunks of 32 items. */
+    static const size_t columns[] = {1,   2,   3,   7,    23,   24,   25,   32,   96,   100,
+                                     260, 992, 999, 1000, 1023, 1024, 1025, 2048, 33000};
 #ifdef REAP_TESTS_FEW_ITEMS
     static const size_t totals[] = {1, 2000, 70001};
 #else

@@ -71,6 +71,53 @@ REAP_KERNEL(chain_2d, in(float, x), reduce_with(chain_six, six, chained), reduce
     reap_combine(sum, x[i]);
 }
 
+/* More lanes than are held at a time: strips of 32, 16 and 4. */
+REAP_KERNEL(add_five_2d, in(float, x), reduce(plus, double, a), reduce(plus, double, b),
+            reduce(plus, double, c), reduce(plus, double, d), reduce(plus, double, e))
+{
+    const double value = x[reap_global_id(0) * reap_global_range(1) + reap_global_id(1)];
+    reap_combine(a, value);
+    reap_combine(b, value);
+    reap_combine(c, value);
+    reap_combine(d, value);
+    reap_combine(e, value);
+}
+
+REAP_KERNEL(add_nine_2d, in(float, x), reduce(plus, double, a), reduce(plus, double, b),
+            reduce(plus, double, c), reduce(plus, double, d), reduce(plus, double, e),
+            reduce(plus, double, f), reduce(plus, double, g), reduce(plus, double, h),
+            reduce(plus, double, i))
+{
+    const double value = x[reap_global_id(0) * reap_global_range(1) + reap_global_id(1)];
+    reap_combine(a, value);
+    reap_combine(b, value);
+    reap_combine(c, value);
+    reap_combine(d, value);
+    reap_combine(e, value);
+    reap_combine(f, value);
+    reap_combine(g, value);
+    reap_combine(h, value);
+    reap_combine(i, value);
+}
+
+typedef struct {
+    double sum;
+    uint32_t count;
+} counted;
+
+REAP_OPERATOR(join_counted, counted, reap_value(counted, 0, 0), a, b)
+{
+    a.sum += b.sum;
+    a.count += b.count;
+    return a;
+}
+
+REAP_KERNEL(count_2d, in(float, x), reduce_with(join_counted, counted, all))
+{
+    const double value = x[reap_global_id(0) * reap_global_range(1) + reap_global_id(1)];
+    reap_combine(all, reap_value(counted, value, 1));
+}
+
 REAP_KERNEL(add_one_1d, in(float, x), reduce(plus, float, sum))
 {
     reap_combine(sum, x[reap_global_id(0)]);

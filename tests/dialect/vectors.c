@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS };
+enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS, SHORT = 32 };
 
 static float arrays[8][ITEMS], sum, most, least, squares;
 static reap_half halves[ITEMS], half_sum;
@@ -64,6 +64,12 @@ static reap_status run_add_rows(reap_queue *queue)
 {
     return reap_parallel_for(queue, add_rows, reap_range_2d(ROWS, COLUMNS), .x = arrays[0],
                              .sum = {.variable = &sum});
+}
+
+static reap_status run_add_short_rows(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add_short_rows, reap_range_2d(ITEMS / SHORT, SHORT),
+                             .x = arrays[0], .columns = SHORT, .sum = {.variable = &sum});
 }
 
 static reap_status run_mix(reap_queue *queue)
@@ -125,6 +131,7 @@ static const struct {
     {"four reductions", run_describe, {5.5, 3}, ITEMS},
     {"a location", run_find, {8, 2.2}, ITEMS},
     {"rows of a matrix", run_add_rows, {2.2, 1.3}, ITEMS},
+    {"rows of 32", run_add_short_rows, {9, 1.3}, ITEMS},
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},
     {"halves", run_add_halves, {32, 1.9}, ITEMS},
     {"helpers", run_help, {110, 50}, COLUMNS},

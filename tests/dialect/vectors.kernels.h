@@ -55,6 +55,11 @@ REAP_KERNEL(add_rows, in(float, x), reduce(plus, float, sum))
     reap_combine(sum, x[reap_global_linear_id()]);
 }
 
+REAP_KERNEL(add_short_rows, in(float, x), value(size_t, columns), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0) * columns + reap_global_id(1)]);
+}
+
 /* More arrays than compilers compare with each other when the program runs. */
 REAP_KERNEL(mix, in(float, a), in(float, b), in(float, c), in(float, d), out(float, e),
             out(float, f), out(float, g), out(float, h), reduce(plus, float, sum))

@@ -99,7 +99,8 @@
  * scalar loop at the end: without it, in the caches of a Zen 5 sums are 1.2 times as fast, sums of
  * rows of 17 twice (clang 14). This applies to phases, too; there gcc is faster with a step of
  * several items even without vectors. Loops that the compiler cannot vectorise need no warning;
- * within a macro the pragma would be too late for a file's first kernel. */
+ * within a macro the pragma would be too late for a file's first kernel. gcc would unroll a loop
+ * over part of a row before it makes vectors. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
@@ -108,6 +109,7 @@
 #define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define REAP__NO_VECTORS ((void)0)
+#define REAP__PART_LOOP
 #else
 #define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
@@ -115,5 +117,6 @@
 #define REAP__LANE_LOOP
 #define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
 #define REAP__NO_VECTORS __asm__ volatile("")
+#define REAP__PART_LOOP _Pragma("GCC unroll 1")
 #endif
 #endif

@@ -7,8 +7,8 @@
  * The items of a leaf are 32 rows of 64 lanes (docs/reduction-shape.md). The lanes, or a strip of
  * them that registers hold, are a local array while all rows of the leaf pass. Where that is all
  * lanes, memory is read in order; else the strips of a leaf are, one after the other. What does not
- * fill a row goes lane by lane: the end of the items, and in two or three dimensions the ends of
- * the range's own rows.
+ * fill a row goes into lanes in memory: the end of the items, and in two or three dimensions the
+ * ends of the range's own rows, unless these are half a row of lanes.
  */
 #ifndef REAP_DETAIL_HOST_LOOPS_H
 #define REAP_DETAIL_HOST_LOOPS_H
@@ -309,19 +309,31 @@
         }                                                                                          \
     } while (0)
 
-/* The same for lanes of a row, by sixteens and one by one: loops of known length make
- * vectors without loops for what is left over, which would be most of a kernel's code. */
+/* The same for lanes of a row, some at a time and one by one: loops of known length make vectors
+ * without loops for what is left over, which would be most of a kernel's code. What is stored one
+ * by one keeps the processor from loading a vector of these lanes for some time. */
 #define REAP__PART_OF_ROW_1(d, k, ...)                                                             \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
-        size_t l_ = 0;                                                                             \
+        size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
-        for (const size_t stop_ = n_ & ~(size_t)15; l_ < stop_;)                                   \
-            for (const size_t next_ = l_ + 16; l_ < next_; l_++) {                                 \
+        for (const size_t stop_ = n_ - n_ % part_; begin_ < stop_; begin_ += part_) {              \
+            REAP__PART_LOOP                                                                        \
+            for (size_t i_ = 0; i_ < part_; i_++) {                                                \
+                const size_t l_ = begin_ + i_;                                                     \
                 REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
             }                                                                                      \
+        }                                                                                          \
+        if (part_ > 8 && n_ % part_ >= 8) {                                                        \
+            REAP__PART_LOOP                                                                        \
+            for (size_t i_ = 0; i_ < 8; i_++) {                                                    \
+                const size_t l_ = begin_ + i_;                                                     \
+                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
+            }                                                                                      \
+            begin_ += 8;                                                                           \
+        }                                                                                          \
         REAP__SCALAR_LOOP                                                                          \
-        for (; l_ < n_; l_++) {                                                                    \
+        for (size_t l_ = begin_; l_ < n_; l_++) {                                                  \
             REAP__NO_VECTORS;                                                                      \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
         }                                                                                          \
@@ -360,6 +372,16 @@
 #define REAP__HAS_ROWS_v4_1 1
 #define REAP__HAS_PARTS_v4_ 1
 
+/* How many lanes of a part of a row are taken at a time: a vector of floats. */
+#define REAP__PART_plain_ 8
+#define REAP__PART_v3_ 8
+#define REAP__PART_v4_ 16
+
+/* Whether a row of lanes may be two rows of the range, each of which is a chunk of the lanes: in
+ * two dimensions, where there are vectors. */
+#define REAP__HAS_CHUNKS(isa, d) ((d) == 1 && REAP__HAS_PARTS(isa))
+enum { REAP__CHUNK = 32 };
+
 /* What the functions below begin with. */
 #define REAP__OF_ITEMS(k, ...)                                                                     \
     const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments_;         \
@@ -381,11 +403,10 @@
     ((d) == 0 || left_ < reap__size_of(&range_, d) - id_[d] ? left_                                \
                                                             : reap__size_of(&range_, d) - id_[d])
 
-/* n_ items further. */
-#define REAP__ADVANCE(d)                                                                           \
+/* The id moves n items further, at most to the end of a row. */
+#define REAP__ADVANCE(d, n)                                                                        \
     do {                                                                                           \
-        first_ += n_;                                                                              \
-        reap__advance(&range_, d, id_, n_);                                                        \
+        reap__advance(&range_, d, id_, n);                                                         \
         item_.global_id_[0] = id_[0];                                                              \
         item_.global_id_[1] = id_[1];                                                              \
     } while (0)
@@ -413,13 +434,20 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
         n_ = REAP__IN_ROW(d);                                                                      \
         REAP__ITEMS(d, 0, k, __VA_ARGS__);                                                         \
-        REAP__ADVANCE(d);                                                                          \
+        first_ += n_;                                                                              \
+        REAP__ADVANCE(d, n_);                                                                      \
     }
 
-/* Kernels that reduce to scalars: leaf by leaf, and there in pieces that begin with lane 0 or end
- * with a row of the lanes or of the range. */
+/* Kernels that reduce to scalars: leaf by leaf, and there in pieces: whole rows of lanes, or what
+ * ends with a row of the lanes or of the range. */
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
-    enum { width_ = reap_width_##k, is_line_ = (d) == 0, has_f16c_ = REAP__HAS_F16C_##isa };       \
+    enum {                                                                                         \
+        width_ = reap_width_##k,                                                                   \
+        is_line_ = (d) == 0,                                                                       \
+        part_ = REAP__PART_##isa,                                                                  \
+        has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
+        has_f16c_ = REAP__HAS_F16C_##isa                                                           \
+    };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
@@ -430,34 +458,32 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
             piece_ = REAP__IN_ROW(d);                                                              \
             now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
-            n_ = 0;                                                                                \
             REAP__PASTE(REAP__ROWS_OF_PIECE_, REAP__HAS_ROWS(isa, d))                              \
-            (d, k, __VA_ARGS__) left_ -= n_;                                                       \
-            piece_ -= n_;                                                                          \
-            n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;                                \
-            if (n_ > 0) {                                                                          \
-                const size_t at_ = lane_;                                                          \
-                REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                            \
-                REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);          \
-            }                                                                                      \
-            REAP__ADVANCE(d);                                                                      \
+            (d, k, __VA_ARGS__) n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;            \
+            const size_t at_ = lane_;                                                              \
+            REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
+            REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
+            first_ += n_;                                                                          \
+            REAP__ADVANCE(d, n_);                                                                  \
             left_ -= n_;                                                                           \
             lane_ = lane_ + n_ < width_ ? lane_ + n_ : 0;                                          \
         }                                                                                          \
     }
 
-/* The whole rows of a piece that begins with lane 0. */
+/* The whole rows of lanes where the next item has lane 0. */
 #define REAP__ROWS_OF_PIECE_0(...)
 #define REAP__ROWS_OF_PIECE_1(d, k, ...)                                                           \
-    if (width_ == REAP__MOST_LANES && lane_ == 0 && piece_ >= width_) {                            \
-        const size_t rows_ = piece_ / width_;                                                      \
+    const bool folds_ = has_chunks_ && reap__size_of(&range_, d) == REAP__CHUNK;                   \
+    const size_t run_ = folds_ ? left_ : piece_;                                                   \
+    if (width_ == REAP__MOST_LANES && lane_ == 0 && run_ >= width_) {                              \
+        const size_t rows_ = run_ / width_;                                                        \
         REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);                  \
-        n_ = rows_ * width_;                                                                       \
-        REAP__ADVANCE(d);                                                                          \
-        now_ += (unsigned)rows_;                                                                   \
+        first_ += rows_ * width_;                                                                  \
+        left_ -= rows_ * width_;                                                                   \
+        continue;                                                                                  \
     }
 
-/* Whole rows, with the lanes of structs as planes where that is possible. */
+/* The same, with the lanes of structs as planes where that is possible. */
 #define REAP__WHOLE_ROWS_AS(has_operators, ...)                                                    \
     REAP__PASTE(REAP__WHOLE_ROWS_, has_operators)(__VA_ARGS__)
 #define REAP__WHOLE_ROWS_0(d, k, ...) REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
@@ -468,7 +494,11 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     else                                                                                           \
         REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
 
-/* Whole rows in order, for each strip of the lanes. */
+/* Whole rows of lanes in order, for each strip of the lanes. Where a row of the range is a chunk,
+ * two of them are a row of the lanes, which stay in registers as in one dimension. (As parts of
+ * rows they took 2.5 to 5 times as long from the second-level cache.) From a chunk to the next one,
+ * and from a row of lanes to the next one, it is as many rows and items everywhere, which the
+ * compiler needs to know to step through memory by additions. */
 #define REAP__WHOLE_ROWS(is_planar, strip, d, k, ...)                                              \
     do {                                                                                           \
         enum {                                                                                     \
@@ -477,23 +507,42 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             is_dense_ = 0,                                                                         \
             is_planar_ = is_planar,                                                                \
             strip_ = strip,                                                                        \
+            chunk_ = has_chunks_ && strip_ > REAP__CHUNK ? REAP__CHUNK : strip_,                   \
             stores_ = has_f16c_ && strip_ % REAP__HALVES_AT_ONCE == 0                              \
         };                                                                                         \
+        const size_t range_rows_ = folds_ ? width_ / REAP__CHUNK : 0;                              \
+        const size_t range_items_ = folds_ ? 0 : width_;                                           \
+        const size_t chunk_rows_ = folds_, chunk_items_ = folds_ ? 0 : REAP__CHUNK;                \
+        const unsigned before_ = now_;                                                             \
         for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                        \
-            size_t row_first_ = first_ + at_, row_id_ = id_[d] + at_;                              \
-            const unsigned before_ = now_;                                                         \
+            size_t row_first_ = first_ + at_;                                                      \
+            size_t row_ = id_[0] + at_ / REAP__CHUNK * chunk_rows_;                                \
+            size_t row_id_ = id_[d] + (folds_ ? at_ % REAP__CHUNK : at_);                          \
+            now_ = before_;                                                                        \
             REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                    \
-            for (size_t row_ = 0; row_ < rows_;                                                    \
-                 row_++, now_++, row_first_ += width_, row_id_ += width_) {                        \
-                REAP__LANE_LOOP                                                                    \
-                for (size_t l_ = 0; l_ < strip_; l_++) {                                           \
-                    REAP__ITEM(d, row_first_, row_id_, k, __VA_ARGS__)                             \
+            for (size_t rest_ = rows_; rest_ > 0; rest_--) {                                       \
+                REAP__UNROLL                                                                       \
+                for (size_t chunk_at_ = 0; chunk_at_ < strip_; chunk_at_ += chunk_) {              \
+                    const size_t nth_ = chunk_at_ / REAP__CHUNK;                                   \
+                    const size_t chunk_id_ = row_id_ + nth_ * chunk_items_ - chunk_at_;            \
+                    item_.global_id_[0] = row_ + nth_ * chunk_rows_;                               \
+                    REAP__LANE_LOOP                                                                \
+                    for (size_t i_ = 0; i_ < chunk_; i_++) {                                       \
+                        const size_t l_ = chunk_at_ + i_;                                          \
+                        REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)                       \
+                    }                                                                              \
                 }                                                                                  \
                 REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                         \
+                now_++;                                                                            \
+                row_first_ += width_;                                                              \
+                row_id_ += range_items_;                                                           \
+                row_ += range_rows_;                                                               \
             }                                                                                      \
             REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                 \
-            now_ = before_;                                                                        \
         }                                                                                          \
+        id_[0] += range_rows_ * rows_;                                                             \
+        n_ = range_items_ * rows_;                                                                 \
+        REAP__ADVANCE(d, n_);                                                                      \
     } while (0)
 
 /* The eight items of a kernel with spans that come next have their replicas at places that are
@@ -536,7 +585,8 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             else if ((d) == 0)                                                                     \
                 REAP__SPAN_ITEMS(0, d, k, __VA_ARGS__);                                            \
             REAP__ITEMS(d, are_dense_ || (d) == 0 ? n_ & ~(size_t)7 : 0, k, __VA_ARGS__);          \
-            REAP__ADVANCE(d);                                                                      \
+            first_ += n_;                                                                          \
+            REAP__ADVANCE(d, n_);                                                                  \
             at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
         }                                                                                          \
     }
