@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of halves, combined by the processor's own conversions (F16C), eight lanes at a time.
+ * Rows of halves, combined by the processor's own conversions (F16C), eight or sixteen lanes at a
+ * time.
  *
  * Compilers do not make vectors of these conversions, and bit operations take five times as many
  * instructions. So where a loop over a row of lanes reduces halves with a built-in operator, its
@@ -21,7 +22,8 @@
 #include <reap/half.h>
 #include <string.h>
 
-enum { REAP__HALVES_AT_ONCE = 8 };
+/* The rounding of the conversions. */
+enum { REAP__TO_NEAREST = 0, REAP__MODE_OF_PROCESSOR = 4 };
 
 /* The value that changes no lane: for sums -0, since +0 would make +0 of a -0. */
 REAP__INLINE reap_half reap__neutral_half(enum reap__operation operation)
@@ -32,74 +34,57 @@ REAP__INLINE reap_half reap__neutral_half(enum reap__operation operation)
                                                      : REAP__IDENTITY_maximum(_half);
 }
 
-/* Whether the code for an instruction set has F16C. */
+/* How many halves the code for an instruction set converts at once; 0: it has no F16C. (A Xeon has
+ * one unit for the conversions, which takes as long for sixteen as for eight.) */
 #ifdef __F16C__
-#define REAP__HAS_F16C_plain_ 1
+#define REAP__HALVES_plain_ 8
 #else
-#define REAP__HAS_F16C_plain_ 0
+#define REAP__HALVES_plain_ 0
 #endif
-#define REAP__HAS_F16C_v3_ 1
-#define REAP__HAS_F16C_v4_ 1
+#define REAP__HALVES_v3_ 8
+#define REAP__HALVES_v4_ 16
+
+/* REAP__COMBINE_HALVES(count, operation, lanes, values, lane_count) calls the function for `count`
+ * halves at once, where the code has it. */
+#define REAP__COMBINE_HALVES(at_once, ...)                                                         \
+    do {                                                                                           \
+        if ((at_once) == 16)                                                                       \
+            reap__combine_halves_16(__VA_ARGS__);                                                  \
+        else                                                                                       \
+            reap__combine_halves_8(__VA_ARGS__);                                                   \
+    } while (0)
 
 #if defined(REAP__SEVERAL_ISAS) || defined(__F16C__)
-typedef float reap__eight_floats __attribute__((__vector_size__(32)));
-typedef int reap__eight_words __attribute__((__vector_size__(32)));
-typedef short reap__eight_halves __attribute__((__vector_size__(16)));
-#define REAP__WITH_F16C __attribute__((__target__("avx,f16c")))
-
-REAP__INLINE REAP__WITH_F16C reap__eight_floats reap__floats_of_halves(const reap_half *from)
-{
-    reap__eight_halves halves;
-    memcpy(&halves, from, sizeof halves);
-    return __builtin_ia32_vcvtph2ps256(halves);
-}
-
-REAP__INLINE REAP__WITH_F16C void reap__halves_of_floats(reap_half *into, reap__eight_floats from)
-{
-    enum { TO_NEAREST = 0 };
-    const reap__eight_halves halves = __builtin_ia32_vcvtps2ph256(from, TO_NEAREST);
-    memcpy(into, &halves, sizeof halves);
-}
-
-/* In each element b if the first one is less than the second one, else a. */
-REAP__INLINE REAP__WITH_F16C reap__eight_floats reap__second_if_less(reap__eight_floats first,
-                                                                     reap__eight_floats second,
-                                                                     reap__eight_floats a,
-                                                                     reap__eight_floats b)
-{
-    const reap__eight_words is_less = first < second;
-    return (reap__eight_floats)((is_less & (reap__eight_words)b) |
-                                (~is_less & (reap__eight_words)a));
-}
-
-/* into[l] = op(a[l], b[l]) for eight lanes. */
-REAP__INLINE REAP__WITH_F16C void reap__combine_eight_halves(enum reap__operation operation,
-                                                             reap_half *into, const reap_half *left,
-                                                             const reap_half *right)
-{
-    const reap__eight_floats a = reap__floats_of_halves(left), b = reap__floats_of_halves(right);
-    reap__halves_of_floats(into, operation == REAP__OPERATION_plus         ? a + b
-                                 : operation == REAP__OPERATION_multiplies ? a * b
-                                 : operation == REAP__OPERATION_minimum
-                                     ? reap__second_if_less(b, a, a, b)
-                                     : reap__second_if_less(a, b, a, b));
-}
-
-/* lanes[l] = op(lanes[l], values[l]) for lanes of which the count is a multiple of eight. */
-REAP__INLINE REAP__WITH_F16C void reap__combine_halves(enum reap__operation operation, void *lanes,
-                                                       const void *values, size_t count)
-{
-    reap_half *const into = (reap_half *)lanes;
-    for (size_t l = 0; l < count; l += REAP__HALVES_AT_ONCE)
-        reap__combine_eight_halves(operation, into + l, into + l, (const reap_half *)values + l);
-}
+#define REAP__HALVES 8
+#define REAP__TARGET "avx,f16c"
+#define REAP__TO_FLOATS(halves) __builtin_ia32_vcvtph2ps256(halves)
+#define REAP__TO_HALVES(floats) __builtin_ia32_vcvtps2ph256(floats, REAP__TO_NEAREST)
+#include <reap/detail/host/half_rows_tmpl.h>
 #else
-/* Never called. */
-REAP__INLINE void reap__combine_halves(enum reap__operation operation, void *lanes,
-                                       const void *values, size_t count)
+REAP__INLINE void reap__combine_halves_8(enum reap__operation operation, void *lanes,
+                                         const void *values, size_t count)
 {
     (void)operation, (void)lanes, (void)values, (void)count;
 }
+#endif
+#ifdef REAP__SEVERAL_ISAS
+/* The type of this mask differs. */
+#ifdef __clang__
+#define REAP__ALL_LANES ((unsigned short)-1)
+#else
+#define REAP__ALL_LANES ((short)-1)
+#endif
+#define REAP__HALVES 16
+#define REAP__TARGET "avx512f"
+#define REAP__TO_FLOATS(halves)                                                                    \
+    __builtin_ia32_vcvtph2ps512_mask(halves, (REAP__NAMED(reap__floats)){0}, REAP__ALL_LANES,      \
+                                     REAP__MODE_OF_PROCESSOR)
+#define REAP__TO_HALVES(floats)                                                                    \
+    __builtin_ia32_vcvtps2ph512_mask(floats, REAP__TO_NEAREST, (REAP__NAMED(reap__halves)){0},     \
+                                     (unsigned short)-1)
+#include <reap/detail/host/half_rows_tmpl.h>
+#else
+#define reap__combine_halves_16 reap__combine_halves_8
 #endif
 
 /* An item begins, whose value goes there. */

@@ -239,7 +239,7 @@
 #define REAP__COMBINE_ROW_scalar_(k, kind, T, n, op, origin) REAP__COMBINE_ROW_##origin(T, n, op)
 #define REAP__COMBINE_ROW_builtin_(T, n, op)                                                       \
     if (REAP__IS_STORED_builtin_(T))                                                               \
-        reap__combine_halves(REAP__OPERATION_##op, reap_held_##n, reap_stored_##n, strip_);
+        REAP__COMBINE_HALVES(halves_, REAP__OPERATION_##op, reap_held_##n, reap_stored_##n, strip_);
 #define REAP__COMBINE_ROW_user_(T, n, op)
 #define REAP__COMBINE_ROW_exact_(...)
 #define REAP__COMBINE_ROW_location_(...)
@@ -446,7 +446,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         is_line_ = (d) == 0,                                                                       \
         part_ = REAP__PART_##isa,                                                                  \
         has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
-        has_f16c_ = REAP__HAS_F16C_##isa                                                           \
+        halves_ = REAP__HALVES_##isa                                                               \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
@@ -508,7 +508,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             is_planar_ = is_planar,                                                                \
             strip_ = strip,                                                                        \
             chunk_ = has_chunks_ && strip_ > REAP__CHUNK ? REAP__CHUNK : strip_,                   \
-            stores_ = has_f16c_ && strip_ % REAP__HALVES_AT_ONCE == 0                              \
+            stores_ = halves_ > 0 && strip_ % 16 == 0                                              \
         };                                                                                         \
         const size_t range_rows_ = folds_ ? width_ / REAP__CHUNK : 0;                              \
         const size_t range_items_ = folds_ ? 0 : width_;                                           \
