@@ -58,24 +58,32 @@ static inline bool check_launch(reap_status launched, reap_queue *queue, const c
 
 #define CHECK_LAUNCH(launched, queue) check_launch(launched, queue, __FILE__, __LINE__)
 
+/* What a result is of, and where it is checked. */
+struct check_origin {
+    const char *what;
+    size_t items, threads;
+    const char *file;
+    int line;
+};
+
 /* Compares a result's bits with those expected; prints what they are of, and the first byte that
  * differs. */
 static inline bool check_bits(const void *result, const void *expected, size_t bytes,
-                              const char *what, size_t items, size_t threads, const char *file,
-                              int line)
+                              const struct check_origin *of)
 {
     const unsigned char *got = result, *wanted = expected;
     size_t at = 0;
     if (check_same(result, expected, bytes))
-        return check_report(true, file, line, "%s", what);
+        return check_report(true, of->file, of->line, "%s", of->what);
     while (got[at] == wanted[at])
         at++;
-    return check_report(false, file, line,
+    return check_report(false, of->file, of->line,
                         "%s, %zu items, %zu threads: byte %zu of %zu is 0x%02x, expected 0x%02x",
-                        what, items, threads, at, bytes, got[at], wanted[at]);
+                        of->what, of->items, of->threads, at, bytes, got[at], wanted[at]);
 }
 
 #define CHECK_BITS(result, expected, bytes, what, items, threads)                                  \
-    check_bits(result, expected, bytes, what, items, threads, __FILE__, __LINE__)
+    check_bits(result, expected, bytes,                                                            \
+               &(const struct check_origin){what, items, threads, __FILE__, __LINE__})
 
 #endif

@@ -164,7 +164,7 @@ static inline const char *check_print(const struct check_value *value, char text
         snprintf(text, 40, "%.17g", value->as.real);
         break;
     case CHECK_POINTER:
-        snprintf(text, 40, "%p", (void *)(uintptr_t)value->as.pointer);
+        snprintf(text, 40, "0x%llx", (unsigned long long)(uintptr_t)value->as.pointer);
         break;
     }
     return text;
