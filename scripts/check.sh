@@ -5,9 +5,10 @@
 # with warnings as errors and runs its tests, and checks the style. Of the slower configurations the
 # checks take what is most likely to find something there; `all` takes more tests, and inputs.
 # What this machine cannot do is left out, and said at the end, with what ran, what the tests
-# skipped, and how many results they compared with the serial reference. A part logs into
-# build/check/PART.log; its tests run side by side. Random inputs come from one seed: SEED of the
-# environment, or 1, so that the checks are the same each time; `all` draws a new one and prints it.
+# skipped, how many results they compared with the serial reference, and, last, what failed. A part
+# logs into build/check/PART.log; its tests run side by side. Random inputs come from one seed: SEED
+# of the environment, or 1, so that the checks are the same each time; `all` draws a new one and
+# prints it.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -163,8 +164,8 @@ run() { # run PART
     esac
 }
 
-# What was run, what was left out, and the number of comparisons.
-ran=() left_out=() comparisons=0 failed=0
+# What was run, what was left out, the number of comparisons, and the parts that failed.
+ran=() left_out=() comparisons=0 failed=()
 
 # note PART LOG: keeps what a part's tests said in their log.
 note() {
@@ -188,7 +189,7 @@ check_part() { # check_part PART
     printf '%-14s ' "$1"
     if ! run "$1" >"$log" 2>&1; then
         result=FAILED
-        failed=1
+        failed+=("$1")
     fi
     tests=$(sed -n 's/.*tests passed, \([0-9]* tests failed out of [0-9]*\)$/, \1/p' "$log")
     result="$result, $((SECONDS - started)) s$tests"
@@ -199,6 +200,43 @@ check_part() { # check_part PART
     *) note "$1" "$directory/Testing/Temporary/LastTest.log" ;;
     esac
     [ "${result%%,*}" = ok ] || tail -n 40 "$log"
+}
+
+# failed_tests PART: the names of its tests that failed, each with how.
+failed_tests() {
+    sed -n '/^The following tests FAILED:/,$ s/^[\t ]*[0-9]* - //p' "$out/$1.log"
+}
+
+# last_words PART: the last lines that each of its failed tests printed; or those of the part, if
+# none failed.
+last_words() {
+    if [ -z "$(failed_tests "$1")" ]; then
+        tail -n 10 "$out/$1.log" | cut -c 1-200 | sed 's/^/    /'
+        return
+    fi
+    awk -v most=6 'function show(    i) {
+            if (test != "") print test
+            for (i = lines > most ? lines - most : 0; i < lines; i++) print "    " line[i % most]
+            test = ""
+            lines = 0
+        }
+        / Test +#[0-9]+: / || /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { show() }
+        / Test +#[0-9]+: .*\*\*\*/ && !/\*\*\*Skipped/ { test = $0; next }
+        test != "" && NF { line[lines++ % most] = substr($0, 1, 200) }' "$out/$1.log"
+}
+
+# What failed, as the last lines of all: those who see no more of the output know it from them.
+print_failures() {
+    local part
+    for part in "${failed[@]}"; do
+        printf '\n== what failed in %s\n' "$part"
+        last_words "$part"
+    done
+    printf '\n== failed\n'
+    for part in "${failed[@]}"; do
+        echo "$part"
+        failed_tests "$part" | sed "s/^/$part: /"
+    done
 }
 
 case ${1:-} in
@@ -240,5 +278,7 @@ if [ ${#left_out[@]} -gt 0 ]; then
     printf '%s\n' "${left_out[@]}" | awk '!said[$0]++'
 fi
 printf '\n%d comparisons with the serial reference; %d s in all: %s\n' "$comparisons" "$SECONDS" \
-    "$([ $failed = 0 ] && echo "everything passed" || echo "there were FAILURES")"
-exit $failed
+    "$([ ${#failed[@]} = 0 ] && echo "everything passed" || echo "there were FAILURES")"
+[ ${#failed[@]} -gt 0 ] || exit 0
+print_failures
+exit 1
