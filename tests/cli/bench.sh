@@ -85,10 +85,10 @@ got=$?
 holds "a full disk: $(cat errors)" \
     [ "$got $(cat errors)" = "1 reap: standard output: No space left on device" ]
 
-{ sleep 0.1; "$tool" bench --device host "${small[@]}" 2>errors; echo $? >status; } | true
+into_closed_pipe "$tool" bench --device host "${small[@]}" 2>errors
+got=$?
 holds "a closed pipe: $(cat errors)" \
-    [ "$(cat status errors)" = "1
-reap: standard output: Broken pipe" ]
+    [ "$got $(cat errors)" = "1 reap: standard output: Broken pipe" ]
 
 # ---- Parsers ---------------------------------------------------------------------------------
 

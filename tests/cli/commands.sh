@@ -261,13 +261,22 @@ expect 1 "" "reap: -: byte 968: the array is followed by further bytes" \
 expect 1 "" "reap: -: byte 8: the last element has 4 of 8 bytes" \
     bash -c 'cat three.f32 | "$1" describe --type f64 -' _ "$tool"
 "$make_npy" u8 20000000 random.npy 9 # so that more than one thread reads
-{ head -c 20000000 random.npy; sleep 1; } |
-    env --default-signal=INT "$tool" describe --type u8 - >output 2>errors &
+# A process of which every thread sleeps has read what was written into its pipe.
+sleeps() {
+    local states
+    states=$(sed 's/.*) \(.\).*/\1/' "/proc/$1/task"/*/stat)
+    [ -n "$states" ] && [ -z "${states//[S$'\n']/}" ]
+}
+mkfifo endless
+env --default-signal=INT "$tool" describe --type u8 - <endless >output 2>errors &
 reader=$!
-sleep 0.5
+exec 7>endless
+head -c 20000000 random.npy >&7
+holds "the tool waits for more" comes sleeps $reader
 kill -INT $reader
 wait $reader
 got=$?
+exec 7>&-
 holds "a file of /proc is not empty" \
     [ "$("$tool" describe --type u8 /proc/cpuinfo | grep -c '^  count *[1-9]')" = 1 ]
 holds "an interrupt has its own status: $(cat errors)" [ $got = 130 ]
@@ -432,10 +441,10 @@ for arguments in --version --help devices "describe u64.npy i16.npy"; do
     # shellcheck disable=SC2086
     holds "a closed output: $arguments" output_fails "Bad file descriptor" "$tool" $arguments >&-
     # shellcheck disable=SC2086
-    { sleep 0.1; "$tool" $arguments 2>errors; echo $? >status; } | true
+    into_closed_pipe "$tool" $arguments 2>errors
+    got=$?
     holds "a closed pipe: $arguments" \
-        [ "$(cat status errors)" = "1
-reap: standard output: Broken pipe" ]
+        [ "$got $(cat errors)" = "1 reap: standard output: Broken pipe" ]
 done
 
 "$tool" describe --rate u64.npy | grep -q "^ *this machine's read bandwidth, [0-9.]* GB/s$"

@@ -343,18 +343,10 @@ done
 workers() {
     grep -lzF "$work/temporary" /proc/[0-9]*/cmdline 2>/dev/null
 }
-# comes COMMAND...: it succeeds within ten seconds. (A compiler's own children are killed with it,
-# and are gone when the kernel has got to it.)
-comes() {
-    for ((try = 0; try < 200; try++)); do
-        "$@" && return
-        sleep 0.05
-    done
-    return 1
-}
 is_at_work() {
     [ "/proc/$process/exe" -ef "$tool" ] && [ -n "$(workers)" ]
 }
+# A compiler's own children are killed with it, and are gone when the kernel has got to it.
 is_over() {
     [ -z "$(workers)" ] && [ -z "$(ls temporary)" ]
 }

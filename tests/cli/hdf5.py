@@ -443,15 +443,19 @@ def check_prefix():
             fail(f"{variable}={folder_there}: {allowed.stdout}{allowed.stderr}")
 
 
-def find_reader(tool):
-    """The process that the tool has started; it comes soon."""
-    for _ in range(1000):
-        with open(f"/proc/{tool}/task/{tool}/children") as stream:
-            children = stream.read().split()
-        if children and "read-hdf5" in os.readlink(f"/proc/{children[0]}/exe"):
-            return int(children[0])
+def stop_reader(tool):
+    """Stops the process that the tool starts soon; returns it, unless its time was over first."""
+    while tool.poll() is None:
+        try:
+            with open(f"/proc/{tool.pid}/task/{tool.pid}/children") as stream:
+                children = stream.read().split()
+            if children and "read-hdf5" in os.readlink(f"/proc/{children[0]}/exe"):
+                os.kill(int(children[0]), signal.SIGSTOP)
+                return int(children[0])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
         time.sleep(0.01)
-    fail("the reader is missing")
+    return None
 
 
 def check_timeout():
@@ -461,8 +465,7 @@ def check_timeout():
         top.create_dataset("x", shape=(1 << 40,), dtype="f8", chunks=(1 << 16,))
     tool = subprocess.Popen([reap, "describe", "--timeout", "1", file], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
-    reader = find_reader(tool.pid)
-    os.kill(reader, signal.SIGSTOP)
+    reader = stop_reader(tool)
     output, errors = tool.communicate(timeout=limit)
     if tool.returncode != 1 or output or os.path.exists(f"/proc/{reader}") or errors not in (
             f"reap: {file}{name}: libhdf5 has not answered for 1 second; --timeout allows more\n"

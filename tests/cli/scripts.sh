@@ -21,6 +21,28 @@ holds() {
     echo "failed: $1"
 }
 
+# comes COMMAND...: it succeeds within twenty seconds.
+comes() {
+    local try
+    for ((try = 0; try < 400; try++)); do
+        "$@" && return
+        sleep 0.05
+    done
+    return 1
+}
+
+# into_closed_pipe COMMAND...: its standard output is a pipe without a reader.
+into_closed_pipe() {
+    local status
+    rm -f unread
+    mkfifo unread
+    exec 8<>unread 9>unread 8>&-
+    "$@" >&9
+    status=$?
+    exec 9>&-
+    return $status
+}
+
 # finish LEAST: ends the script, which must have made more checks than this.
 finish() {
     echo "$checks checks, $failed failed"
