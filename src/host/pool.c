@@ -68,7 +68,9 @@ _Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
  * joins by acquire and leaves by release, which the launch acquires. The helper goes to ASLEEP
  * under its own lock, so that a signal under that lock finds it waiting. A launch that takes a job
  * back leaves ASLEEP only if TO_WAKE is set, so that no thread has signalled the helper. If the
- * helper has woken for another reason, it changes the state to AWAKE. */
+ * helper has woken for another reason, it changes the state to AWAKE. It becomes ABSENT by release,
+ * which the launch acquires that makes a thread in its place: what is the helper's own, its
+ * successor has. */
 struct helper {
     _Alignas(128) atomic_uintptr_t state;
     size_t number;     /* in a job that it has been left; written before the state names the job */
@@ -425,7 +427,7 @@ static bool sleep_until_wanted(struct helper *self)
         state = ASLEEP;
         if (error != 0 &&
             atomic_compare_exchange_strong_explicit(&self->state, &state, ABSENT,
-                                                    memory_order_relaxed, memory_order_relaxed)) {
+                                                    memory_order_release, memory_order_relaxed)) {
             pthread_mutex_unlock(&self->lock);
             return false;
         }

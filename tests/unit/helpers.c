@@ -21,14 +21,17 @@ enum { ITEMS = 2000, MOST_LAUNCHES = 100, HANDLED = 3 };
 
 static pthread_t launcher;
 static atomic_bool has_helped;
+static bool has_paused;
 static void (*on_helper)(void);
 static atomic_int processors; /* that the helper may run on */
 
-/* The launching thread takes its time, so that helpers get items. */
+/* The launching thread takes its time, so that helpers get items; and once so long that they fall
+ * asleep before the launch has ended. */
 void visit_item(void)
 {
     if (pthread_equal(pthread_self(), launcher)) {
-        usleep(50);
+        usleep(atomic_load(&has_helped) && !has_paused ? 20000 : 50);
+        has_paused = atomic_load(&has_helped);
     } else {
         on_helper();
         atomic_store(&has_helped, true);
@@ -53,6 +56,7 @@ static void launch(reap_queue *queue, void (*action)(void))
     launcher = pthread_self();
     on_helper = action;
     atomic_store(&has_helped, false);
+    has_paused = false;
     for (int i = 0; i < MOST_LAUNCHES && !atomic_load(&has_helped); i++) {
         uint64_t items = 0;
         const reap_status status =
