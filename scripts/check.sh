@@ -39,7 +39,9 @@ settings() {
         options=()
         ;;
     *-some) settings "${1%-some}" ;;
-    release-clang) compiler=clang options=(-DREAP_TESTS_SMALL=ON) ;;
+    release-clang)
+        compiler=clang options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=ON)
+        ;;
     debug-gcc)
         preset=debug
         # As gcc compiles for x86-64 by default on other systems, Ubuntu for one.
@@ -113,8 +115,8 @@ none_of() {
     echo "^($*)\$"
 }
 
-# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and those that
-# several tests run, and runs them.
+# build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and what several
+# tests run (no test of threads does), and runs them.
 build_and_run() {
     local names targets
     configure || return
@@ -123,10 +125,11 @@ build_and_run() {
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
     case $preset in
-    aarch64) ;;
-    *) targets+=(test_faults make_npy) ;;
+    tsan) ;;
+    aarch64) targets+=(reap_product) ;;
+    *) targets+=(reap_product test_faults make_npy) ;;
     esac
-    build reap_product "${targets[@]}" && run_tests -L quick "$@"
+    build "${targets[@]}" && run_tests -L quick "$@"
 }
 
 run() { # run PART
@@ -160,7 +163,11 @@ run() { # run PART
         ;;
     # It does not know vendors' compilers, and checked execution orders nothing otherwise.
     tsan) build && run_tests -LE "$(none_of repeat sample vendor)" ;;
-    *) build && run_tests -LE "$(none_of sample ${SHARE:+check-all})" ;;
+    *)
+        local targets=(all)
+        [ -n "${SHARE:-}" ] || targets+=(reap_check_all_tests)
+        build "${targets[@]}" && run_tests -LE "$(none_of sample ${SHARE:+check-all})"
+        ;;
     esac
 }
 
