@@ -3,9 +3,11 @@
 #
 # reap compile: what it prints for kernel files that every dialect takes, for such that none takes
 # and for such that only some do, with what is here of devices and compilers; wrong usage; that it
-# leaves nothing behind. Usage: compile.sh TOOL
+# leaves nothing behind. Usage: compile.sh TOOL devices|host: what kernel files say that only some
+# devices take, or the rest
 # shellcheck source=tests/cli/scripts.sh
 . "$(dirname "$0")/scripts.sh"
+part=$2
 unset CC CPATH C_INCLUDE_PATH
 mkdir temporary kernels
 export REAP_CACHE_DIR=$work/cache TMPDIR=$work/temporary
@@ -191,6 +193,75 @@ opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
 [ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: unknown device"
 [ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: NVRTC is not installed"
 
+# ---- Files that devices do not take, the part `devices` ---------------------------------------
+
+check_devices() {
+    for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+        for case in "own counter" "extern counter" "kept calls"; do
+            file=${case% *}_variable
+            compiles 1 "$file\.kernels\.h: $target failed" \
+                "$file\.kernels\.h:2: error: .* variable '${case#* }': make it a parameter of the" \
+                --target "$target" "$file.kernels.h"
+        done
+    done
+    for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+        for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
+            "function twice.*kernels call functions of the kernel file" \
+            "print printf.*kernels call functions of the kernel file .*math.h" \
+            "variable counter.*a variable of the program is passed as a parameter"; do
+            file=${case%% *} included='-include program.h'
+            [ "$file" != variable ] || included='-include counter.h'
+            CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
+                "$file\.kernels\.h:[0-9]*: error: .*${case#* }" --target "host,$target" \
+                "$file.kernels.h"
+        done
+    done
+    for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
+        for word in "${words[@]}"; do
+            name=$(grep -o 'reap_[a-z_]*' <<<"$word" | head -n 1)
+            helped ' help(REAP_THIS_ITEM, x);' "$word" >helped.kernels.h
+            compiles 1 "helped\.kernels\.h: host ok, $target failed" \
+                "error: kernel 'in_a_range': $name in a helper needs a work-group.* a REAP_ND_" \
+                --target "host,$target" helped.kernels.h
+        done
+        helped '' "$(printf '%s;\n' "${words[@]}")$other_words" >helped.kernels.h
+        compiles 0 "helped\.kernels\.h: $target ok" '' --target "$target" helped.kernels.h
+    done
+    if [ -n "$opencl" ]; then
+        compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
+            "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
+            --target "host,$opencl" pointer.kernels.h
+        # PoCL 3.1's compiler crashes, which sanitizers are not to see; others say that it is an
+        # error.
+        ASAN_OPTIONS=handle_segv=0 TSAN_OPTIONS=handle_segv=0 "$tool" compile \
+            --target "$opencl" recursive.kernels.h good.kernels.h >output 2>errors
+        holds "a compiler's crash is not the tool's: $(cat output errors)" \
+            grep -qx "good.kernels.h: $opencl ok" output
+        for option in -DSCALE=7 -DOTHER; do
+            compiles 1 "default\.kernels\.h: host ok, $opencl failed" \
+                "default\.kernels\.h:2: error: macro 'SCALE' is not known.* say REAP_KERNEL_MACRO" \
+                --target "host,$opencl" $option default.kernels.h
+            compiles 0 "declared\.kernels\.h: host ok, $opencl ok" '' \
+                --target "host,$opencl" $option declared.kernels.h
+        done
+        compiles 1 "undeclared\.kernels\.h: $opencl failed" \
+            "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
+            --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h
+    fi
+    if [ -n "$nvrtc" ]; then
+        sed 's/factr/factor * new_thing(1)/' wrong.kernels.h >missing.kernels.h
+        sed -i '2s/.*/#ifndef __CUDACC_RTC__\nfloat new_thing(int);\n#endif/' missing.kernels.h
+        compiles 1 'missing\.kernels\.h: cuda:sm_80 failed, cuda:sm_90 failed' \
+            'missing\.kernels\.h:7: error: .*new_thing' --target cuda missing.kernels.h
+        holds "what two targets say alike is printed once" \
+            [ "$(grep -c 'kernels.h:7: error: ' errors)" = 1 ]
+    fi
+}
+if [ "$part" = devices ]; then
+    check_devices
+    finish 2
+fi
+
 # ---- Good files ------------------------------------------------------------------------------
 
 compiles 0 'good\.kernels\.h: host ok(, [a-z]*:[a-z_0-9]* ok)*' '' good.kernels.h
@@ -216,65 +287,6 @@ compiles 1 'between\.kernels\.h: host failed' \
     "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
 compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
-for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
-    for case in "own counter" "extern counter" "kept calls"; do
-        file=${case% *}_variable
-        compiles 1 "$file\.kernels\.h: $target failed" \
-            "$file\.kernels\.h:2: error: .* variable '${case#* }': make it a parameter of the ke" \
-            --target "$target" "$file.kernels.h"
-    done
-done
-for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
-    for case in "macro FACTOR.*needs REAP_KERNEL_MACRO.FACTOR." \
-        "function twice.*kernels call functions of the kernel file" \
-        "print printf.*kernels call functions of the kernel file .*math.h" \
-        "variable counter.*a variable of the program is passed as a parameter"; do
-        file=${case%% *} included='-include program.h'
-        [ "$file" != variable ] || included='-include counter.h'
-        CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
-            "$file\.kernels\.h:[0-9]*: error: .*${case#* }" --target "host,$target" \
-            "$file.kernels.h"
-    done
-done
-for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
-    for word in "${words[@]}"; do
-        name=$(grep -o 'reap_[a-z_]*' <<<"$word" | head -n 1)
-        helped ' help(REAP_THIS_ITEM, x);' "$word" >helped.kernels.h
-        compiles 1 "helped\.kernels\.h: host ok, $target failed" \
-            "error: kernel 'in_a_range': $name in a helper needs a work-group.* a REAP_ND_KERNEL" \
-            --target "host,$target" helped.kernels.h
-    done
-    helped '' "$(printf '%s;\n' "${words[@]}")$other_words" >helped.kernels.h
-    compiles 0 "helped\.kernels\.h: $target ok" '' --target "$target" helped.kernels.h
-done
-if [ -n "$opencl" ]; then
-    compiles 1 "pointer\.kernels\.h: host ok, $opencl failed" \
-        "pointer\.kernels\.h: for $opencl:.*pointer\.kernels\.h:10: error: .*pointer" \
-        --target "host,$opencl" pointer.kernels.h
-    # PoCL 3.1's compiler crashes, which sanitizers are not to see; others say that it is an error.
-    ASAN_OPTIONS=handle_segv=0 TSAN_OPTIONS=handle_segv=0 "$tool" compile \
-        --target "$opencl" recursive.kernels.h good.kernels.h >output 2>errors
-    holds "a compiler's crash is not the tool's: $(cat output errors)" \
-        grep -qx "good.kernels.h: $opencl ok" output
-    for option in -DSCALE=7 -DOTHER; do
-        compiles 1 "default\.kernels\.h: host ok, $opencl failed" \
-            "default\.kernels\.h:2: error: macro 'SCALE' is not known.* say REAP_KERNEL_MACRO" \
-            --target "host,$opencl" $option default.kernels.h
-        compiles 0 "declared\.kernels\.h: host ok, $opencl ok" '' \
-            --target "host,$opencl" $option declared.kernels.h
-    done
-    compiles 1 "undeclared\.kernels\.h: $opencl failed" \
-        "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
-        --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h
-fi
-if [ -n "$nvrtc" ]; then
-    sed 's/factr/factor * new_thing(1)/' wrong.kernels.h >missing.kernels.h
-    sed -i '2s/.*/#ifndef __CUDACC_RTC__\nfloat new_thing(int);\n#endif/' missing.kernels.h
-    compiles 1 'missing\.kernels\.h: cuda:sm_80 failed, cuda:sm_90 failed' \
-        'missing\.kernels\.h:7: error: .*new_thing' --target cuda missing.kernels.h
-    holds "what two targets say alike is printed once" \
-        [ "$(grep -c 'kernels.h:7: error: ' errors)" = 1 ]
-fi
 compiles 1 '' '^reap: empty\.h: has no kernel$' empty.h
 compiles 1 '' '^reap: missing\.h: No such file or directory$' missing.h
 compiles 1 '' '^reap: kernels: is a directory$' kernels

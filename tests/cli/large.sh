@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A file larger than the memory that the tool may have: 2 GiB of zeros that take no place on the
+# A file larger than the memory that the tool may have: 1 GiB of zeros that take no place on the
 # disk, in 256 MiB of address space. Streams and a table that are larger than that, too. Quantiles
 # of very many series.
 # Usage: large.sh TOOL MAKE_NPY
@@ -22,8 +22,8 @@ describes() {
     fi
 }
 
-truncate -s 2G zeros
-describes 536870912 --type f32 zeros
+truncate -s 1G zeros
+describes 268435456 --type f32 zeros
 truncate -s 300M zeros
 describes 314572800 --type u8 - <zeros
 describes 78643200 --type f32 <(cat zeros) # a pipe
