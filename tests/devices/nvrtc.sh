@@ -3,7 +3,8 @@
 #
 # Has the kernels of every kernel file of some folders compiled for cards, which need not be there,
 # with the entry functions of a launch in one dimension. Prints the errors. With SHARE=n of the
-# environment: one file in n, chosen by SEED if that is set.
+# environment: one file in n, chosen by SEED if that is set, and of the targets `cuda` one for each
+# file, in turns.
 #
 # Usage: nvrtc.sh REAP ROOT TARGET,... FOLDER...   cuda:sm_90 for one; cuda is sm_80 and sm_90
 set -u
@@ -24,8 +25,10 @@ share=${SHARE:-1} turn=${SEED:-$RANDOM}
 for f in "${!files[@]}"; do
     file=${files[f]}
     [ $(((f + turn) % share)) = 0 ] || continue
+    target=$targets
+    [ -z "${SHARE:-}" ] || [ "$targets" != cuda ] || target=cuda:sm_$((count % 2 ? 80 : 90))
     # The macros are what tests/dialect/embedding.sh gives both.kernels.h.
-    said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target "$targets" "$file" 2>&1)
+    said=$("$reap" compile -I . -D FACTOR=3 -D 'NAME="reap"' --target "$target" "$file" 2>&1)
     status=$?
     if [ $status != 0 ] && [[ $said == *"libnvrtc.so, which compiles"* && $count = 0 ]]; then
         echo "skipped: nvrtc: ${said##*reap: }"
