@@ -65,6 +65,24 @@ REAP_KERNEL(histogram_32, in(uint32_t, x), reduce_span(plus, uint32_t, bins))
     reap_combine_at(bins, x[reap_global_id(0)], 1);
 }
 
+REAP_KERNEL(keys_int, in(uint32_t, x), value(uint32_t, mask), reduce_span(plus, uint32_t, elements))
+{
+    reap_combine_at(elements, x[reap_global_id(0)] & mask, 1);
+}
+
+REAP_KERNEL(keys_float, in(uint32_t, x), value(uint32_t, mask), reduce_span(plus, float, elements))
+{
+    const uint32_t number = x[reap_global_id(0)];
+    reap_combine_at(elements, number & mask, (float)(number >> 8) * 0x1p-24f);
+}
+
+REAP_KERNEL(keys_double, in(uint32_t, x), value(uint32_t, mask),
+            reduce_span(plus, double, elements))
+{
+    const uint32_t number = x[reap_global_id(0)];
+    reap_combine_at(elements, number & mask, (number >> 8) * 0x1p-24);
+}
+
 REAP_KERNEL(step_series, inout(uint32_t, x))
 {
     size_t i = reap_global_id(0);

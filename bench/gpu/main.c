@@ -60,6 +60,36 @@ static const struct rows all_rows[] = {
      "histogram", "uint32", "256 bins, one"},
     {"8192 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 8192, 1.5, 2.5,
      "histogram", "uint32", "8192 bins, one"},
+    {"ints by 64 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 64, 0.8, 1.2,
+     "by key", "uint32", "64 keys"},
+    {"ints by 2048 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 2048, 0.8, 1.2,
+     "by key", "uint32", "2048 keys"},
+    {"ints by 65536 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 65536, 0.8, 1.2,
+     "by key", "uint32", "65536 keys"},
+    {"ints by 1048576 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 1048576, 0.8,
+     1.2, "by key", "uint32", "1048576 keys"},
+    {"ints, one of 65536 keys", "atomicAdd", GPU_KEYS_INT, GPU_ONE_KEY_32, 24, 24, 1, 65536, 0, 0,
+     "by key", "uint32", "one of 65536 keys"},
+    {"exact floats by 64 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1, 64, 0.33,
+     0.8, "by key", "float", "64 keys"},
+    {"exact floats by 2048 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1, 2048,
+     0.33, 0.8, "by key", "float", "2048 keys"},
+    {"exact floats by 65536 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1, 65536,
+     0.33, 0.8, "by key", "float", "65536 keys"},
+    {"exact floats by 1048576 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1,
+     1048576, 0.33, 0.8, "by key", "float", "1048576 keys"},
+    {"exact floats, one of 65536 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_ONE_KEY_32, 24, 24, 1,
+     65536, 0, 0, "by key", "float", "one of 65536 keys"},
+    {"exact doubles by 64 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_NUMBERS_32, 24, 24, 1, 64, 0, 0,
+     "by key", "double", "64 keys"},
+    {"exact doubles by 2048 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_NUMBERS_32, 24, 24, 1, 2048, 0,
+     0, "by key", "double", "2048 keys"},
+    {"exact doubles by 65536 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_NUMBERS_32, 24, 24, 1, 65536,
+     0, 0, "by key", "double", "65536 keys"},
+    {"exact doubles by 1048576 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_NUMBERS_32, 24, 24, 1,
+     1048576, 0, 0, "by key", "double", "1048576 keys"},
+    {"exact doubles, one of 65536 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_ONE_KEY_32, 24, 24, 1,
+     65536, 0, 0, "by key", "double", "one of 65536 keys"},
 };
 
 /* The design's bounds by the logarithm of a row's size: of sums of floats and doubles, back to
@@ -247,7 +277,7 @@ int main(int argc, char **argv)
     report.command = join(argc, argv);
     report.turns = settings.turns;
     gpu_report_begin(&report, settings.json);
-    for (int input = GPU_FLOATS; input <= GPU_HOT_32; input++)
+    for (int input = GPU_FLOATS; input <= GPU_ONE_KEY_32; input++)
         run_input(&report, (enum gpu_input)input, memory, &settings);
     run_chain(&report, &settings);
     if (is_wanted(&settings, "first launch"))

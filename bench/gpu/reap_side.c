@@ -14,7 +14,7 @@
 enum { VARIABLE_BYTES = 64, VARIABLES = 4 };
 
 static reap_queue *queue, *host_queue;
-static reap_buffer *input, *variables[VARIABLES], *place, *bins;
+static reap_buffer *input, *variables[VARIABLES], *place, *bins, *elements;
 static const void *loaded;
 
 /* Where a task's results go: buffers' memory, or plain variables. */
@@ -22,6 +22,7 @@ struct targets {
     void *variables[VARIABLES];
     uint64_t *place;
     uint32_t *bins;
+    void *elements;
 };
 
 void gpu_fail(const char *side, const char *what)
@@ -79,6 +80,7 @@ void gpu_reap_open(void)
         check(reap_buffer_create(VARIABLE_BYTES, &variables[v]));
     check(reap_buffer_create(sizeof(uint64_t), &place));
     check(reap_buffer_create(GPU_MOST_BINS * sizeof(uint32_t), &bins));
+    check(reap_buffer_create(GPU_MOST_KEYS * sizeof(double), &elements));
 }
 
 const char *gpu_reap_device(void)
@@ -181,6 +183,25 @@ static reap_status launch_other(reap_queue *on, const struct gpu_task *task,
                              .squares = {.variable = to->variables[3], .properties = fresh});
 }
 
+static reap_status launch_keys(reap_queue *on, const struct gpu_task *task,
+                               const struct targets *to)
+{
+    const reap_range range = reap_range_1d(task->count);
+    const uint32_t mask = (uint32_t)task->bins - 1;
+    const unsigned fresh = REAP_INITIALIZE_TO_IDENTITY;
+    if (task->work == GPU_KEYS_INT)
+        return reap_parallel_for(
+            on, keys_int, range, .x = loaded, .mask = mask,
+            .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
+    if (task->work == GPU_KEYS_FLOAT)
+        return reap_parallel_for(
+            on, keys_float, range, .x = loaded, .mask = mask,
+            .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
+    return reap_parallel_for(
+        on, keys_double, range, .x = loaded, .mask = mask,
+        .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
+}
+
 static void launch(reap_queue *on, const struct gpu_task *task, const struct targets *to)
 {
     switch (task->work) {
@@ -197,6 +218,11 @@ static void launch(reap_queue *on, const struct gpu_task *task, const struct tar
     case GPU_HISTOGRAM_32:
         check(launch_histogram(on, task, to));
         break;
+    case GPU_KEYS_INT:
+    case GPU_KEYS_FLOAT:
+    case GPU_KEYS_DOUBLE:
+        check(launch_keys(on, task, to));
+        break;
     case GPU_ARGMAX:
     case GPU_FOUR:
         check(launch_other(on, task, to));
@@ -206,7 +232,9 @@ static void launch(reap_queue *on, const struct gpu_task *task, const struct tar
 
 void gpu_reap_run(const struct gpu_task *task, long times)
 {
-    struct targets to = {.place = reap_buffer_data(place), .bins = reap_buffer_data(bins)};
+    struct targets to = {.place = reap_buffer_data(place),
+                         .bins = reap_buffer_data(bins),
+                         .elements = reap_buffer_data(elements)};
     for (int v = 0; v < VARIABLES; v++)
         to.variables[v] = reap_buffer_data(variables[v]);
     for (long t = 0; t < times; t++)
@@ -231,10 +259,37 @@ static double number(enum gpu_work work, const void *variable)
     return (double)*(const float *)variable;
 }
 
+/* FNV-1a (Fowler, Noll and Vo), by 32 bits. */
+static void summarise(const struct gpu_task *task, const void *data, struct gpu_result *result)
+{
+    const uint32_t *words = data;
+    const size_t words_of_element = task->work == GPU_KEYS_DOUBLE ? 2 : 1;
+    result->place = 0xcbf29ce484222325u;
+    for (size_t w = 0; w < task->bins * words_of_element; w++)
+        result->place = (result->place ^ words[w]) * 0x100000001b3u;
+    result->numbers[0] = 0;
+    for (size_t e = 0; e < task->bins; e++)
+        result->numbers[0] += task->work == GPU_KEYS_INT     ? (double)words[e]
+                              : task->work == GPU_KEYS_FLOAT ? (double)((const float *)data)[e]
+                                                             : ((const double *)data)[e];
+}
+
+static void keys_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    void *data;
+    check(reap_host_access_begin(elements, REAP_READ, &data));
+    summarise(task, data, result);
+    check(reap_host_access_end(elements));
+}
+
 void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result)
 {
     void *data;
     gpu_reap_run(task, 1);
+    if (gpu_has_keys(task->work)) {
+        keys_result(task, result);
+        return;
+    }
     for (int v = 0; v < (task->work == GPU_FOUR ? VARIABLES : 1); v++) {
         check(reap_host_access_begin(variables[v], REAP_READ, &data));
         result->numbers[v] = number(task->work, data);
@@ -254,8 +309,16 @@ void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result
     struct targets to = {.place = &result->place, .bins = result->bins};
     for (int v = 0; v < VARIABLES; v++)
         to.variables[v] = &room[v];
+    to.elements = gpu_has_keys(task->work) ? malloc(task->bins * sizeof(double)) : NULL;
+    if (gpu_has_keys(task->work) && to.elements == NULL)
+        gpu_fail("Reap", "not enough memory");
     launch(host_queue, task, &to);
     check(reap_queue_wait(host_queue));
+    if (gpu_has_keys(task->work))
+        summarise(task, to.elements, result);
+    free(to.elements);
+    if (gpu_has_keys(task->work))
+        return;
     for (int v = 0; v < VARIABLES; v++)
         result->numbers[v] = number(task->work, &room[v]);
 }

@@ -57,6 +57,13 @@ void gpu_fill(enum gpu_input input, void *memory, size_t count)
     case GPU_INTS:
         fill_numbers(input, memory, count);
         break;
+    case GPU_NUMBERS_32:
+    case GPU_ONE_KEY_32:
+        for (size_t i = 0; i < count; i++)
+            ((uint32_t *)memory)[i] = input == GPU_NUMBERS_32
+                                          ? (uint32_t)draw(i)
+                                          : ((uint32_t)draw(i) & 0xfff00000u) | HOT;
+        break;
     case GPU_UNIFORM_8:
     case GPU_HOT_8:
         for (size_t i = 0; i < count; i++)
@@ -123,6 +130,13 @@ static void count_bins(const struct gpu_task *task, const void *memory, struct g
                                                       : ((const uint32_t *)memory)[i]]++;
 }
 
+static void add_weights(const struct gpu_task *task, const uint32_t *x, struct gpu_result *result)
+{
+    result->numbers[0] = 0;
+    for (size_t i = 0; i < task->count; i++)
+        result->numbers[0] += task->work == GPU_KEYS_INT ? 1 : (x[i] >> 8) * 0x1p-24;
+}
+
 static void compute(const struct gpu_task *task, const void *memory, struct gpu_result *result)
 {
     switch (task->work) {
@@ -150,6 +164,11 @@ static void compute(const struct gpu_task *task, const void *memory, struct gpu_
     case GPU_HISTOGRAM_32:
         count_bins(task, memory, result);
         break;
+    case GPU_KEYS_INT:
+    case GPU_KEYS_FLOAT:
+    case GPU_KEYS_DOUBLE:
+        add_weights(task, memory, result);
+        break;
     }
 }
 
@@ -161,8 +180,11 @@ static double tolerance(enum gpu_work work)
     case GPU_DOT:
     case GPU_FOUR:
         return 1e-5;
+    case GPU_KEYS_FLOAT: /* of one key, unordered sums of floats are wrong by so much */
+        return 0.1;
     case GPU_SUM_DOUBLE:
     case GPU_EXACT_DOUBLE:
+    case GPU_KEYS_DOUBLE:
         return 1e-12;
     default:
         return 0;
@@ -175,7 +197,8 @@ static bool is_near(const char *name, const char *side, const struct gpu_task *t
     const double difference = fabs(result->numbers[0] - right->numbers[0]);
     if (difference <= tolerance(task->work) * fabs(right->numbers[0]) &&
         (task->work != GPU_ARGMAX || result->place == right->place) &&
-        memcmp(result->bins, right->bins, task->bins * sizeof *right->bins) == 0)
+        (gpu_has_keys(task->work) ||
+         memcmp(result->bins, right->bins, task->bins * sizeof *right->bins) == 0))
         return true;
     fprintf(stderr, "%s: %s has %.17g at %llu, not %.17g at %llu\n", name, side, result->numbers[0],
             (unsigned long long)result->place, right->numbers[0], (unsigned long long)right->place);
@@ -185,10 +208,11 @@ static bool is_near(const char *name, const char *side, const struct gpu_task *t
 static bool is_same(const char *name, const struct gpu_task *task, const struct gpu_result *reap,
                     const struct gpu_result *host)
 {
-    const size_t numbers = task->work == GPU_FOUR ? 4 : task->bins > 0 ? 0 : 1;
+    const bool has_keys = gpu_has_keys(task->work);
+    const size_t numbers = task->work == GPU_FOUR ? 4 : task->bins > 0 && !has_keys ? 0 : 1;
     if (memcmp(reap->numbers, host->numbers, numbers * sizeof *reap->numbers) == 0 &&
-        (task->work != GPU_ARGMAX || reap->place == host->place) &&
-        memcmp(reap->bins, host->bins, task->bins * sizeof *reap->bins) == 0)
+        ((task->work != GPU_ARGMAX && !has_keys) || reap->place == host->place) &&
+        (has_keys || memcmp(reap->bins, host->bins, task->bins * sizeof *reap->bins) == 0))
         return true;
     fprintf(stderr, "%s: Reap has %a at %llu on the device and %a at %llu on the host\n", name,
             reap->numbers[0], (unsigned long long)reap->place, host->numbers[0],
@@ -205,7 +229,7 @@ bool gpu_check(const char *name, const struct gpu_task *task, const void *memory
     gpu_reap_result(task, &reap);
     gpu_reap_host_result(task, &host);
     gpu_cub_result(task, &cub);
-    if (task->bins > 0)
+    if (task->bins > 0 && !gpu_has_keys(task->work))
         reap.numbers[0] = cub.numbers[0] = right.numbers[0] = 0;
     const bool reap_is_near = is_near(name, "Reap", task, &reap, &right);
     const bool cub_is_near = is_near(name, "CUB", task, &cub, &right);

@@ -20,7 +20,9 @@ enum gpu_input {
     GPU_WIDE_32,    /* of 32 bits below 8192 */
     GPU_HOT_8,      /* one number all over */
     GPU_HOT_16,
-    GPU_HOT_32
+    GPU_HOT_32,
+    GPU_NUMBERS_32, /* any, whose lower bits are keys; */
+    GPU_ONE_KEY_32  /* one key of those that are taken, and any weights */
 };
 
 size_t gpu_element_bytes(enum gpu_input input);

@@ -25,20 +25,29 @@ enum gpu_work {
     GPU_FOUR,         /* sum, max, min and sum of squares of floats; CUB: the sum alone */
     GPU_HISTOGRAM_8,
     GPU_HISTOGRAM_16,
-    GPU_HISTOGRAM_32 /* of numbers of so many bits, which are bin numbers */
+    GPU_HISTOGRAM_32, /* of numbers of so many bits, which are bin numbers */
+    GPU_KEYS_INT,     /* array reductions by key, the lower bits of a number: of ones; */
+    GPU_KEYS_FLOAT,   /* of weights below 1, the upper 24 bits, into floats: exact sums; */
+    GPU_KEYS_DOUBLE   /* and into doubles. CUDA: atomicAdd into global memory */
 };
 
-enum { GPU_MOST_BINS = 8192 };
+/* Histograms have at most so many bins; keys are less than a power of two. */
+enum { GPU_MOST_BINS = 8192, GPU_MOST_KEYS = 1 << 20 };
+
+static inline int gpu_has_keys(enum gpu_work work)
+{
+    return work == GPU_KEYS_INT || work == GPU_KEYS_FLOAT || work == GPU_KEYS_DOUBLE;
+}
 
 struct gpu_task {
     enum gpu_work work;
     size_t count; /* items; at most 2^30 */
-    size_t bins;  /* histograms */
+    size_t bins;  /* histograms; keys */
 };
 
 struct gpu_result {
-    double numbers[4];
-    uint64_t place;
+    double numbers[4]; /* keys: the sum of all elements, in double precision */
+    uint64_t place;    /* keys: a fingerprint of the elements' bits */
     uint32_t bins[GPU_MOST_BINS];
 };
 

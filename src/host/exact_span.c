@@ -19,7 +19,7 @@ enum { COUNT_BITS = 42 };
 static const uint64_t most_counted = (uint64_t)1 << 32;
 
 struct plane {
-    struct reap__host_span_copy copy;
+    _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
     struct reap__span view;
     bool is_allocated;
 };
@@ -43,7 +43,7 @@ const struct reap__reduction reap__exact_span_numbers = {
 static struct plane *allocate_plane(struct reap__host_span_copy *copy)
 {
     const size_t bytes = reap__span_copy_bytes(copy->span);
-    struct plane *plane = reap__allocate(sizeof *plane + REAP__MEMORY_ALIGNMENT + bytes);
+    struct plane *plane = reap__allocate(sizeof *plane + bytes);
     if (plane == NULL) {
         reap__host_run_fail(copy->run, REAP_ERROR_OUT_OF_MEMORY,
                             "kernel '%s': no memory for span '%s'", copy->run->kernel->name,
@@ -51,8 +51,7 @@ static struct plane *allocate_plane(struct reap__host_span_copy *copy)
         return NULL;
     }
     plane->is_allocated = true;
-    const uintptr_t end = (uintptr_t)(plane + 1), mask = REAP__MEMORY_ALIGNMENT - 1;
-    struct reap__scratch own = {.at = (unsigned char *)((end + mask) & ~mask), .left = bytes};
+    struct reap__scratch own = {.at = (unsigned char *)(plane + 1), .left = bytes};
     reap__span_copy_take(copy->run, copy->span, &own, &plane->view, &plane->copy);
     return plane;
 }
@@ -219,13 +218,45 @@ static void merge_numbers(struct reap__host_span_copy *total, unsigned number, s
             add_number(total, number, first + i, from[i]);
 }
 
+#ifdef __SIZEOF_INT128__
+/* Adds whole planes, up to the first number that overflows; returns its index, or `count`. */
+static size_t add_numbers(reap__int128 *into, const reap__int128 *from, size_t count)
+{
+    const reap__int128 flag = 1;
+    for (size_t i = 0; i < count; i++) {
+        reap__int128 sum;
+        if (__builtin_add_overflow(into[i] & ~flag, from[i] & ~flag, &sum))
+            return i;
+        into[i] = sum | ((into[i] | from[i]) & flag);
+    }
+    return count;
+}
+
+static void merge_whole(struct reap__host_span_copy *total, unsigned number,
+                        const struct plane *plane)
+{
+    const size_t count = total->span->target->count;
+    reap__int128 *into = total->planes->all[number]->view.values_;
+    const reap__int128 *from = plane->view.values_;
+    for (size_t i = 0; (i += add_numbers(into + i, from + i, count - i)) < count; i++)
+        merge_numbers(total, number, i, (const struct reap__exact_number *)plane->view.values_ + i,
+                      1);
+}
+#else
+static void merge_whole(struct reap__host_span_copy *total, unsigned number,
+                        const struct plane *plane)
+{
+    merge_numbers(total, number, 0, plane->view.values_, total->span->target->count);
+}
+#endif
+
 static void merge_plane(struct reap__host_span_copy *total, unsigned number,
                         const struct plane *plane)
 {
     const struct reap__host_span *span = total->span;
     const size_t count = span->target->count, page = (size_t)1 << span->page_log2;
     if (span->is_dense) {
-        merge_numbers(total, number, 0, plane->view.values_, count);
+        merge_whole(total, number, plane);
         return;
     }
     for (size_t slot = 1; slot <= plane->copy.used; slot++) {

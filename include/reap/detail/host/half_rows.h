@@ -84,7 +84,11 @@ REAP__INLINE void reap__combine_halves_8(enum reap__operation operation, void *l
                                      (unsigned short)-1)
 #include <reap/detail/host/half_rows_tmpl.h>
 #else
-#define reap__combine_halves_16 reap__combine_halves_8
+REAP__INLINE void reap__combine_halves_16(enum reap__operation operation, void *lanes,
+                                          const void *values, size_t count)
+{
+    (void)operation, (void)lanes, (void)values, (void)count; /* no code has sixteen at once */
+}
 #endif
 
 /* An item begins, whose value goes there. */

@@ -253,11 +253,13 @@ REAP__INLINE void reap__span_add(const struct reap__span *span, size_t index, do
     reap__int128 *const plane = span->planes[place >> REAP__PLANE_LOG2];
     if (__builtin_expect(plane != NULL && index < span->count, 1)) {
         const uint64_t fraction = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-        const reap__int128 sign = (int64_t)bits >> 63;
-        const reap__int128 magnitude =
-            (reap__int128)((reap__uint128)(fraction << 1) << (place & 63));
+        const int64_t sign = (int64_t)bits >> 63;
+        const int64_t twice = ((int64_t)(fraction << 1) ^ sign) - sign;
+        const uint64_t low = (uint64_t)twice << (place & 63);
+        const int64_t high = twice >> 1 >> (~place & 63); /* gcc keeps both in registers */
+        const reap__int128 term = (reap__int128)((reap__uint128)high << 64 | low);
         reap__int128 sum;
-        if (!__builtin_add_overflow(plane[index], (magnitude ^ sign) - sign, &sum)) {
+        if (!__builtin_add_overflow(plane[index], term, &sum)) {
             plane[index] = sum | 1;
             return;
         }
