@@ -116,7 +116,7 @@ none_of() {
 }
 
 # build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and what several
-# tests run (no test of threads does), and runs them.
+# tests run (none does in tsan and aarch64, not the tool either), and runs them.
 build_and_run() {
     local names targets
     configure || return
@@ -125,8 +125,7 @@ build_and_run() {
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
     case $preset in
-    tsan) ;;
-    aarch64) targets+=(reap_product) ;;
+    tsan | aarch64) ;;
     *) targets+=(reap_product test_faults make_npy) ;;
     esac
     build "${targets[@]}" && run_tests -L quick "$@"
