@@ -195,7 +195,11 @@ opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
 
 # ---- Files that devices do not take, the part `devices` ---------------------------------------
 
+# Without optimisation for the host, of which nothing is asked here.
 check_devices() {
+    printf '#!/bin/sh\nexec cc "$@" -O0\n' >cc_unoptimised
+    chmod +x cc_unoptimised
+    export CC=./cc_unoptimised
     for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
         for case in "own counter" "extern counter" "kept calls"; do
             file=${case% *}_variable
@@ -211,7 +215,8 @@ check_devices() {
             "variable counter.*a variable of the program is passed as a parameter"; do
             file=${case%% *} included='-include program.h'
             [ "$file" != variable ] || included='-include counter.h'
-            CC="cc $included" compiles 1 "$file\.kernels\.h: host ok, $target failed" \
+            CC="./cc_unoptimised $included" compiles 1 \
+                "$file\.kernels\.h: host ok, $target failed" \
                 "$file\.kernels\.h:[0-9]*: error: .*${case#* }" --target "host,$target" \
                 "$file.kernels.h"
         done

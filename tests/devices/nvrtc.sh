@@ -12,6 +12,7 @@ reap=$1 root=$2 targets=$3 failed=0 count=0
 shift 3
 cd "$root" || exit 2
 unset REAP_BACKENDS
+export CC=tests/devices/cc_unoptimised.sh
 # shellcheck source=tests/devices/kernel_files.sh
 . tests/devices/kernel_files.sh
 

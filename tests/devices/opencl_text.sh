@@ -23,6 +23,7 @@ texts=$(mktemp -d)
 trap 'rm -r "$texts"' EXIT
 export REAP_BACKENDS=opencl REAP_CACHE_DIR=none REAP_DUMP_KERNELS=$texts
 export LD_LIBRARY_PATH=$fake FAKE_VENDOR=${VENDOR:-}
+export CC=tests/devices/cc_unoptimised.sh
 
 # NVIDIA's compiler gets no version option (src/opencl/opencl.c).
 version=CL1.2
