@@ -384,18 +384,22 @@ static int body(unsigned set, const void *context)
         {65537, 30000}, {100000, 1500000}, {1000000, 1100000}, {10000000, 100000},
 #endif
     };
+    enum { LARGE_CASES = 3 };
     const size_t count = tries_others && set > 0 ? 4 : sizeof cases / sizeof *cases;
     uint64_t random = *(const uint64_t *)context;
     const bool takes_all = getenv("REAP_TESTS_MANY") != NULL || test_on_device();
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
-    for (size_t c = 0; c < count; c++)
+    /* Unless all are asked for: one distribution of each length, and one large length. */
+    const size_t large = count - 1 - check_random(&random) % LARGE_CASES;
+    for (size_t c = 0; c < count; c++) {
+        const size_t drawn = check_random(&random) % DISTRIBUTIONS;
         for (enum distribution d = 0; d < DISTRIBUTIONS; d++) {
             const bool is_large = cases[c].length > 70000; /* these once, or, of few, not at all */
             if (is_large && (d != c % DISTRIBUTIONS || test_few()))
                 continue;
-            if (!takes_all && check_random(&random) % 2 == 0)
+            if (!takes_all && (is_large ? c != large : d != drawn))
                 continue;
             struct inputs inputs = draw_inputs(cases[c].items, cases[c].length, d, &random);
             for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
@@ -403,6 +407,7 @@ static int body(unsigned set, const void *context)
                     check_kernel(&kernels[k], &inputs, queues, &random);
             free_inputs(&inputs);
         }
+    }
     queues_close(queues);
     return check_finish();
 }
