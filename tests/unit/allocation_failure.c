@@ -94,6 +94,20 @@ static void launch_count(struct attempt *attempt, reap_queue *queue)
     CHECK_EQ(bins[0], (attempt->status == REAP_OK ? (attempt->items + 99) / 100 : 0));
 }
 
+static void launch_ranges(struct attempt *attempt, reap_queue *queue)
+{
+    double sums[100];
+    for (int i = 0; i < 100; i++)
+        sums[i] = 5;
+    reap__fail_allocation(attempt->failing);
+    attempt->status = reap_parallel_for(queue, sum_ranges, reap_range_1d(attempt->items),
+                                        .sums = {.variable = sums, .count = 100});
+    reap__fail_allocation(0);
+    CHECK(attempt->status == REAP_OK || attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+    for (int i = 0; i < 100; i++)
+        CHECK_EQ(sums[i] == 5, attempt->status != REAP_OK);
+}
+
 static void *run_attempt(void *memory)
 {
     struct attempt *attempt = memory;
@@ -170,6 +184,8 @@ int main(void)
     fail_each(launch_row, 10, false);
     fail_each(launch_count, 10, false);
     fail_each(launch_count, MOST_ITEMS, false);
+    fail_each(launch_ranges, 1000, false);
+    fail_each(launch_ranges, MOST_ITEMS, false);
     launch_twice();
     return check_finish();
 }

@@ -52,6 +52,13 @@ REAP_KERNEL(reduce_few, in(float, x), reduce(plus, float, sum),
     reap_combine(all, one);
 }
 
+/* An exact sum of values of very different magnitudes. */
+REAP_KERNEL(sum_ranges, reduce_span(plus, double, sums))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine_at(sums, i % 100, i % 3 == 0 ? 1.0 : i % 3 == 1 ? 0x1p200 : 0x1p-200);
+}
+
 REAP_KERNEL(count_hundreds, reduce_span(plus, uint32_t, bins))
 {
     reap_combine_at(bins, reap_global_id(0) % 100, 1);
