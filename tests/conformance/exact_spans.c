@@ -179,7 +179,6 @@ static void begin_others(const struct launch *launch)
         arrays->wide_sums[i] = arrays->before[i] = -0.0;
         arrays->narrow_sums[i] = 0;
         arrays->counts[i] = 0;
-        arrays->expected_counts[i] = 1;
         arrays->least[i] = INFINITY;
         arrays->most[i] = -INFINITY;
     }
@@ -246,15 +245,18 @@ static void check_beside(struct exact_source *source, reap_queue *queue)
     check_extremes(&launch, arrays->least, arrays->most);
 }
 
-static void mix_expected(const struct launch *launch)
+/* Each element that was combined into has its number and one more, in the user's span. */
+static void check_users(const struct launch *launch)
 {
-    /* Of one thread and replica the order is the items'; the test below has one value an element.
-     */
+    for (size_t i = 0; i < launch->length; i++)
+        arrays->expected_counts[i] = 0;
     for (size_t i = 0; i < launch->items; i++)
-        arrays->expected_counts[arrays->at[i]] = 31 * 1 + arrays->at[i];
+        arrays->expected_counts[arrays->at[i]] = arrays->at[i] + 1;
+    for (size_t i = 0; i < launch->length && check_failures < 5; i++)
+        CHECK_EQ(arrays->counts[i], arrays->expected_counts[i]);
 }
 
-/* Beside a span whose order matters; each element has one value at most. */
+/* Beside a span that is combined in order; each element has one value at most. */
 static void check_ordered(struct exact_source *source, reap_queue *queue)
 {
     struct launch launch = draw_launch(source, true);
@@ -264,16 +266,16 @@ static void check_ordered(struct exact_source *source, reap_queue *queue)
         arrays->at[i] = (uint32_t)(699 - i);
     tally(&launch);
     begin_others(&launch);
-    mix_expected(&launch);
     CHECK_LAUNCH(reap_parallel_for(queue, exact_span_ordered, reap_range_1d(launch.items),
                                    .at = arrays->at, .x = arrays->x,
                                    .sums = {.variable = arrays->wide_sums, .count = 700},
-                                   .mixed = {.variable = arrays->counts, .count = 700},
+                                   .users = {.variable = arrays->counts, .count = 700},
                                    .least = {.variable = arrays->least, .count = 700}),
                  queue);
     for (size_t i = 0; i < 700; i++)
         check_element(&launch, i, true, &arrays->wide_sums[i], &minus_zero);
     check_extremes(&launch, arrays->least, NULL);
+    check_users(&launch);
 }
 
 /* Work-groups: values that pass through local memory, and some that a log would have. */
@@ -304,10 +306,11 @@ static void check_groups(struct exact_source *source, reap_queue *queue)
     CHECK_LAUNCH(reap_parallel_for(queue, exact_span_logged, range, .at = arrays->at,
                                    .x = arrays->x,
                                    .sums = {.variable = arrays->wide_sums, .count = launch.length},
-                                   .mixed = {.variable = arrays->counts, .count = launch.length}),
+                                   .users = {.variable = arrays->counts, .count = launch.length}),
                  queue);
     for (size_t i = 0; i < launch.length && check_failures < 5; i++)
         check_element(&launch, i, true, &arrays->wide_sums[i], &minus_zero);
+    check_users(&launch);
 }
 
 /* Many values of one element whose digits and planes carry: equal ones, large for their plane, of
@@ -315,7 +318,7 @@ static void check_groups(struct exact_source *source, reap_queue *queue)
 static void check_carries(reap_queue *queue)
 {
     static const double values[] = {0x1.fffffffffffffp30, 0x1.fffffffffffffp-34, 0x1p1023,
-                                    0x1.fffffffffffffp62};
+                                    0x1.fffffffffffffp62, 0x1.fffffffffffffp1};
     static const size_t count = MOST_ITEMS;
     for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
         double sums[2] = {0x1p-1074, 5};

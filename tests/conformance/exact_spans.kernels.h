@@ -20,12 +20,13 @@ REAP_KERNEL(exact_span_double, in(uint32_t, at), in(double, x), reduce_span(plus
     reap_combine_at(sums, at[i], x[i]);
 }
 
-/* Beside integers, extremes, a span whose order matters, and a scalar. */
-REAP_OPERATOR(exact_span_mix, uint32_t, 1, left, right)
+/* Of a user's operator a device does not know that its order does not matter. */
+REAP_OPERATOR(exact_span_most, uint32_t, 0, left, right)
 {
-    return left * 31 + right;
+    return left > right ? left : right;
 }
 
+/* Beside integers, extremes and a scalar. */
 REAP_KERNEL(exact_span_beside, in(uint32_t, at), in(double, x), reduce_span(plus, double, sums),
             reduce_span(plus, float, narrow), reduce_span(plus, uint32_t, counts),
             reduce_span(minimum, double, least), reduce_span(maximum, float, most),
@@ -41,11 +42,11 @@ REAP_KERNEL(exact_span_beside, in(uint32_t, at), in(double, x), reduce_span(plus
 }
 
 REAP_KERNEL(exact_span_ordered, in(uint32_t, at), in(double, x), reduce_span(plus, double, sums),
-            reduce_span_with(exact_span_mix, uint32_t, mixed), reduce_span(minimum, double, least))
+            reduce_span_with(exact_span_most, uint32_t, users), reduce_span(minimum, double, least))
 {
     const size_t i = reap_global_id(0);
     reap_combine_at(sums, at[i], x[i]);
-    reap_combine_at(mixed, at[i], at[i]);
+    reap_combine_at(users, at[i], at[i] + 1);
     reap_combine_at(least, at[i], x[i]);
 }
 
@@ -68,14 +69,14 @@ REAP_ND_KERNEL(exact_span_in_groups, in(uint32_t, at), in(double, x), value(size
 }
 
 REAP_ND_KERNEL(exact_span_logged, in(uint32_t, at), in(double, x), reduce_span(plus, double, sums),
-               reduce_span_with(exact_span_mix, uint32_t, mixed))
+               reduce_span_with(exact_span_most, uint32_t, users))
 {
     const size_t i = reap_global_id(0);
     reap_combine_at(sums, at[i], x[i]);
     reap_combine_at(sums, at[i], x[i]);
     reap_barrier(REAP_LOCAL_SPACE);
     reap_combine_at(sums, at[i - reap_local_id(0)], x[i]);
-    reap_combine_at(mixed, at[i], at[i]);
+    reap_combine_at(users, at[i], at[i] + 1);
 }
 
 #endif
