@@ -105,7 +105,8 @@ static size_t slots_of(const struct reap__device_launch *launch, size_t s, size_
     const size_t count = launch->command->spans[s].count, items = launch->command->items;
     const size_t bytes = words * sizeof(uint64_t);
     const bool is_sparse = count / SPARSE_ELEMENTS >= items && count > REPLICATED_ELEMENTS;
-    if (!is_sparse && device->global_memory_bytes / WORDS_PART / bytes >= count)
+    if (device->global_memory_bytes == 0 || /* unknown */
+        (!is_sparse && device->global_memory_bytes / WORDS_PART / bytes >= count))
         return 0;
     const size_t most =
         device->global_memory_bytes / (is_sparse ? SPARSE_PART : SLOTS_PART) / bytes;
