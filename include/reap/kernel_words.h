@@ -306,6 +306,9 @@
          reduction##_reap_function((reduction), reduction##_reap_set, reap_item_.lane_, (v)))
 /** Combines a value into an element of a span.
  *
+ * Sums (plus) of float and double are exact: an element is the sum of its values and of the
+ * variable, rounded once, whatever their order. Minimum and maximum take -0 as +0 (docs/spans.md).
+ *
  * If `index` is out of range, nothing is combined, the command fails with
  * REAP_ERROR_INDEX_OUT_OF_RANGE, and reduction variables keep their values.
  *
