@@ -21,7 +21,7 @@ static const uint64_t most_counted = (uint64_t)1 << 32;
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
     struct reap__span view;
-    bool is_allocated;
+    unsigned number;
 };
 
 struct reap__host_planes {
@@ -50,17 +50,9 @@ static struct plane *allocate_plane(struct reap__host_span_copy *copy)
                             copy->span->target->parameter->name);
         return NULL;
     }
-    plane->is_allocated = true;
     struct reap__scratch own = {.at = (unsigned char *)(plane + 1), .left = bytes};
     reap__span_copy_take(copy->run, copy->span, &own, &plane->view, &plane->copy);
     return plane;
-}
-
-static void set_plane(struct reap__host_span_copy *copy, unsigned number, struct plane *plane)
-{
-    copy->planes->all[number] = plane;
-    if (copy->span->is_dense && number > 0 && number < REAP__PLANES - 1)
-        copy->planes->whole[number] = plane->view.values_;
 }
 
 /* The plane of a copy, made if it is not there; NULL without memory: the run has failed. */
@@ -74,8 +66,11 @@ static struct plane *plane_of(struct reap__host_span_copy *copy, unsigned number
     if (plane == NULL)
         return NULL;
     planes->has_first = true;
+    plane->number = number;
+    planes->all[number] = plane;
+    if (copy->span->is_dense && number > 0 && number < REAP__PLANES - 1)
+        planes->whole[number] = plane->view.values_;
     reap__span_copy_begin(&plane->copy);
-    set_plane(copy, number, plane);
     return plane;
 }
 
@@ -182,108 +177,49 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
     };
 }
 
-/* Takes a plane out of a copy. */
-static struct plane *take_plane(struct reap__host_planes *planes, unsigned number)
-{
-    struct plane *plane = planes->all[number];
-    planes->all[number] = NULL;
-    if (number < REAP__PLANES)
-        planes->whole[number] = NULL;
-    return plane;
-}
-
-static void release_plane(struct reap__host_planes *planes, unsigned number)
-{
-    struct plane *plane = take_plane(planes, number);
-    if (plane->is_allocated)
-        reap__free(plane);
-    else if (plane == &planes->first)
-        planes->has_first = false;
-}
-
 void reap__exact_span_end(struct reap__host_span_copy *copy)
 {
+    struct reap__host_planes *planes = copy->planes;
     for (unsigned number = 0; number < REAP__ALL_PLANES; number++)
-        if (copy->planes->all[number] != NULL)
-            release_plane(copy->planes, number);
-}
-
-/* ---- Merging ----------------------------------------------------------------------------------*/
-
-static void merge_numbers(struct reap__host_span_copy *total, unsigned number, size_t first,
-                          const struct reap__exact_number *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (from[i].low != 0 || from[i].high != 0)
-            add_number(total, number, first + i, from[i]);
-}
-
-#ifdef __SIZEOF_INT128__
-/* Adds whole planes, up to the first number that overflows; returns its index, or `count`. */
-static size_t add_numbers(reap__int128 *into, const reap__int128 *from, size_t count)
-{
-    const reap__int128 flag = 1;
-    for (size_t i = 0; i < count; i++) {
-        reap__int128 sum;
-        if (__builtin_add_overflow(into[i] & ~flag, from[i] & ~flag, &sum))
-            return i;
-        into[i] = sum | ((into[i] | from[i]) & flag);
-    }
-    return count;
-}
-
-static void merge_whole(struct reap__host_span_copy *total, unsigned number,
-                        const struct plane *plane)
-{
-    const size_t count = total->span->target->count;
-    reap__int128 *into = total->planes->all[number]->view.values_;
-    const reap__int128 *from = plane->view.values_;
-    for (size_t i = 0; (i += add_numbers(into + i, from + i, count - i)) < count; i++)
-        merge_numbers(total, number, i, (const struct reap__exact_number *)plane->view.values_ + i,
-                      1);
-}
-#else
-static void merge_whole(struct reap__host_span_copy *total, unsigned number,
-                        const struct plane *plane)
-{
-    merge_numbers(total, number, 0, plane->view.values_, total->span->target->count);
-}
-#endif
-
-static void merge_plane(struct reap__host_span_copy *total, unsigned number,
-                        const struct plane *plane)
-{
-    const struct reap__host_span *span = total->span;
-    const size_t count = span->target->count, page = (size_t)1 << span->page_log2;
-    if (span->is_dense) {
-        merge_whole(total, number, plane);
-        return;
-    }
-    for (size_t slot = 1; slot <= plane->copy.used; slot++) {
-        const size_t first = (size_t)plane->copy.page_of[slot] << span->page_log2;
-        merge_numbers(total, number, first, numbers_in_slot(plane, slot),
-                      count - first < page ? count - first : page);
-    }
-}
-
-void reap__exact_span_merge(struct reap__host_span_copy *total,
-                            const struct reap__host_span_copy *chunk)
-{
-    for (unsigned number = 0; number < REAP__ALL_PLANES && chunk != total; number++) {
-        if (chunk->planes->all[number] == NULL)
-            continue;
-        if (total->planes->all[number] == NULL) {
-            set_plane(total, number, take_plane(chunk->planes, number));
-            continue;
-        }
-        merge_plane(total, number, chunk->planes->all[number]);
-        release_plane(chunk->planes, number);
-    }
+        if (planes->all[number] != NULL && planes->all[number] != &planes->first)
+            reap__free(planes->all[number]);
 }
 
 /* ---- The caller's array -----------------------------------------------------------------------*/
 
-static void gather(struct reap__exact_element *element, struct reap__exact_number number,
+void reap__exact_span_gather(struct reap__host_run *run, size_t s)
+{
+    struct reap__host_span *span = &run->spans[s];
+    for (unsigned number = 0; number < REAP__ALL_PLANES; number++)
+        for (size_t i = 0; i < run->slot_count; i++) {
+            struct plane *plane = run->slots[i].copies[s].planes->all[number];
+            if (plane != NULL)
+                span->sources[span->source_count++] = &plane->copy;
+        }
+}
+
+/* Elements are committed in blocks of so many, or fewer; a page is a block. */
+enum { BLOCK = 32 };
+
+/* The elements of a block, of all planes and threads. */
+struct block {
+    struct reap__exact_element elements[BLOCK];
+    uint32_t overflowed; /* bit i: of element i numbers have been left out, or all */
+};
+
+static unsigned number_of(const struct reap__host_span_copy *source)
+{
+    return ((const struct plane *)source)->number;
+}
+
+static const struct reap__exact_number *numbers_at(const struct reap__host_span_copy *source,
+                                                   size_t first)
+{
+    struct reap__results results;
+    return reap__span_source_at(source, first, &results) ? (const void *)results.values : NULL;
+}
+
+static void append(struct reap__exact_element *element, struct reap__exact_number number,
                    unsigned plane)
 {
     if (number.low == 0 && number.high == 0)
@@ -292,60 +228,84 @@ static void gather(struct reap__exact_element *element, struct reap__exact_numbe
     element->planes[element->count++] = plane;
 }
 
-/* Elements `first` to `first` + count, of which `pages` are in each plane, or NULL. */
-static void commit_elements(const struct reap__host_span_copy *total, size_t first, size_t count,
-                            struct reap__exact_number *const *pages)
+/* Adds numbers of one plane to others; returns whose sums overflow, which are not right then. */
+static uint32_t add_numbers(struct reap__exact_number *into, const struct reap__exact_number *from,
+                            size_t count)
 {
-    const struct reap__host_span *span = total->span;
-    const struct reap__reduction *reduction = span->target->reduction;
-    unsigned present[REAP__ALL_PLANES], planes = 0;
-    struct reap__exact_element element;
-    for (unsigned number = 0; number < REAP__ALL_PLANES; number++)
-        if (pages[number] != NULL)
-            present[planes++] = number;
+    uint32_t overflowed = 0;
     for (size_t i = 0; i < count; i++) {
-        element.count = 0;
-        for (unsigned p = 0; p < planes; p++)
-            gather(&element, pages[present[p]][i], present[p]);
-        if (element.count > 0)
-            reap__exact_element_store(reduction, &element, span->start,
-                                      (char *)span->target->variable +
-                                          (first + i) * reduction->value_size);
+        struct reap__exact_number carry;
+        overflowed |= (uint32_t)reap__exact_number_add(&into[i], from[i], &carry) << i;
+    }
+    return overflowed;
+}
+
+/* Adds the numbers of one plane, whose sources are those from `begin` to `end`. */
+static void add_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
+                      size_t count, struct block *block)
+{
+    struct reap__exact_number sums[BLOCK];
+    const struct reap__exact_number *from;
+    bool is_there = false;
+    for (size_t i = begin; i < end; i++) {
+        if ((from = numbers_at(span->sources[i], first)) == NULL)
+            continue;
+        if (is_there)
+            block->overflowed |= add_numbers(sums, from, count);
+        else
+            memcpy(sums, from, count * sizeof *sums);
+        is_there = true;
+    }
+    for (size_t i = 0; is_there && i < count; i++)
+        append(&block->elements[i], sums[i], number_of(span->sources[begin]));
+}
+
+/* An element some of whose numbers are too large for their plane, with carries. */
+static void add_carefully(const struct reap__host_span *span, size_t first, size_t at,
+                          struct reap__exact_element *element)
+{
+    struct reap__exact_number numbers[REAP__ALL_PLANES] = {{0, 0}};
+    const struct reap__exact_number *from;
+    for (size_t i = 0; i < span->source_count; i++) {
+        if ((from = numbers_at(span->sources[i], first)) == NULL)
+            continue;
+        struct reap__exact_number addend = from[at];
+        unsigned number = number_of(span->sources[i]);
+        while (reap__exact_number_add(&numbers[number], addend, &addend))
+            number++;
+    }
+    element->count = 0;
+    for (unsigned number = 0; number < REAP__ALL_PLANES; number++)
+        append(element, numbers[number], number);
+}
+
+static void commit_block(const struct reap__host_span *span, size_t first, size_t count)
+{
+    const struct reap__reduction *reduction = span->target->reduction;
+    char *const variables = (char *)span->target->variable + first * reduction->value_size;
+    struct block block;
+    block.overflowed = 0;
+    for (size_t i = 0; i < count; i++)
+        block.elements[i].count = 0;
+    for (size_t begin = 0, end; begin < span->source_count; begin = end) {
+        const unsigned number = number_of(span->sources[begin]);
+        for (end = begin; end < span->source_count && number_of(span->sources[end]) == number;)
+            end++;
+        add_plane(span, begin, end, first, count, &block);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if ((block.overflowed >> i & 1) != 0)
+            add_carefully(span, first, i, &block.elements[i]);
+        if (block.elements[i].count > 0)
+            reap__exact_element_store(reduction, &block.elements[i], span->start,
+                                      variables + i * reduction->value_size);
     }
 }
 
-/* Elements of a page, with those of the planes below `below` that have it already. */
-static void commit_page(const struct reap__host_span_copy *total, size_t page, unsigned below)
+void reap__exact_span_commit(const struct reap__host_span *span, size_t first, size_t count)
 {
-    const struct reap__host_span *span = total->span;
-    struct reap__exact_number *pages[REAP__ALL_PLANES];
-    const size_t first = page << span->page_log2, count = span->target->count - first;
-    for (unsigned number = 0; number < REAP__ALL_PLANES; number++) {
-        const struct plane *plane = total->planes->all[number];
-        const bool has_page = plane != NULL && plane->view.table[page] != 0;
-        if (has_page && number < below)
-            return; /* it was committed with that plane */
-        pages[number] = has_page ? numbers_of_page(plane, page) : NULL;
+    for (size_t done = 0, left; span->source_count > 0 && done < count; done += left) {
+        left = count - done < BLOCK ? count - done : BLOCK;
+        commit_block(span, first + done, left);
     }
-    commit_elements(total, first,
-                    count < (size_t)1 << span->page_log2 ? count : (size_t)1 << span->page_log2,
-                    pages);
-}
-
-void reap__exact_span_commit(const struct reap__host_span_copy *total)
-{
-    struct reap__exact_number *pages[REAP__ALL_PLANES];
-    if (!total->span->is_dense) {
-        for (unsigned number = 0; number < REAP__ALL_PLANES; number++) {
-            const struct plane *plane = total->planes->all[number];
-            for (size_t slot = 1; plane != NULL && slot <= plane->copy.used; slot++)
-                commit_page(total, plane->copy.page_of[slot], number);
-        }
-        return;
-    }
-    for (unsigned number = 0; number < REAP__ALL_PLANES; number++) {
-        const struct plane *plane = total->planes->all[number];
-        pages[number] = plane != NULL ? plane->view.values_ : NULL;
-    }
-    commit_elements(total, 0, total->span->target->count, pages);
 }

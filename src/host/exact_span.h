@@ -19,12 +19,11 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
                            struct reap__scratch *scratch, struct reap__span *view,
                            struct reap__host_span_copy *copy);
 
-/* Adds what is in a chunk's copy to the total, and empties it. Without memory the run fails. */
-void reap__exact_span_merge(struct reap__host_span_copy *total,
-                            const struct reap__host_span_copy *chunk);
+/* The planes of all threads' copies of span number s become its sources, in the planes' order. */
+void reap__exact_span_gather(struct reap__host_run *run, size_t s);
 
-/* Adds the total to the elements of the span's variable that it has values of. */
-void reap__exact_span_commit(const struct reap__host_span_copy *total);
+/* Adds what is in the sources to elements of the span's variable: of a page if copies are paged. */
+void reap__exact_span_commit(const struct reap__host_span *span, size_t first, size_t count);
 
 /* Frees the planes that were made later. */
 void reap__exact_span_end(struct reap__host_span_copy *copy);

@@ -45,6 +45,7 @@ enum {
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
     CALL_NANOSECONDS = 50,     /* of one in a call, */
     SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
+    PART_NANOSECONDS = 2000,   /* what it costs to commit a part of a span, for each copy */
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
@@ -477,7 +478,7 @@ static void make_empty_result(struct reap__host_scalar *scalar)
         memcpy(scalar->result.values, scalar->identity, scalar->reduction->result_size);
 }
 
-static void finish(struct reap__host_run *run)
+static void store_scalars(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
@@ -485,16 +486,38 @@ static void finish(struct reap__host_run *run)
             make_empty_result(scalar);
         reap__store_scalar(scalar->target, &scalar->result, scalar->temporary);
     }
-    for (size_t s = 0; s < run->span_count; s++)
-        reap__span_commit(run, s);
 }
 
-/* Merges what the threads' copies of spans hold. Exact sums may need memory for it. */
-static bool merge_spans(struct reap__host_run *run)
+static void commit_parts(struct reap__job *job, size_t helper)
 {
-    for (size_t i = 0; run->span_count > 0 && i < run->slot_count; i++)
-        reap__span_merge(&run->slots[i]);
-    return !atomic_load(&run->failed);
+    struct reap__host_run *run = (struct reap__host_run *)job;
+    const reap__fp_environment before = reap__fp_enter();
+    struct reap__host_run *const outer = reap__host_set_running(run);
+    size_t part;
+    (void)helper;
+    while ((part = atomic_fetch_add_explicit(&run->next_part, 1, memory_order_relaxed)) <
+           run->parts)
+        reap__span_commit(run, part);
+    reap__host_set_running(outer);
+    reap__fp_leave(before);
+}
+
+/* Long arrays are committed by several threads. */
+static void commit_spans(struct reap__host_run *run)
+{
+    run->parts = reap__span_begin_commit(run);
+    atomic_init(&run->next_part, 0);
+    const double nanoseconds = (double)run->parts * (double)run->slot_count * PART_NANOSECONDS;
+    const size_t most = run->threads < run->parts ? run->threads : run->parts;
+    const size_t threads = most > 1 ? threads_worth(nanoseconds, most) : 1;
+    if (threads <= 1) {
+        commit_parts(&run->job, 0);
+        return;
+    }
+    run->job.work = commit_parts;
+    reap__pool_invite(&run->job, threads - 1);
+    commit_parts(&run->job, 0);
+    reap__pool_dismiss(&run->job);
 }
 
 void reap__host_run_fail(struct reap__host_run *run, reap_status status, const char *format, ...)
@@ -627,10 +650,12 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
     reap__fp_enter_from(before);
     begin(run);
     run_items(run, expected);
-    const bool failed =
-        atomic_load(&run->outside) || atomic_load(&run->failed) || !merge_spans(run);
-    if (!failed)
-        finish(run);
+    const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
+    if (!failed) {
+        store_scalars(run);
+        if (run->span_count > 0)
+            commit_spans(run);
+    }
     end(run);
     reap__fp_leave(before);
     return failed ? fail(run) : REAP_OK;
@@ -677,7 +702,7 @@ static void run_planned_call(struct reap__host_run *run, struct reap__host_slot 
     count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     reap__host_set_running(outer);
     if (!atomic_load(&run->failed))
-        finish(run);
+        store_scalars(run);
     reap__fp_leave(before);
 }
 

@@ -54,6 +54,11 @@ struct reap__host_span {
     unsigned page_log2;    /* a page is 2^page_log2 elements */
     size_t pages;
     bool is_exact; /* a copy holds the numbers of a plane, and more copies those of other planes */
+
+    /* What is committed into the variable: the total, or all threads' copies or their planes. */
+    struct reap__host_span_copy **sources;
+    size_t source_count;
+    size_t parts; /* in which it is committed */
 };
 
 /* A private copy of a span. The kernel's code sees the view; pages are made through it. */
@@ -63,7 +68,7 @@ struct reap__host_span_copy {
     struct reap__span *view;
     uint32_t *page_of;                /* the page at each place, from 1 */
     size_t used;                      /* places with pages */
-    bool is_begun;                    /* a total: some copy has been merged into it */
+    bool is_begun;                    /* it holds something; not of exact sums */
     struct reap__host_planes *planes; /* exact sums (exact_span.c) */
 };
 
@@ -115,8 +120,9 @@ struct reap__host_run {
     struct reap__host_span *spans;
     size_t span_count;
     bool merges_in_order; /* by chunks; else each thread's copies hold all of its units */
-    struct reap__host_span_copy *totals; /* of what has been merged, one for each span; without an
-                                       order the first slot's */
+    struct reap__host_span_copy *totals; /* of what has been merged in order, one for each span */
+    size_t parts;                        /* of what is to be committed to spans' variables */
+    atomic_size_t next_part;
 
     /* How it is cut. Leaves are the longest of any reduction. */
     bool has_exact;     /* a scalar reduction is an exact sum */

@@ -14,6 +14,7 @@
 
 #include "src/core/status.h"
 #include "src/host/exact_span.h"
+#include "src/port/pages.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
@@ -21,12 +22,14 @@
 
 enum {
     PAGE_BYTES = 512,
-    NEAR_BYTES = 16384, /* of all replicas of a copy, where their number is free: half of what a
-                           first-level cache has */
-    LEAST_HITS = 2,     /* work-items for each element that are worth another thread's copy */
-    MOST_UNHIT = 4,     /* elements for each work-item of which a whole copy costs no more than
-                           pages, where all are hit, */
-    LONG_SPAN = 1 << 20 /* elements; of more, a whole copy is to cost less than the hits */
+    NEAR_BYTES = 16384,   /* of all replicas of a copy, where their number is free: half of what a
+                             first-level cache has */
+    PART_ELEMENTS = 4096, /* of whole copies, and */
+    PART_PAGES = 128,     /* of others, that one thread commits at a time */
+    LEAST_HITS = 1,       /* work-items for each element that are worth another thread's copy */
+    MOST_UNHIT = 4,       /* elements for each work-item of which a whole copy costs no more than
+                             pages, where all are hit, */
+    LONG_SPAN = 1 << 20   /* elements; of more, a whole copy is to cost less than the hits */
 };
 
 /* Whether so many work-items hit, for all that is known, so much that a copy may as well be whole.
@@ -204,6 +207,8 @@ void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_sp
     };
     if (view->table != NULL)
         memset(view->table, 0, tables * sizeof *view->table);
+    if (span->is_dense && view->values_ != NULL)
+        reap__pages_prefer_huge(view->values_, elements * span->reduction->value_size);
 }
 
 static void take_copy(struct reap__host_run *run, const struct reap__host_span *span,
@@ -224,14 +229,17 @@ reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *sc
         run->slots[i].spans = views + i * run->span_count;
         run->slots[i].copies = copies + i * run->span_count;
     }
-    run->totals = run->merges_in_order ? copies + run->slot_count * run->span_count : copies;
+    run->totals = copies + run->slot_count * run->span_count;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span *span = &run->spans[s];
         const size_t identities = !span->has_flags || span->target->identity != NULL ? 1 : 0;
         const size_t size = span->target->reduction->value_size;
+        const size_t own_sets = span->is_exact ? run->slot_count : sets;
         span->identity = reap__scratch_take(scratch, identities, size);
         span->start = reap__scratch_take(scratch, identities, size);
-        for (size_t i = 0; i < sets; i++)
+        span->sources = reap__scratch_take(
+            scratch, own_sets * (span->is_exact ? REAP__ALL_PLANES : 1), sizeof *span->sources);
+        for (size_t i = 0; i < own_sets; i++)
             take_copy(run, span, scratch, &views[i * run->span_count + s],
                       &copies[i * run->span_count + s]);
     }
@@ -264,17 +272,19 @@ void reap__span_begin_slot(struct reap__host_slot *slot)
     if (slot->is_begun)
         return;
     slot->is_begun = true;
-    for (size_t s = 0; s < slot->run->span_count; s++)
-        if (!slot->run->spans[s].is_exact)
-            reap__span_copy_begin(&slot->copies[s]);
+    for (size_t s = 0; s < slot->run->span_count; s++) {
+        if (slot->run->spans[s].is_exact)
+            continue;
+        reap__span_copy_begin(&slot->copies[s]);
+        slot->copies[s].is_begun = true;
+    }
 }
 
 void reap__span_end(const struct reap__host_run *run)
 {
-    const size_t sets = run->slot_count + (run->merges_in_order ? 1 : 0);
     for (size_t s = 0; s < run->span_count; s++)
-        for (size_t i = 0; i < sets && run->spans[s].is_exact; i++)
-            reap__exact_span_end(&run->slots[0].copies[i * run->span_count + s]);
+        for (size_t i = 0; i < run->slot_count && run->spans[s].is_exact; i++)
+            reap__exact_span_end(&run->slots[i].copies[s]);
 }
 
 /* ---- Merging ----------------------------------------------------------------------------------*/
@@ -362,21 +372,18 @@ static void exchange(struct reap__host_span_copy *a, struct reap__host_span_copy
 void reap__span_merge(struct reap__host_slot *slot)
 {
     struct reap__host_run *run = slot->run;
-    if (!slot->is_begun)
-        return;
     slot->is_begun = false;
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span_copy *chunk = &slot->copies[s], *total = &run->totals[s];
-        if (chunk->span->is_exact) {
-            reap__exact_span_merge(total, chunk);
-            continue;
-        }
+        if (chunk->span->is_exact)
+            continue; /* its values have no order */
         fold_copy(chunk);
         if (!total->is_begun) {
-            if (chunk != total)
-                exchange(chunk, total);
-            total->is_begun = true;
-        } else if (chunk->span->is_dense) {
+            exchange(chunk, total);
+            continue;
+        }
+        chunk->is_begun = false;
+        if (chunk->span->is_dense) {
             const struct reap__results into = elements_at(total, 0), from = elements_at(chunk, 0);
             reap__combine(chunk->span->reduction, &into, &from, chunk->view->count);
         } else {
@@ -388,27 +395,136 @@ void reap__span_merge(struct reap__host_slot *slot)
 
 /* ---- The caller's array -----------------------------------------------------------------------*/
 
-void reap__span_commit(const struct reap__host_run *run, size_t s)
+static size_t parts_of(size_t count, size_t of_a_part)
 {
-    const struct reap__host_span *span = &run->spans[s];
-    const struct reap__host_span_copy *total = &run->totals[s];
-    const struct reap__results all = {span->target->variable, NULL};
-    const size_t count = span->target->count, elements = (size_t)1 << span->page_log2;
-    if (span->target->initialize)
-        reap__fill(span->target->reduction, span->identity, &all, count);
+    return count / of_a_part + (count % of_a_part != 0);
+}
+
+static void add_source(struct reap__host_span *span, struct reap__host_span_copy *copy)
+{
+    if (copy->is_begun)
+        span->sources[span->source_count++] = copy;
+}
+
+static void gather(struct reap__host_run *run, size_t s)
+{
+    struct reap__host_span *span = &run->spans[s];
+    const struct reap__target *target = span->target;
+    span->source_count = span->parts = 0;
     if (span->is_exact)
-        reap__exact_span_commit(total);
-    if (!total->is_begun)
-        return;
-    if (span->is_dense) {
-        const struct reap__results values = elements_at(total, 0);
-        reap__store_span(span->target, span->start, &values, 0, count);
+        reap__exact_span_gather(run, s);
+    else if (run->merges_in_order)
+        add_source(span, &run->totals[s]);
+    else
+        for (size_t i = 0; i < run->slot_count; i++)
+            add_source(span, &run->slots[i].copies[s]);
+    if (span->is_dense && (span->source_count > 0 || target->initialize)) {
+        span->parts = parts_of(target->count, PART_ELEMENTS);
         return;
     }
-    for (size_t place = 1; place <= total->used; place++) {
-        const size_t first = (size_t)total->page_of[place] << span->page_log2;
-        const struct reap__results values = reap__span_slot_at(total, place);
-        reap__store_span(span->target, span->start, &values, first,
-                         count - first < elements ? count - first : elements);
+    const struct reap__results all = {target->variable, NULL};
+    if (target->initialize)
+        reap__fill(target->reduction, span->identity, &all, target->count);
+    for (size_t i = 0; i < span->source_count; i++)
+        span->parts += parts_of(span->sources[i]->used, PART_PAGES);
+}
+
+size_t reap__span_begin_commit(struct reap__host_run *run)
+{
+    size_t parts = 0;
+    for (size_t s = 0; s < run->span_count; s++) {
+        gather(run, s);
+        parts += run->spans[s].parts;
     }
+    return parts;
+}
+
+static bool has_page(const struct reap__host_span_copy *copy, size_t page)
+{
+    return copy->view->table[page] != 0;
+}
+
+bool reap__span_source_at(const struct reap__host_span_copy *copy, size_t first,
+                          struct reap__results *results)
+{
+    const size_t page = first >> copy->span->page_log2;
+    if (copy->span->is_dense)
+        *results = elements_at(copy, first);
+    else if (has_page(copy, page))
+        *results = reap__span_slot_at(copy, copy->view->table[page]);
+    else
+        return false;
+    return true;
+}
+
+/* Elements from `first` on: of a whole copy's, or of one page. */
+static void commit_elements(const struct reap__host_run *run, const struct reap__host_span *span,
+                            size_t first, size_t count)
+{
+    struct reap__results from, into = {NULL, NULL};
+    if (span->is_exact) {
+        reap__exact_span_commit(span, first, count);
+        return;
+    }
+    for (size_t i = 0; i < span->source_count; i++) {
+        const struct reap__host_span_copy *source = span->sources[i];
+        if (!reap__span_source_at(source, first, &from))
+            continue;
+        if (!run->merges_in_order)
+            fold_replicas(span, &from, source->view->replica_stride, count);
+        if (into.values == NULL)
+            into = from;
+        else
+            reap__combine(span->reduction, &into, &from, count);
+    }
+    if (into.values != NULL)
+        reap__store_span(span->target, span->start, &into, first, count);
+}
+
+static void commit_range(const struct reap__host_run *run, const struct reap__host_span *span,
+                         size_t part)
+{
+    const struct reap__target *target = span->target;
+    const size_t first = part * PART_ELEMENTS, left = target->count - first;
+    const size_t count = left < PART_ELEMENTS ? left : PART_ELEMENTS;
+    const struct reap__results all = {target->variable, NULL};
+    const struct reap__results variables = reap__results_at(target->reduction, &all, first);
+    if (target->initialize)
+        reap__fill(target->reduction, span->identity, &variables, count);
+    commit_elements(run, span, first, count);
+}
+
+/* The first source that has a page commits it for all. */
+static bool is_first_with(const struct reap__host_span *span, size_t source, size_t page)
+{
+    for (size_t i = 0; i < source; i++)
+        if (has_page(span->sources[i], page))
+            return false;
+    return true;
+}
+
+static void commit_pages(const struct reap__host_run *run, const struct reap__host_span *span,
+                         size_t part)
+{
+    const size_t elements = (size_t)1 << span->page_log2;
+    size_t source = 0;
+    for (size_t parts; part >= (parts = parts_of(span->sources[source]->used, PART_PAGES));
+         source++)
+        part -= parts;
+    const struct reap__host_span_copy *copy = span->sources[source];
+    const size_t begin = 1 + part * PART_PAGES, end = begin + PART_PAGES;
+    for (size_t place = begin; place < end && place <= copy->used; place++) {
+        const size_t page = copy->page_of[place], first = page << span->page_log2;
+        const size_t left = span->target->count - first;
+        if (is_first_with(span, source, page))
+            commit_elements(run, span, first, left < elements ? left : elements);
+    }
+}
+
+void reap__span_commit(const struct reap__host_run *run, size_t part)
+{
+    const struct reap__host_span *span = run->spans;
+    for (; part >= span->parts; span++)
+        part -= span->parts;
+    (span->is_dense ? commit_range : commit_pages)(run, span, part);
 }

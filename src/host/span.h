@@ -30,12 +30,15 @@ void reap__span_begin(struct reap__host_run *run);
 /* Makes a slot's copies, where they are empty, ready for a chunk, or for all that a thread does. */
 void reap__span_begin_slot(struct reap__host_slot *slot);
 
-/* Adds a slot's copies, where something is in them, to the totals, and empties them. One thread at
- * a time, in the order of the chunks where that is asked for. */
+/* Where the order of the chunks shows: adds a slot's copies of a chunk to the totals, and empties
+ * them. One thread at a time, in that order. */
 void reap__span_merge(struct reap__host_slot *slot);
 
-/* Combines the total of span number s into the caller's array. */
-void reap__span_commit(const struct reap__host_run *run, size_t s);
+/* Combines what has been gathered in the totals, or in the copies of all threads, into the callers'
+ * arrays. It is begun by one thread, which learns how many parts it has; different threads may
+ * commit different parts. Nothing of it can fail. */
+size_t reap__span_begin_commit(struct reap__host_run *run);
+void reap__span_commit(const struct reap__host_run *run, size_t part);
 
 /* Releases what copies have taken while they were in use. */
 void reap__span_end(const struct reap__host_run *run);
@@ -51,6 +54,11 @@ void reap__span_copy_begin(struct reap__host_span_copy *copy);
 
 /* Replica 0 of the page at a place: all replicas of a page stand together. */
 struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place);
+
+/* Replica 0 of its elements from `first` on, the first of a page if it is paged. Returns whether
+ * there are any. */
+bool reap__span_source_at(const struct reap__host_span_copy *copy, size_t first,
+                          struct reap__results *results);
 
 /* Members of its view: makes a page, returns its place; reports an index. */
 size_t reap__span_make_page(void *owner, size_t page);

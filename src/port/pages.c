@@ -6,8 +6,10 @@
 #define _GNU_SOURCE
 #include "src/port/pages.h"
 
+#include <stdint.h>
 #include <sys/mman.h>
 
+#define HUGE_BYTES ((size_t)2 << 20)
 enum { KIND = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
 unsigned char *reap__pages_map(size_t bytes)
@@ -40,4 +42,14 @@ void reap__pages_renew(unsigned char *pages, size_t bytes)
 void reap__pages_guard(unsigned char *pages, size_t bytes)
 {
     mprotect(pages, bytes, PROT_NONE);
+}
+
+void reap__pages_prefer_huge(void *memory, size_t bytes)
+{
+    const size_t mask = HUGE_BYTES - 1;
+    const size_t before = (HUGE_BYTES - ((uintptr_t)memory & mask)) & mask;
+#ifdef MADV_HUGEPAGE
+    if (bytes >= before + HUGE_BYTES)
+        madvise((char *)memory + before, (bytes - before) & ~mask, MADV_HUGEPAGE);
+#endif
 }

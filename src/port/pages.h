@@ -21,4 +21,7 @@ void reap__pages_renew(unsigned char *pages, size_t bytes);
 /* Makes pages inaccessible, unless the system's limit of mappings is reached. */
 void reap__pages_guard(unsigned char *pages, size_t bytes);
 
+/* Random accesses to this memory, all of which will be used, will be frequent. A hint. */
+void reap__pages_prefer_huge(void *memory, size_t bytes);
+
 #endif
