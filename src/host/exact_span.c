@@ -12,11 +12,14 @@
 #include <string.h>
 
 /* Zeros are noted in a plane that exists, or in that of 1. */
-enum { USUAL_PLANE = (1023 + REAP__PLANE_BIAS) >> REAP__PLANE_LOG2 };
+enum {
+    USUAL_PLANE = (1023 + REAP__PLANE_BIAS) >> REAP__PLANE_LOG2,
+    USUAL_FLOAT_PLANE = (127 + REAP__FLOAT_PLANE_BIAS) >> REAP__FLOAT_PLANE_LOG2
+};
 
-/* Numbers of the special plane count values up to so many: NaN, infinite, minus infinite. */
-enum { COUNT_BITS = 42 };
-static const uint64_t most_counted = (uint64_t)1 << 32;
+/* Each thread counts so many values that are not finite, and no more: all threads' counts together
+ * have REAP__SPECIAL_BITS. */
+enum { MOST_COUNTED = 16 };
 
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
@@ -25,18 +28,34 @@ struct plane {
 };
 
 struct reap__host_planes {
-    void *whole[REAP__PLANES];           /* what the kernel's code sees: planes of finite values */
+    struct reap__planes whole;           /* what the kernel's code sees: planes of finite values */
     struct plane *all[REAP__ALL_PLANES]; /* NULL: nothing was added */
     struct plane first;                  /* the first that is made, with memory of the run's */
     bool has_first;
 };
 
-const struct reap__reduction reap__exact_span_numbers = {
+static const struct reap__reduction numbers_of_floats = {
+    .operation = "plus",
+    .result_size = sizeof(int64_t),
+    .value_size = sizeof(int64_t),
+    .has_identity = 1,
+};
+static const struct reap__reduction numbers_of_doubles = {
     .operation = "plus",
     .result_size = sizeof(struct reap__exact_number),
     .value_size = sizeof(struct reap__exact_number),
     .has_identity = 1,
 };
+
+const struct reap__reduction *reap__exact_span_numbers(const struct reap__reduction *reduction)
+{
+    return reduction->number == REAP__IS_DOUBLE ? &numbers_of_doubles : &numbers_of_floats;
+}
+
+static bool is_double(const struct reap__host_span *span)
+{
+    return span->reduction == &numbers_of_doubles;
+}
 
 /* ---- Planes -----------------------------------------------------------------------------------*/
 
@@ -68,31 +87,33 @@ static struct plane *plane_of(struct reap__host_span_copy *copy, unsigned number
     planes->has_first = true;
     plane->number = number;
     planes->all[number] = plane;
-    if (copy->span->is_dense && number > 0 && number < REAP__PLANES - 1)
-        planes->whole[number] = plane->view.values_;
+    const unsigned last = is_double(copy->span) ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
+    if (copy->span->is_dense && number > 0 && number < last) {
+        planes->whole.numbers[number] = plane->view.values_;
+        planes->whole.counts[number] = copy->span->target->count;
+    }
     reap__span_copy_begin(&plane->copy);
     return plane;
 }
 
-static struct reap__exact_number *numbers_in_slot(const struct plane *plane, size_t slot)
-{
-    return (struct reap__exact_number *)reap__span_slot_at(&plane->copy, slot).values;
-}
-
-static struct reap__exact_number *numbers_of_page(const struct plane *plane, size_t page)
-{
-    return numbers_in_slot(plane, plane->view.table[page]);
-}
-
-static struct reap__exact_number *number_at(struct plane *plane, size_t index)
+/* The number of an element, which is made if it is not there. */
+static void *number_at(struct plane *plane, size_t index)
 {
     const struct reap__span *view = &plane->view;
+    const size_t size = plane->copy.span->reduction->value_size;
     if (view->is_dense)
-        return (struct reap__exact_number *)view->values_ + index;
-    const size_t page = index >> view->page_log2;
+        return (char *)view->values_ + index * size;
+    const size_t page = index >> view->page_log2, mask = ((size_t)1 << view->page_log2) - 1;
     if (view->table[page] == 0)
         reap__span_make_page(&plane->copy, page);
-    return numbers_of_page(plane, page) + (index & (((size_t)1 << view->page_log2) - 1));
+    return reap__span_slot_at(&plane->copy, view->table[page]).values + (index & mask) * size;
+}
+
+/* The word of it that has the flag, and the counts of the special plane. */
+static uint64_t *low_word(struct plane *plane, size_t index)
+{
+    void *number = number_at(plane, index);
+    return is_double(plane->copy.span) ? &((struct reap__exact_number *)number)->low : number;
 }
 
 /* ---- Adding -----------------------------------------------------------------------------------*/
@@ -101,7 +122,8 @@ static void add_number(struct reap__host_span_copy *copy, unsigned number, size_
                        struct reap__exact_number addend)
 {
     for (struct plane *plane; (plane = plane_of(copy, number)) != NULL; number++)
-        if (!reap__exact_number_add(number_at(plane, index), addend, &addend))
+        if (!reap__exact_number_add(number_at(plane, index), is_double(copy->span), addend,
+                                    &addend))
             return;
 }
 
@@ -111,19 +133,10 @@ static void count(struct reap__host_span_copy *copy, size_t index, unsigned whic
     struct plane *plane = plane_of(copy, REAP__SPECIAL_PLANE);
     if (plane == NULL)
         return;
-    struct reap__exact_number *at = number_at(plane, index), ignored;
-    const unsigned bit = 1 + COUNT_BITS * which;
-    const uint64_t high = (uint64_t)at->high;
-    const uint64_t counted = which == 0   ? at->low >> bit
-                             : which == 1 ? at->low >> bit | high << (64 - bit)
-                                          : high >> (bit - 64);
-    if ((counted & (((uint64_t)1 << COUNT_BITS) - 1)) >= most_counted)
-        return;
-    const struct reap__exact_number one = {
-        .low = 1 | (bit < 64 ? (uint64_t)1 << bit : 0),
-        .high = bit < 64 ? 0 : (int64_t)1 << (bit - 64),
-    };
-    reap__exact_number_add(at, one, &ignored);
+    uint64_t *word = low_word(plane, index);
+    const unsigned bit = 1 + REAP__SPECIAL_BITS * which;
+    if ((*word >> bit & ((1u << REAP__SPECIAL_BITS) - 1)) < MOST_COUNTED)
+        *word = (*word + ((uint64_t)1 << bit)) | 1;
 }
 
 static void add_zero(struct reap__host_span_copy *copy, size_t index)
@@ -132,15 +145,26 @@ static void add_zero(struct reap__host_span_copy *copy, size_t index)
     while (number < REAP__ALL_PLANES && copy->planes->all[number] == NULL)
         number++;
     if (number == REAP__ALL_PLANES)
-        number = USUAL_PLANE;
+        number = is_double(copy->span) ? USUAL_PLANE : USUAL_FLOAT_PLANE;
     struct plane *plane = plane_of(copy, number);
     if (plane != NULL)
-        number_at(plane, index)->low |= 1;
+        *low_word(plane, index) |= 1;
 }
 
-static void add(void *owner, size_t index, double value)
+static double value_of(uint64_t bits, bool is_wide)
+{
+    const uint32_t single_bits = (uint32_t)bits;
+    double value;
+    float single;
+    memcpy(&value, &bits, sizeof value);
+    memcpy(&single, &single_bits, sizeof single);
+    return is_wide ? value : (double)single;
+}
+
+static void add(void *owner, size_t index, uint64_t bits)
 {
     struct reap__host_span_copy *copy = owner;
+    const double value = value_of(bits, is_double(copy->span));
     unsigned number;
     if (index >= copy->span->target->count) {
         reap__span_outside(copy, index);
@@ -148,7 +172,8 @@ static void add(void *owner, size_t index, double value)
         if (!signbit(value))
             add_zero(copy, index);
     } else if (isfinite(value)) {
-        const struct reap__exact_number addend = reap__exact_number_of(value, &number);
+        const struct reap__exact_number addend =
+            reap__exact_number_of(value, is_double(copy->span), &number);
         add_number(copy, number, index, (struct reap__exact_number){addend.low | 1, addend.high});
     } else {
         count(copy, index, isnan(value) ? 0 : signbit(value) ? 2 : 1);
@@ -172,7 +197,7 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
         .count = span->target->count,
         .is_dense = true,
         .owner = copy,
-        .planes = planes->whole,
+        .planes = &planes->whole,
         .add = add,
     };
 }
@@ -198,45 +223,54 @@ void reap__exact_span_gather(struct reap__host_run *run, size_t s)
         }
 }
 
-/* Elements are committed in blocks of so many, or fewer; a page is a block. */
+/* Elements are committed in blocks of so many, or fewer; a page consists of blocks. */
 enum { BLOCK = 32 };
+
+struct element {
+    size_t count;
+    struct reap__exact_part parts[REAP__ALL_PLANES];
+};
 
 /* The elements of a block, of all planes and threads. */
 struct block {
-    struct reap__exact_element elements[BLOCK];
-    uint32_t overflowed; /* bit i: of element i numbers have been left out, or all */
+    struct element elements[BLOCK];
+    uint32_t overflowed; /* bit i: of element i, which is not right then */
 };
 
-static unsigned number_of(const struct reap__host_span_copy *source)
+static unsigned plane_number(const struct reap__host_span_copy *source)
 {
     return ((const struct plane *)source)->number;
 }
 
-static const struct reap__exact_number *numbers_at(const struct reap__host_span_copy *source,
-                                                   size_t first)
+static const void *numbers_at(const struct reap__host_span_copy *source, size_t first)
 {
     struct reap__results results;
-    return reap__span_source_at(source, first, &results) ? (const void *)results.values : NULL;
+    return reap__span_source_at(source, first, &results) ? results.values : NULL;
 }
 
-static void append(struct reap__exact_element *element, struct reap__exact_number number,
-                   unsigned plane)
+static void append(struct element *element, struct reap__exact_number number, unsigned plane)
 {
     if (number.low == 0 && number.high == 0)
         return;
-    element->numbers[element->count] = number;
-    element->planes[element->count++] = plane;
+    element->parts[element->count++] = (struct reap__exact_part){number, plane};
 }
 
-/* Adds numbers of one plane to others; returns whose sums overflow, which are not right then. */
-static uint32_t add_numbers(struct reap__exact_number *into, const struct reap__exact_number *from,
+/* Adds floats' numbers of one plane, of which 2^64 do not overflow. */
+static void add_floats(struct reap__exact_number *into, const int64_t *from, size_t count)
+{
+    struct reap__exact_number carry;
+    for (size_t i = 0; i < count; i++)
+        reap__exact_number_add(&into[i], true, reap__exact_number_get(&from[i], false), &carry);
+}
+
+/* Adds doubles' numbers of one plane; returns whose sums overflow. */
+static uint32_t add_doubles(struct reap__exact_number *into, const struct reap__exact_number *from,
                             size_t count)
 {
+    struct reap__exact_number carry;
     uint32_t overflowed = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct reap__exact_number carry;
-        overflowed |= (uint32_t)reap__exact_number_add(&into[i], from[i], &carry) << i;
-    }
+    for (size_t i = 0; i < count; i++)
+        overflowed |= (uint32_t)reap__exact_number_add(&into[i], true, from[i], &carry) << i;
     return overflowed;
 }
 
@@ -244,25 +278,23 @@ static uint32_t add_numbers(struct reap__exact_number *into, const struct reap__
 static void add_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
                       size_t count, struct block *block)
 {
-    struct reap__exact_number sums[BLOCK];
-    const struct reap__exact_number *from;
-    bool is_there = false;
+    struct reap__exact_number sums[BLOCK] = {{0, 0}};
+    const void *from;
     for (size_t i = begin; i < end; i++) {
         if ((from = numbers_at(span->sources[i], first)) == NULL)
             continue;
-        if (is_there)
-            block->overflowed |= add_numbers(sums, from, count);
+        if (is_double(span))
+            block->overflowed |= add_doubles(sums, from, count);
         else
-            memcpy(sums, from, count * sizeof *sums);
-        is_there = true;
+            add_floats(sums, from, count);
     }
-    for (size_t i = 0; is_there && i < count; i++)
-        append(&block->elements[i], sums[i], number_of(span->sources[begin]));
+    for (size_t i = 0; i < count; i++)
+        append(&block->elements[i], sums[i], plane_number(span->sources[begin]));
 }
 
-/* An element some of whose numbers are too large for their plane, with carries. */
+/* An element some of whose numbers, of doubles, are too large for their plane, with carries. */
 static void add_carefully(const struct reap__host_span *span, size_t first, size_t at,
-                          struct reap__exact_element *element)
+                          struct element *element)
 {
     struct reap__exact_number numbers[REAP__ALL_PLANES] = {{0, 0}};
     const struct reap__exact_number *from;
@@ -270,8 +302,8 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         if ((from = numbers_at(span->sources[i], first)) == NULL)
             continue;
         struct reap__exact_number addend = from[at];
-        unsigned number = number_of(span->sources[i]);
-        while (reap__exact_number_add(&numbers[number], addend, &addend))
+        unsigned number = plane_number(span->sources[i]);
+        while (reap__exact_number_add(&numbers[number], true, addend, &addend))
             number++;
     }
     element->count = 0;
@@ -288,16 +320,17 @@ static void commit_block(const struct reap__host_span *span, size_t first, size_
     for (size_t i = 0; i < count; i++)
         block.elements[i].count = 0;
     for (size_t begin = 0, end; begin < span->source_count; begin = end) {
-        const unsigned number = number_of(span->sources[begin]);
-        for (end = begin; end < span->source_count && number_of(span->sources[end]) == number;)
+        const unsigned number = plane_number(span->sources[begin]);
+        for (end = begin; end < span->source_count && plane_number(span->sources[end]) == number;)
             end++;
         add_plane(span, begin, end, first, count, &block);
     }
     for (size_t i = 0; i < count; i++) {
+        struct element *element = &block.elements[i];
         if ((block.overflowed >> i & 1) != 0)
-            add_carefully(span, first, i, &block.elements[i]);
-        if (block.elements[i].count > 0)
-            reap__exact_element_store(reduction, &block.elements[i], span->start,
+            add_carefully(span, first, i, element);
+        if (element->count > 0)
+            reap__exact_element_store(reduction, element->parts, element->count, span->start,
                                       variables + i * reduction->value_size);
     }
 }

@@ -11,8 +11,8 @@
 
 #include "src/host/span.h"
 
-/* The integers of a plane. */
-extern const struct reap__reduction reap__exact_span_numbers;
+/* The integers of a plane of this reduction's sums. */
+const struct reap__reduction *reap__exact_span_numbers(const struct reap__reduction *reduction);
 
 /* Takes a copy's memory; makes it empty. Fails with reap__scratch_check. */
 void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_span *span,

@@ -52,7 +52,8 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
 {
     span->target = target;
     span->is_exact = reap__is_exact_span(target->reduction);
-    span->reduction = span->is_exact ? &reap__exact_span_numbers : target->reduction;
+    span->reduction =
+        span->is_exact ? reap__exact_span_numbers(target->reduction) : target->reduction;
     span->has_flags = !span->reduction->has_identity;
     const size_t size = span->reduction->value_size, bytes = target->count * size;
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
@@ -447,13 +448,16 @@ static bool has_page(const struct reap__host_span_copy *copy, size_t page)
 bool reap__span_source_at(const struct reap__host_span_copy *copy, size_t first,
                           struct reap__results *results)
 {
-    const size_t page = first >> copy->span->page_log2;
-    if (copy->span->is_dense)
+    const struct reap__host_span *span = copy->span;
+    const size_t page = first >> span->page_log2, mask = ((size_t)1 << span->page_log2) - 1;
+    if (span->is_dense) {
         *results = elements_at(copy, first);
-    else if (has_page(copy, page))
-        *results = reap__span_slot_at(copy, copy->view->table[page]);
-    else
+        return true;
+    }
+    if (!has_page(copy, page))
         return false;
+    const struct reap__results slot = reap__span_slot_at(copy, copy->view->table[page]);
+    *results = reap__results_at(span->reduction, &slot, first & mask);
     return true;
 }
 

@@ -55,7 +55,7 @@ void reap__span_copy_begin(struct reap__host_span_copy *copy);
 /* Replica 0 of the page at a place: all replicas of a page stand together. */
 struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place);
 
-/* Replica 0 of its elements from `first` on, the first of a page if it is paged. Returns whether
+/* Replica 0 of its elements from `first` on, to the end of the page if it is paged. Returns whether
  * there are any. */
 bool reap__span_source_at(const struct reap__host_span_copy *copy, size_t first,
                           struct reap__results *results);

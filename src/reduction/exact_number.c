@@ -7,8 +7,15 @@
 
 #include <string.h>
 
-/* A number counts multiples of 2^(64 plane - 1109); the least subnormal double is 2^-1074. */
-enum { FRACTION_BITS = 52, LEAST_PLACE = 1109, LEAST_DOUBLE = 1074 };
+/* The least subnormal double is 2^-1074. */
+enum { FRACTION_BITS = 52, LEAST_DOUBLE = 1074 };
+
+/* A number counts multiples of 2 to the power of this. */
+static int place_of(unsigned plane, bool is_double)
+{
+    return is_double ? (int)(plane << REAP__PLANE_LOG2) - (REAP__PLANE_BIAS + 1076)
+                     : (int)(plane << REAP__FLOAT_PLANE_LOG2) - (REAP__FLOAT_PLANE_BIAS + 151);
+}
 
 static uint64_t bits_of(double value)
 {
@@ -24,7 +31,7 @@ static struct reap__exact_number negate(struct reap__exact_number number)
         .high = (int64_t)(~(uint64_t)number.high + (number.low == 0 ? 1 : 0))};
 }
 
-struct reap__exact_number reap__exact_number_of(double value, unsigned *plane)
+static struct reap__exact_number number_of_double(double value, unsigned *plane)
 {
     const uint64_t bits = bits_of(value);
     const unsigned field = (unsigned)(bits >> FRACTION_BITS) & 0x7ff;
@@ -40,9 +47,28 @@ struct reap__exact_number reap__exact_number_of(double value, unsigned *plane)
     return bits >> 63 != 0 ? negate(magnitude) : magnitude;
 }
 
-/* The lowest bits are not added. */
-bool reap__exact_number_add(struct reap__exact_number *into, struct reap__exact_number number,
-                            struct reap__exact_number *carry)
+static struct reap__exact_number number_of_float(float value, unsigned *plane)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const unsigned field = bits >> 23 & 0xff;
+    uint64_t fraction = bits & 0x7fffff;
+    if (field > 0)
+        fraction |= 0x800000;
+    const unsigned place = (field > 0 ? field : 1) + REAP__FLOAT_PLANE_BIAS;
+    const unsigned shift = place & ((1u << REAP__FLOAT_PLANE_LOG2) - 1);
+    const struct reap__exact_number magnitude = {.low = fraction << 1 << shift}; /* 57 bits */
+    *plane = place >> REAP__FLOAT_PLANE_LOG2;
+    return bits >> 31 != 0 ? negate(magnitude) : magnitude;
+}
+
+struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane)
+{
+    return is_double ? number_of_double(value, plane) : number_of_float((float)value, plane);
+}
+
+static bool add_double(struct reap__exact_number *into, struct reap__exact_number number,
+                       struct reap__exact_number *carry)
 {
     const uint64_t flag = (into->low | number.low) & 1;
     const uint64_t a = into->low & ~(uint64_t)1, b = number.low & ~(uint64_t)1;
@@ -61,6 +87,31 @@ bool reap__exact_number_add(struct reap__exact_number *into, struct reap__exact_
     return true;
 }
 
+static bool add_float(uint64_t *into, struct reap__exact_number number,
+                      struct reap__exact_number *carry)
+{
+    const uint64_t flag = (*into | number.low) & 1;
+    const uint64_t a = *into & ~(uint64_t)1, b = number.low & ~(uint64_t)1, sum = a + b;
+    if (((a ^ sum) & (b ^ sum)) >> 63 == 0) {
+        *into = sum | flag;
+        return false;
+    }
+    /* Its bits from 33 on, and a sign that is the opposite of what bit 63 has become. */
+    const uint64_t above = sum >> 32 & ~(uint64_t)1;
+    *carry = sum >> 63 != 0
+                 ? (struct reap__exact_number){.low = above}
+                 : (struct reap__exact_number){.low = above - ((uint64_t)1 << 32), .high = -1};
+    *into = (sum & (((uint64_t)1 << 33) - 1)) | flag;
+    return true;
+}
+
+/* The lowest bits are not added. */
+bool reap__exact_number_add(void *into, bool is_double, struct reap__exact_number number,
+                            struct reap__exact_number *carry)
+{
+    return is_double ? add_double(into, number, carry) : add_float(into, number, carry);
+}
+
 /* ---- From an element to its variable ----------------------------------------------------------*/
 
 /* Adds the bits from `from` to `from` + 31 of a magnitude. */
@@ -72,13 +123,13 @@ static void add_digit(size_t value_size, uint64_t *words, uint64_t digit, int pl
 }
 
 static void add_number(size_t value_size, uint64_t *words, struct reap__exact_number number,
-                       unsigned plane)
+                       int unit)
 {
     const bool negative = number.high < 0;
     number.low &= ~(uint64_t)1;
     const struct reap__exact_number magnitude = negative ? negate(number) : number;
     const uint64_t low = magnitude.low >> 1, high = (uint64_t)magnitude.high;
-    int place = (int)plane * 64 - (LEAST_PLACE - LEAST_DOUBLE) + 1;
+    const int place = unit + 1 + LEAST_DOUBLE;
     if (place < 0) { /* the first plane's, whose lower bits are 0 */
         add_digit(value_size, words, (high << 63 | low) >> -place, 0, negative);
         add_digit(value_size, words, high >> 1, 64 + place, negative);
@@ -90,28 +141,26 @@ static void add_number(size_t value_size, uint64_t *words, struct reap__exact_nu
     add_digit(value_size, words, high >> 33, place + 96, negative);
 }
 
-/* Three counts of up to 2^42 each (host/exact_span.c). */
 static void add_special(size_t value_size, uint64_t *words, struct reap__exact_number number)
 {
-    const uint64_t mask = ((uint64_t)1 << 42) - 1, low = number.low >> 1, high = number.high;
     uint64_t *const counts = words + REAP__EXACT_DIGITS(value_size);
-    counts[0] += low & mask;
-    counts[1] += (low >> 42 | high << 21) & mask;
-    counts[2] += high >> 21 & mask;
+    for (unsigned i = 0; i < 3; i++)
+        counts[i] += number.low >> (1 + REAP__SPECIAL_BITS * i) & ((1u << REAP__SPECIAL_BITS) - 1);
 }
 
 static void store_by_words(const struct reap__reduction *reduction,
-                           const struct reap__exact_element *element, const void *start,
+                           const struct reap__exact_part *parts, size_t count, const void *start,
                            void *variable)
 {
     uint64_t words[REAP__EXACT_WORDS(8)] = {0};
     const size_t size = reduction->value_size;
     words[REAP__EXACT_DIGITS(size) + 3] = 1; /* values other than -0 */
-    for (size_t i = 0; i < element->count; i++)
-        if (element->planes[i] == REAP__SPECIAL_PLANE)
-            add_special(size, words, element->numbers[i]);
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].plane == REAP__SPECIAL_PLANE)
+            add_special(size, words, parts[i].number);
         else
-            add_number(size, words, element->numbers[i], element->planes[i]);
+            add_number(size, words, parts[i].number,
+                       place_of(parts[i].plane, size == sizeof(double)));
     reap__exact_add_each(size, words, variable, 1);
     reap__exact_add_each(size, words, start, 1);
     reap__exact_round(reduction, words, variable);
@@ -143,14 +192,14 @@ static uint64_t nearest(reap__uint128 magnitude, unsigned highest, unsigned frac
     return (uint64_t)((magnitude + (half - 1) + odd) >> below);
 }
 
-/* Rounds total * 2^(64 plane - 1109), which is not 0, to a value with so many bits in its fraction;
- * false: it may be no normal number of that type. */
-static bool round_number(reap__int128 total, unsigned plane, unsigned fraction_bits, double *value)
+/* Rounds total * 2^unit, which is not 0, to a value with so many bits in its fraction; false: it
+ * may be no normal number of that type. */
+static bool round_number(reap__int128 total, int unit, unsigned fraction_bits, double *value)
 {
     const reap__uint128 magnitude =
         total < 0 ? -(reap__uint128)total : (reap__uint128)total; /* below 2^127 */
     const unsigned highest = highest_bit(magnitude);
-    const int exponent = (int)highest + (int)plane * 64 - LEAST_PLACE;
+    const int exponent = (int)highest + unit;
     const int most = fraction_bits == FRACTION_BITS ? 1021 : 125;
     if (exponent < -most || exponent > most)
         return false;
@@ -161,8 +210,24 @@ static bool round_number(reap__int128 total, unsigned plane, unsigned fraction_b
     return true;
 }
 
-/* variable += number, where both are integers of one plane, and so the sum. */
-static bool store_by_number(struct reap__exact_number number, unsigned plane, bool is_double,
+/* Adds a value to total * 2^unit; false: it does not fit. */
+static bool add_value(reap__int128 *total, int unit, double value)
+{
+    const uint64_t bits = bits_of(value), hidden = (uint64_t)1 << FRACTION_BITS;
+    const int field = (int)(bits >> FRACTION_BITS & 0x7ff), shift = field - 1075 - unit;
+    const uint64_t fraction = (bits & (hidden - 1)) | hidden;
+    if (value == 0)
+        return true;
+    if (field == 0 || field == 0x7ff || shift > 72 || shift <= -FRACTION_BITS ||
+        (shift < 0 && (fraction & (((uint64_t)1 << -shift) - 1)) != 0))
+        return false;
+    const reap__int128 magnitude =
+        shift < 0 ? (reap__int128)(fraction >> -shift) : (reap__int128)fraction << shift;
+    return !__builtin_add_overflow(*total, bits >> 63 != 0 ? -magnitude : magnitude, total);
+}
+
+/* variable += number * 2^unit, where both are integers of that unit, and so the sum. */
+static bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
                             void *variable)
 {
     reap__int128 total;
@@ -175,18 +240,11 @@ static bool store_by_number(struct reap__exact_number number, unsigned plane, bo
         memcpy(&value, variable, sizeof value);
     else
         value = single;
-    if (value != 0) {
-        unsigned own;
-        const struct reap__exact_number old = reap__exact_number_of(value, &own);
-        reap__int128 addend;
-        memcpy(&addend, &old, sizeof addend);
-        if (own != plane || own == REAP__PLANES - 1 ||
-            __builtin_add_overflow(total, addend, &total))
-            return false;
-    }
+    if (!add_value(&total, unit, value))
+        return false;
     if (total == 0)
         value = 0;
-    else if (!round_number(total, plane, is_double ? FRACTION_BITS : 23, &value))
+    else if (!round_number(total, unit, is_double ? FRACTION_BITS : 23, &value))
         return false;
     single = (float)value;
     memcpy(variable, is_double ? (const void *)&value : &single,
@@ -194,10 +252,10 @@ static bool store_by_number(struct reap__exact_number number, unsigned plane, bo
     return true;
 }
 #else
-static bool store_by_number(struct reap__exact_number number, unsigned plane, bool is_double,
+static bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
                             void *variable)
 {
-    (void)number, (void)plane, (void)is_double, (void)variable;
+    (void)number, (void)unit, (void)is_double, (void)variable;
     return false;
 }
 #endif
@@ -216,13 +274,12 @@ static bool changes_nothing(const struct reap__reduction *reduction, const void 
 }
 
 void reap__exact_element_store(const struct reap__reduction *reduction,
-                               const struct reap__exact_element *element, const void *start,
-                               void *variable)
+                               const struct reap__exact_part *parts, size_t count,
+                               const void *start, void *variable)
 {
-    const unsigned plane = element->planes[0];
-    if (element->count == 1 && plane < REAP__CARRY_PLANE && changes_nothing(reduction, start) &&
-        store_by_number(element->numbers[0], plane, reduction->value_size == sizeof(double),
-                        variable))
+    const bool is_double = reduction->value_size == sizeof(double);
+    if (count == 1 && parts->plane < REAP__CARRY_PLANE && changes_nothing(reduction, start) &&
+        store_by_number(parts->number, place_of(parts->plane, is_double), is_double, variable))
         return;
-    store_by_words(reduction, element, start, variable);
+    store_by_words(reduction, parts, count, start, variable);
 }

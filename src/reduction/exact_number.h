@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The integers of which the elements of exact sums in spans consist (kernel_table.h): of 128 bits,
- * for a plane. An element is the sum of its integers of all planes.
+ * The integers of which the elements of exact sums in spans consist (kernel_table.h). An element is
+ * the sum of its integers of all planes.
  */
 #ifndef REAP_REDUCTION_EXACT_NUMBER_H
 #define REAP_REDUCTION_EXACT_NUMBER_H
 
 #include "src/reduction/exact.h"
 
-/* As it lies in memory, where a processor with 128-bit integers has one. */
+/* As a double's lies in memory, where a processor with 128-bit integers has one; a float's is an
+ * int64_t. */
 struct reap__exact_number {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     int64_t high;
@@ -19,9 +20,13 @@ struct reap__exact_number {
 #endif
 };
 
-/* Beyond the planes of finite values: what the highest of those carries; counts of values that are
- * not finite. */
+/* Beyond the planes of finite doubles: what the highest of those carries; counts of values that are
+ * not finite. (The planes of floats carry to the next ones.) */
 enum { REAP__CARRY_PLANE = REAP__PLANES, REAP__SPECIAL_PLANE, REAP__ALL_PLANES };
+
+/* A number of the special plane counts values up to a quarter of this and more: NaN, infinite,
+ * minus infinite. */
+enum { REAP__SPECIAL_BITS = 20 };
 
 /* Whether the sum of this reduction's span is exact. */
 static inline bool reap__is_exact_span(const struct reap__reduction *reduction)
@@ -30,25 +35,32 @@ static inline bool reap__is_exact_span(const struct reap__reduction *reduction)
            (reduction->number == REAP__IS_FLOAT || reduction->number == REAP__IS_DOUBLE);
 }
 
-/* A value that is not 0, as a number of a plane. */
-struct reap__exact_number reap__exact_number_of(double value, unsigned *plane);
+/* A number in memory. `is_double`: of a sum of doubles, here and in the following. */
+static inline struct reap__exact_number reap__exact_number_get(const void *at, bool is_double)
+{
+    const int64_t single = is_double ? 0 : *(const int64_t *)at;
+    return is_double ? *(const struct reap__exact_number *)at
+                     : (struct reap__exact_number){.low = (uint64_t)single, .high = single >> 63};
+}
 
-/* Adds a number to that of the same plane, and to `at` what that has no bits for, a number of the
- * next plane; returns whether there is some. */
-bool reap__exact_number_add(struct reap__exact_number *into, struct reap__exact_number number,
+/* A value that is not 0, as a number of a plane. */
+struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane);
+
+/* Adds a number to that of the same plane in memory, and to `carry` what that has no bits for, a
+ * number of the next plane; returns whether there is some. */
+bool reap__exact_number_add(void *into, bool is_double, struct reap__exact_number number,
                             struct reap__exact_number *carry);
 
-/* An element's numbers, of which none is 0, by plane. */
-struct reap__exact_element {
-    size_t count;
-    struct reap__exact_number numbers[REAP__ALL_PLANES];
-    unsigned planes[REAP__ALL_PLANES];
+/* The sum of an element's numbers of one plane. */
+struct reap__exact_part {
+    struct reap__exact_number number; /* not 0 */
+    unsigned plane;
 };
 
-/* variable = the sum of variable, start and the element, rounded once. `start`: of the reduction's
- * type, usually -0, which changes nothing. */
+/* variable = the sum of variable, start and the parts, of which there are some, rounded once.
+ * `start`: of the reduction's type, usually -0, which changes nothing. */
 void reap__exact_element_store(const struct reap__reduction *reduction,
-                               const struct reap__exact_element *element, const void *start,
-                               void *variable);
+                               const struct reap__exact_part *parts, size_t count,
+                               const void *start, void *variable);
 
 #endif

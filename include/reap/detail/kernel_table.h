@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 9
+#define REAP__KERNEL_FORMAT 10
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -68,11 +68,22 @@ struct reap__lanes {
 };
 
 /* Sums of floats and doubles in spans are exact (docs/spans.md): an element's values are added as
- * integers of 128 bits, one for each plane that they touch. Plane p takes the values whose exponent
- * field, as a double, is from 64 p - 33 to 64 p + 30, as multiples of 2^(64 p - 1109); the lowest
- * bit of the integer is 1 where a value other than -0 was added. The library alone adds to the
- * first and the last plane: zeros, subnormal and infinite numbers, and NaNs. */
+ * integers, one for each plane that they touch. The lowest bit of an integer is 1 where a value
+ * other than -0 was added. The library alone adds to the first and the last plane: zeros, subnormal
+ * and infinite numbers, and NaNs.
+ * Doubles: integers of 128 bits; plane p takes the values whose exponent field is from 64 p - 33 to
+ * 64 p + 30, as multiples of 2^(64 p - 1109).
+ * Floats: integers of 64 bits; plane p takes those whose exponent field is from 32 p - 21 to
+ * 32 p + 10, as multiples of 2^(32 p - 172). */
 enum { REAP__PLANE_LOG2 = 6, REAP__PLANE_BIAS = 33, REAP__PLANES = 33 };
+enum { REAP__FLOAT_PLANE_LOG2 = 5, REAP__FLOAT_PLANE_BIAS = 21, REAP__FLOAT_PLANES = 9 };
+
+/* The planes that a kernel's code adds to: each has a number for each element, or it has none. The
+ * first one never has; the code takes it for the last one. */
+struct reap__planes {
+    void *numbers[REAP__PLANES - 1];
+    size_t counts[REAP__PLANES - 1];
+};
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 reap__int128;
 __extension__ typedef unsigned __int128 reap__uint128;
@@ -96,8 +107,8 @@ struct reap__span {
     void *owner;
     size_t (*make_page)(void *owner, size_t page); /* returns its slot */
     size_t (*outside)(void *owner, size_t index);  /* reports it; returns an index to use */
-    void *const *planes; /* exact sums: the elements of each plane; NULL: */
-    void (*add)(void *owner, size_t index, double value);
+    const struct reap__planes *planes; /* exact sums; for values that they do not take: */
+    void (*add)(void *owner, size_t index, uint64_t bits); /* of a float or a double */
 };
 
 struct reap__group;

@@ -63,7 +63,12 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         if (REAP__IS_EXACT_##origin(op, T)) {                                                      \
             REAP__UNSEEN_BEGIN;                                                                    \
-            reap__span_add(&span_, index_, _Generic(v_, float : v_, double : v_, default : 0));    \
+            _Generic(v_, float                                                                     \
+                     : reap__span_add_float, default                                               \
+                     : reap__span_add_double)(&span_, index_,                                      \
+                                              _Generic(v_, float                                   \
+                                                       : v_, double                                \
+                                                       : v_, default : 0));                        \
             REAP__UNSEEN_END;                                                                      \
             return;                                                                                \
         }                                                                                          \
@@ -243,29 +248,52 @@ REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t ind
     return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
 }
 
-/* Adds to an element of an exact sum. */
-REAP__INLINE void reap__span_add(const struct reap__span *span, size_t index, double value)
+/* Adds to an element of an exact sum. `shifted`: the exponent field, with the bias of the planes,
+ * and twice the fraction. */
+REAP__INLINE void reap__span_add_float(const struct reap__span *span, size_t index, float value)
 {
-#ifdef __SIZEOF_INT128__
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    const uint32_t shifted = (bits << 1) + ((uint32_t)REAP__FLOAT_PLANE_BIAS << 24);
+    const unsigned number = shifted >> (24 + REAP__FLOAT_PLANE_LOG2);
+    if (__builtin_expect(index < span->planes->counts[number], 1)) {
+        int64_t *const at = (int64_t *)span->planes->numbers[number] + index;
+        const uint64_t twice = (shifted & 0xffffff) | (uint32_t)1 << 24;
+        const uint64_t magnitude = twice << (shifted >> 24 & 31);
+        const uint64_t sign = (uint64_t)((int64_t)(int32_t)bits >> 63);
+        int64_t sum;
+        if (!__builtin_add_overflow(*at, (int64_t)((magnitude ^ sign) - sign), &sum)) {
+            *at = sum | 1;
+            return;
+        }
+    }
+    (span->add)(span->owner, index, bits);
+}
+
+REAP__INLINE void reap__span_add_double(const struct reap__span *span, size_t index, double value)
+{
     uint64_t bits;
     __builtin_memcpy(&bits, &value, sizeof bits);
-    const unsigned place = (unsigned)(bits >> 52 & 0x7ff) + REAP__PLANE_BIAS;
-    reap__int128 *const plane = span->planes[place >> REAP__PLANE_LOG2];
-    if (__builtin_expect(plane != NULL && index < span->count, 1)) {
-        const uint64_t fraction = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-        const int64_t sign = (int64_t)bits >> 63;
-        const int64_t twice = ((int64_t)(fraction << 1) ^ sign) - sign;
-        const uint64_t low = (uint64_t)twice << (place & 63);
-        const int64_t high = twice >> 1 >> (~place & 63); /* gcc keeps both in registers */
+#ifdef __SIZEOF_INT128__
+    const uint64_t shifted = (bits << 1) + ((uint64_t)REAP__PLANE_BIAS << 53);
+    const unsigned number = (unsigned)(shifted >> (53 + REAP__PLANE_LOG2));
+    if (__builtin_expect(index < span->planes->counts[number], 1)) {
+        reap__int128 *const at = (reap__int128 *)span->planes->numbers[number] + index;
+        const uint64_t magnitude = (shifted & (((uint64_t)1 << 53) - 1)) | (uint64_t)1 << 53;
+        const uint64_t sign = (uint64_t)((int64_t)bits >> 63);
+        const unsigned shift = (unsigned)(shifted >> 53);
+        const int64_t twice = (int64_t)((magnitude ^ sign) - sign);
+        const uint64_t low = (uint64_t)twice << (shift & 63);
+        const int64_t high = twice >> 1 >> (~shift & 63); /* gcc keeps both in registers */
         const reap__int128 term = (reap__int128)((reap__uint128)high << 64 | low);
         reap__int128 sum;
-        if (!__builtin_add_overflow(plane[index], term, &sum)) {
-            plane[index] = sum | 1;
+        if (!__builtin_add_overflow(*at, term, &sum)) {
+            *at = sum | 1;
             return;
         }
     }
 #endif
-    (span->add)(span->owner, index, value);
+    (span->add)(span->owner, index, bits);
 }
 
 /* Where a work-item's replica begins. */
