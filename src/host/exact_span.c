@@ -21,9 +21,13 @@ enum {
  * have REAP__SPECIAL_BITS. */
 enum { MOST_COUNTED = 16 };
 
+/* In long copies, planes after the first are paged until so many parts of their pages exist. */
+enum { LONG_COPY = 4096, WHOLE_PART = 8 };
+
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
     struct reap__span view;
+    struct reap__host_span span; /* of a plane that is made later: as it is planned */
     unsigned number;
 };
 
@@ -59,41 +63,80 @@ static bool is_double(const struct reap__host_span *span)
 
 /* ---- Planes -----------------------------------------------------------------------------------*/
 
-static struct plane *allocate_plane(struct reap__host_span_copy *copy)
+/* Returns NULL without memory. */
+static struct plane *allocate_plane(const struct reap__host_span_copy *copy, bool is_whole)
 {
-    const size_t bytes = reap__span_copy_bytes(copy->span);
+    struct reap__host_span span = *copy->span;
+    span.is_dense = is_whole;
+    const size_t bytes = reap__span_copy_bytes(&span);
     struct plane *plane = reap__allocate(sizeof *plane + bytes);
+    if (plane == NULL)
+        return NULL;
+    struct reap__scratch own = {.at = (unsigned char *)(plane + 1), .left = bytes};
+    plane->span = span;
+    reap__span_copy_take(copy->run, &plane->span, &own, &plane->view, &plane->copy);
+    return plane;
+}
+
+static void set_plane(struct reap__host_span_copy *copy, unsigned number, struct plane *plane)
+{
+    struct reap__host_planes *planes = copy->planes;
+    const unsigned last = is_double(copy->span) ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
+    plane->number = number;
+    planes->all[number] = plane;
+    if (plane->view.is_dense && number > 0 && number < last) {
+        planes->whole.numbers[number] = plane->view.values_;
+        planes->whole.counts[number] = copy->span->target->count;
+    }
+}
+
+static struct plane *make_plane(struct reap__host_span_copy *copy, unsigned number)
+{
+    const struct reap__host_span *span = copy->span;
+    const bool is_whole = span->is_dense && span->target->count <= LONG_COPY;
+    struct plane *plane =
+        copy->planes->has_first ? allocate_plane(copy, is_whole) : &copy->planes->first;
     if (plane == NULL) {
         reap__host_run_fail(copy->run, REAP_ERROR_OUT_OF_MEMORY,
                             "kernel '%s': no memory for span '%s'", copy->run->kernel->name,
-                            copy->span->target->parameter->name);
+                            span->target->parameter->name);
         return NULL;
     }
-    struct reap__scratch own = {.at = (unsigned char *)(plane + 1), .left = bytes};
-    reap__span_copy_take(copy->run, copy->span, &own, &plane->view, &plane->copy);
+    copy->planes->has_first = true;
+    reap__span_copy_begin(&plane->copy);
+    set_plane(copy, number, plane);
     return plane;
+}
+
+/* A paged plane becomes whole, if there is memory. */
+static void make_whole(struct reap__host_span_copy *copy, struct plane *paged)
+{
+    const size_t size = paged->span.reduction->value_size, count = copy->span->target->count;
+    const size_t page = (size_t)1 << paged->span.page_log2;
+    struct plane *plane = allocate_plane(copy, true);
+    if (plane == NULL)
+        return;
+    reap__span_copy_begin(&plane->copy);
+    for (size_t place = 1; place <= paged->copy.used; place++) {
+        const size_t first = (size_t)paged->copy.page_of[place] << paged->span.page_log2;
+        memcpy((char *)plane->view.values_ + first * size,
+               reap__span_slot_at(&paged->copy, place).values,
+               (count - first < page ? count - first : page) * size);
+    }
+    set_plane(copy, paged->number, plane);
+    reap__free(paged);
 }
 
 /* The plane of a copy, made if it is not there; NULL without memory: the run has failed. */
 static struct plane *plane_of(struct reap__host_span_copy *copy, unsigned number)
 {
-    struct reap__host_planes *planes = copy->planes;
-    struct plane *plane = planes->all[number];
-    if (plane != NULL)
-        return plane;
-    plane = planes->has_first ? allocate_plane(copy) : &planes->first;
+    struct plane *plane = copy->planes->all[number];
     if (plane == NULL)
-        return NULL;
-    planes->has_first = true;
-    plane->number = number;
-    planes->all[number] = plane;
-    const unsigned last = is_double(copy->span) ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
-    if (copy->span->is_dense && number > 0 && number < last) {
-        planes->whole.numbers[number] = plane->view.values_;
-        planes->whole.counts[number] = copy->span->target->count;
-    }
-    reap__span_copy_begin(&plane->copy);
-    return plane;
+        return make_plane(copy, number);
+    if (copy->span->is_dense && !plane->view.is_dense &&
+        plane->copy.used > copy->span->pages / WHOLE_PART)
+        make_whole(copy, plane);
+    return copy->planes->all[number];
 }
 
 /* The number of an element, which is made if it is not there. */

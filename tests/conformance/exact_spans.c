@@ -78,6 +78,10 @@ static struct launch draw_launch(struct exact_source *source, bool is_double)
                             .data = (enum exact_data)(drawn / 16 % DATA),
                             .initialize = drawn / 4 % 4 == 0,
                             .identity = NAN};
+    if (drawn / 65536 % 16 == 0) { /* whole copies of which planes are paged */
+        launch.length = 4000 + drawn / (65536 * 16) % 12000;
+        launch.items = MOST_ITEMS - drawn % 8;
+    }
     if (drawn / 1024 % 8 == 0)
         launch.identity = drawn / 8192 % 2 == 0 ? -0.0 : 1.5;
     source->is_double = is_double;
