@@ -274,12 +274,6 @@ struct element {
     struct reap__exact_part parts[REAP__ALL_PLANES];
 };
 
-/* The elements of a block, of all planes and threads. */
-struct block {
-    struct element elements[BLOCK];
-    uint32_t overflowed; /* bit i: of element i, which is not right then */
-};
-
 static unsigned plane_number(const struct reap__host_span_copy *source)
 {
     return ((const struct plane *)source)->number;
@@ -298,41 +292,49 @@ static void append(struct element *element, struct reap__exact_number number, un
     element->parts[element->count++] = (struct reap__exact_part){number, plane};
 }
 
-/* Adds floats' numbers of one plane, of which 2^64 do not overflow. */
+/* Adds floats' numbers of one plane, of which 2^64 do not overflow. The lowest bits are flags. */
 static void add_floats(struct reap__exact_number *into, const int64_t *from, size_t count)
 {
-    struct reap__exact_number carry;
-    for (size_t i = 0; i < count; i++)
-        reap__exact_number_add(&into[i], true, reap__exact_number_get(&from[i], false), &carry);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t addend = (uint64_t)from[i] & ~(uint64_t)1, low = into[i].low + addend;
+        into[i].high += (from[i] >> 63) + (low < addend);
+        into[i].low = low | ((uint64_t)from[i] & 1);
+    }
 }
 
 /* Adds doubles' numbers of one plane; returns whose sums overflow. */
 static uint32_t add_doubles(struct reap__exact_number *into, const struct reap__exact_number *from,
                             size_t count)
 {
-    struct reap__exact_number carry;
     uint32_t overflowed = 0;
-    for (size_t i = 0; i < count; i++)
-        overflowed |= (uint32_t)reap__exact_number_add(&into[i], true, from[i], &carry) << i;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t addend = from[i].low & ~(uint64_t)1, low = into[i].low + addend;
+        const uint64_t old = (uint64_t)into[i].high, own = (uint64_t)from[i].high;
+        const uint64_t high = old + own + (low < addend);
+        overflowed |= (uint32_t)(((old ^ high) & (own ^ high)) >> 63) << i;
+        into[i].low = low | (from[i].low & 1);
+        into[i].high = (int64_t)high;
+    }
     return overflowed;
 }
 
-/* Adds the numbers of one plane, whose sources are those from `begin` to `end`. */
-static void add_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
-                      size_t count, struct block *block)
+/* Adds the numbers of one plane, whose sources are those from `begin` to `end`; returns whose sums
+ * overflow. */
+static uint32_t add_plane(const struct reap__host_span *span, size_t begin, size_t end,
+                          size_t first, size_t count, struct reap__exact_number *sums)
 {
-    struct reap__exact_number sums[BLOCK] = {{0, 0}};
     const void *from;
+    uint32_t overflowed = 0;
+    memset(sums, 0, count * sizeof *sums);
     for (size_t i = begin; i < end; i++) {
         if ((from = numbers_at(span->sources[i], first)) == NULL)
             continue;
         if (is_double(span))
-            block->overflowed |= add_doubles(sums, from, count);
+            overflowed |= add_doubles(sums, from, count);
         else
             add_floats(sums, from, count);
     }
-    for (size_t i = 0; i < count; i++)
-        append(&block->elements[i], sums[i], plane_number(span->sources[begin]));
+    return overflowed;
 }
 
 /* An element some of whose numbers, of doubles, are too large for their plane, with carries. */
@@ -354,34 +356,60 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         append(element, numbers[number], number);
 }
 
-static void commit_block(const struct reap__host_span *span, size_t first, size_t count)
+static void store(const struct reap__host_span *span, size_t index,
+                  const struct reap__exact_part *parts, size_t count)
 {
     const struct reap__reduction *reduction = span->target->reduction;
-    char *const variables = (char *)span->target->variable + first * reduction->value_size;
-    struct block block;
-    block.overflowed = 0;
+    if (count > 0)
+        reap__exact_element_store(reduction, parts, count, span->start,
+                                  (char *)span->target->variable + index * reduction->value_size);
+}
+
+static void commit_planes(const struct reap__host_span *span, size_t first, size_t count)
+{
+    struct reap__exact_number sums[BLOCK];
+    struct element elements[BLOCK];
+    uint32_t overflowed = 0;
     for (size_t i = 0; i < count; i++)
-        block.elements[i].count = 0;
+        elements[i].count = 0;
     for (size_t begin = 0, end; begin < span->source_count; begin = end) {
         const unsigned number = plane_number(span->sources[begin]);
         for (end = begin; end < span->source_count && plane_number(span->sources[end]) == number;)
             end++;
-        add_plane(span, begin, end, first, count, &block);
+        overflowed |= add_plane(span, begin, end, first, count, sums);
+        for (size_t i = 0; i < count; i++)
+            append(&elements[i], sums[i], number);
     }
     for (size_t i = 0; i < count; i++) {
-        struct element *element = &block.elements[i];
-        if ((block.overflowed >> i & 1) != 0)
-            add_carefully(span, first, i, element);
-        if (element->count > 0)
-            reap__exact_element_store(reduction, element->parts, element->count, span->start,
-                                      variables + i * reduction->value_size);
+        if ((overflowed >> i & 1) != 0)
+            add_carefully(span, first, i, &elements[i]);
+        store(span, first + i, elements[i].parts, elements[i].count);
     }
+}
+
+/* As commit_planes, where all sources are of one plane; false: a sum overflows. */
+static bool commit_plane(const struct reap__host_span *span, size_t first, size_t count)
+{
+    struct reap__exact_part part = {.plane = plane_number(span->sources[0])};
+    struct reap__exact_number sums[BLOCK];
+    if (add_plane(span, 0, span->source_count, first, count, sums) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        part.number = sums[i];
+        store(span, first + i, &part, part.number.low != 0 || part.number.high != 0);
+    }
+    return true;
 }
 
 void reap__exact_span_commit(const struct reap__host_span *span, size_t first, size_t count)
 {
-    for (size_t done = 0, left; span->source_count > 0 && done < count; done += left) {
-        left = count - done < BLOCK ? count - done : BLOCK;
-        commit_block(span, first + done, left);
+    if (span->source_count == 0)
+        return;
+    const bool is_one_plane =
+        plane_number(span->sources[0]) == plane_number(span->sources[span->source_count - 1]);
+    for (size_t done = 0, block; done < count; done += block) {
+        block = count - done < BLOCK ? count - done : BLOCK;
+        if (!is_one_plane || !commit_plane(span, first + done, block))
+            commit_planes(span, first + done, block);
     }
 }

@@ -45,7 +45,7 @@ enum {
     PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
     CALL_NANOSECONDS = 50,     /* of one in a call, */
     SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
-    PART_NANOSECONDS = 2000,   /* what it costs to commit a part of a span, for each copy */
+    PART_NANOSECONDS = 300,    /* what it costs to commit a part of a span, for each copy */
     MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
     MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
     TINY_PART = 16,
@@ -73,6 +73,7 @@ void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
     is_checked = checked;
     best_isa = checked ? REAP__ISA_PLAIN : isa;
     thread_count = threads;
+    reap__scratch_configure(threads);
     reap__operator_functions_select(best_isa);
     reap__exact_functions_select(best_isa);
 }

@@ -58,7 +58,8 @@ struct reap__host_span {
     /* What is committed into the variable: the total, or all threads' copies or their planes. */
     struct reap__host_span_copy **sources;
     size_t source_count;
-    size_t parts; /* in which it is committed */
+    size_t parts;         /* in which it is committed */
+    size_t part_elements; /* of a part, if it is dense */
 };
 
 /* A private copy of a span. The kernel's code sees the view; pages are made through it. */

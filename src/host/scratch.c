@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Thread-local blocks. A launch that needs more than its thread's block gets further ones, and the
- * next launch one block of the whole size. Blocks of more than 64 MiB (long spans need them) are
- * freed after their launch. The library is never unloaded (pin.h), so the destructor of a thread
- * that ends late is still there.
+ * next launch one block of the whole size. Blocks of more than 64 MiB, or 16 MiB for each thread
+ * that runs launches (long spans need them), are freed after their launch. The library is never
+ * unloaded (pin.h), so the destructor of a thread that ends late is still there.
  */
 #include "src/host/scratch.h"
 
 #include "src/core/status.h"
 
 #include <pthread.h>
+#include <stdint.h>
 
-static const size_t kept_bytes = (size_t)64 << 20;
+static size_t kept_bytes = (size_t)64 << 20; /* constant after reap__scratch_configure */
 static const size_t least_bytes = (size_t)64 << 10;
 
 struct reap__block {
@@ -22,6 +23,13 @@ struct reap__block {
 static _Thread_local struct reap__scratch own;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void reap__scratch_configure(size_t threads)
+{
+    const size_t each = (size_t)16 << 20;
+    if (threads < SIZE_MAX / each && threads * each > kept_bytes)
+        kept_bytes = threads * each;
+}
 
 static void release(void *memory)
 {

@@ -23,6 +23,9 @@ struct reap__scratch {
     bool borrowed;
 };
 
+/* How many threads run launches; before the first one. */
+void reap__scratch_configure(size_t threads);
+
 /* Returns the thread's scratch, or `spare`, initialised, if a launch of this thread uses it
  * already. The caller returns it with reap__scratch_return. */
 struct reap__scratch *reap__scratch_borrow(struct reap__scratch *spare);

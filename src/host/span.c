@@ -24,12 +24,16 @@ enum {
     PAGE_BYTES = 512,
     NEAR_BYTES = 16384,   /* of all replicas of a copy, where their number is free: half of what a
                              first-level cache has */
-    PART_ELEMENTS = 4096, /* of whole copies, and */
-    PART_PAGES = 128,     /* of others, that one thread commits at a time */
-    LEAST_HITS = 1,       /* work-items for each element that are worth another thread's copy */
+    MOST_COPIES = 2,      /* elements of all threads' copies, for each work-item */
     MOST_UNHIT = 4,       /* elements for each work-item of which a whole copy costs no more than
                              pages, where all are hit, */
-    LONG_SPAN = 1 << 20   /* elements; of more, a whole copy is to cost less than the hits */
+    LONG_SPAN = 1 << 20,  /* elements; of more, a whole copy is to cost less than the hits */
+    LEAST_HITS = 2,       /* of each element: then it does */
+    LEAST_PART = 256,     /* elements of whole copies that one thread commits at a time: whole
+                             pages of those that are not, */
+    MOST_PART = 4096,     /* and if each thread has about */
+    PARTS_PER_THREAD = 8, /* parts, several times as many */
+    PART_PAGES = 16       /* what one thread commits at a time of other copies */
 };
 
 /* Whether so many work-items hit, for all that is known, so much that a copy may as well be whole.
@@ -92,7 +96,7 @@ size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
     const size_t longest = reap__span_longest(run), items = run->command->items;
     if (run->merges_in_order || longest == 0 || items == 0)
         return threads;
-    const size_t shares = items / LEAST_HITS / longest;
+    const size_t shares = items >= SIZE_MAX / MOST_COPIES ? threads : items * MOST_COPIES / longest;
     const size_t chunks = (items - 1) / reap__span_chunk_items(longest) + 1;
     const size_t worth = shares > chunks ? shares : chunks;
     return worth < threads ? worth : threads;
@@ -420,7 +424,9 @@ static void gather(struct reap__host_run *run, size_t s)
         for (size_t i = 0; i < run->slot_count; i++)
             add_source(span, &run->slots[i].copies[s]);
     if (span->is_dense && (span->source_count > 0 || target->initialize)) {
-        span->parts = parts_of(target->count, PART_ELEMENTS);
+        const size_t part = target->count / (run->slot_count * PARTS_PER_THREAD);
+        span->part_elements = part < MOST_PART ? (part / LEAST_PART + 1) * LEAST_PART : MOST_PART;
+        span->parts = parts_of(target->count, span->part_elements);
         return;
     }
     const struct reap__results all = {target->variable, NULL};
@@ -489,8 +495,8 @@ static void commit_range(const struct reap__host_run *run, const struct reap__ho
                          size_t part)
 {
     const struct reap__target *target = span->target;
-    const size_t first = part * PART_ELEMENTS, left = target->count - first;
-    const size_t count = left < PART_ELEMENTS ? left : PART_ELEMENTS;
+    const size_t first = part * span->part_elements, left = target->count - first;
+    const size_t count = left < span->part_elements ? left : span->part_elements;
     const struct reap__results all = {target->variable, NULL};
     const struct reap__results variables = reap__results_at(target->reduction, &all, first);
     if (target->initialize)
