@@ -8,8 +8,6 @@
 #include "src/reduction/store.h"
 #include "src/reduction/tree.h"
 
-#include <math.h>
-#include <reap/half.h>
 #include <string.h>
 
 struct values {
@@ -34,38 +32,18 @@ static struct reap__contribution *offer(const struct values *values, size_t item
     return values->fibers[values->is_reversed ? values->items - 1 - item : item].value;
 }
 
-/* The identity of built-in minimum and maximum of floating-point numbers, as the bits of each type;
- * NULL for every other operator. */
-static const void *identity_of_order(const struct reap__collective *collective)
-{
-    static const float floats[] = {INFINITY, -INFINITY};
-    static const double doubles[] = {INFINITY, -INFINITY};
-    static const reap_half halves[] = {{0x7c00}, {0xfc00}};
-    const int is_maximum = collective->operation == REAP__OPERATION_maximum;
-    if (collective->operation != REAP__OPERATION_minimum && !is_maximum)
-        return NULL;
-    switch (collective->number) {
-    case REAP__IS_FLOAT:
-        return &floats[is_maximum];
-    case REAP__IS_DOUBLE:
-        return &doubles[is_maximum];
-    case REAP__IS_HALF:
-        return &halves[is_maximum];
-    default:
-        return NULL;
-    }
-}
-
-/* NaNs are ignored, as where a reduction begins with the identity. */
+/* Minimum and maximum ignore NaNs, as where a reduction begins with the identity. */
 static void ignore_nans(const struct values *values)
 {
-    const void *identity = identity_of_order(values->collective);
-    for (size_t i = 0; i < values->items && identity != NULL; i++) {
+    const struct reap__collective *collective = values->collective;
+    if (collective->number == REAP__NO_FLOAT || !reap__is_extreme(collective->operation))
+        return;
+    for (size_t i = 0; i < values->items; i++) {
         double temporary;
         void *value = offer(values, i)->value;
-        memcpy(&temporary, identity, values->collective->size);
+        reap__operator_identity(collective->operation, collective->type, &temporary);
         combine(values, &temporary, value);
-        memcpy(value, &temporary, values->collective->size);
+        memcpy(value, &temporary, collective->size);
     }
 }
 

@@ -34,6 +34,13 @@ const struct reap__operator_functions *reap__operator_functions(enum reap__opera
 /* The identity of an operator and a type that it takes. */
 void reap__operator_identity(enum reap__operation operation, enum reap__type type, void *into);
 
+/* Minimum and maximum: of floating-point numbers they ignore NaNs, and in spans take -0 as +0. On
+ * devices and in kernels' loops detail/device/collectives.h and detail/host/reductions.h say so. */
+static inline bool reap__is_extreme(enum reap__operation operation)
+{
+    return operation == REAP__OPERATION_minimum || operation == REAP__OPERATION_maximum;
+}
+
 /* The types that differ in what operators do to them: integers of one size and sign are one. */
 enum reap__operand {
     REAP__OPERAND_u8,

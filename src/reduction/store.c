@@ -156,18 +156,12 @@ static bool is_untouched(const struct reap__target *target, const void *start,
     return memcmp((const char *)total->values + i * size, start, size) == 0;
 }
 
-static bool is_extreme(const struct reap__reduction *reduction)
-{
-    return reduction->built_in == REAP__OPERATION_minimum ||
-           reduction->built_in == REAP__OPERATION_maximum;
-}
-
 bool reap__span_has_any_order(const struct reap__target *target)
 {
     const struct reap__reduction *reduction = target->reduction;
     return reap__is_exact_span(reduction) ||
            (reduction->is_builtin && target->identity == NULL &&
-            (reduction->number == REAP__NO_FLOAT || is_extreme(reduction)));
+            (reduction->number == REAP__NO_FLOAT || reap__is_extreme(reduction->built_in)));
 }
 
 static void finish_run(const struct reap__reduction *reduction, const struct reap__results *total,

@@ -27,6 +27,12 @@ size_t reference_leaf_items(size_t bytes)
     return reference_lanes(bytes) * ROWS;
 }
 
+bool reference_is_extreme(const struct reference_operator *op)
+{
+    return op->settle != NULL &&
+           (strcmp(op->name, "minimum") == 0 || strcmp(op->name, "maximum") == 0);
+}
+
 /* Values in a row, some of them missing: the lanes of a node or of a group, or the results of all
  * groups. A lane without items is missing, and so is one without a value. */
 struct row {

@@ -20,6 +20,9 @@ struct reference_operator {
     void (*settle)(void *variable); /* makes a NaN the canonical one; NULL: nothing to do */
 };
 
+/* A minimum or maximum of floating-point numbers: it ignores NaNs, and in spans takes -0 as +0. */
+bool reference_is_extreme(const struct reference_operator *op);
+
 /* What a launch says about a reduction. */
 struct reference_launch {
     const void *identity; /* NULL: the operator's own */

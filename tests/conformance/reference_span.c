@@ -19,12 +19,6 @@ static bool is_exact(const struct reference_operator *op)
     return op->settle != NULL && strcmp(op->name, "plus") == 0 && op->bytes >= sizeof(float);
 }
 
-static bool is_without_minus_zero(const struct reference_operator *op)
-{
-    return op->settle != NULL &&
-           (strcmp(op->name, "minimum") == 0 || strcmp(op->name, "maximum") == 0);
-}
-
 /* Some copies of the span, one after the other; an element without a value is not present. */
 struct copies {
     const struct reference_operator *op;
@@ -59,7 +53,7 @@ static void combine(struct copies *copies, size_t place, const void *right)
     unsigned char *left = copies->values + place * copies->op->bytes;
     unsigned char changed[sizeof(double)];
     const void *value = right;
-    if (is_without_minus_zero(copies->op)) {
+    if (reference_is_extreme(copies->op)) {
         memcpy(changed, right, copies->op->bytes);
         remove_minus_zero(changed, copies->op->bytes);
         value = changed;

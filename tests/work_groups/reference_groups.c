@@ -35,8 +35,7 @@ static void *copy(const struct reference_operator *op, const void *values, size_
 /* Minimum and maximum of floating-point numbers ignore NaNs: v becomes op(identity, v). */
 static void ignore_nans(const struct reference_operator *op, void *values, size_t size)
 {
-    const bool is_order = strcmp(op->name, "minimum") == 0 || strcmp(op->name, "maximum") == 0;
-    for (size_t i = 0; i < size && is_order && op->settle != NULL; i++) {
+    for (size_t i = 0; i < size && reference_is_extreme(op); i++) {
         void *value = copy(op, op->identity, 1);
         op->combine(value, at(op, values, i), op->bytes);
         memcpy(at(op, values, i), value, op->bytes);
