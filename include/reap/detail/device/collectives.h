@@ -196,16 +196,10 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
     }
 
 /* The built-in operators by number, which is always a constant. */
+#define REAP__NUMBERED(op, ...) REAP__OPERATION_##op,
 enum reap__operation {
-    REAP__OPERATION_plus,
-    REAP__OPERATION_multiplies,
-    REAP__OPERATION_minimum,
-    REAP__OPERATION_maximum,
-    REAP__OPERATION_bit_and,
-    REAP__OPERATION_bit_or,
-    REAP__OPERATION_bit_xor,
-    REAP__OPERATION_logical_and,
-    REAP__OPERATION_logical_or
+    REAP__NUMBER_OPERATORS(REAP__NUMBERED, ~) REAP__BIT_OPERATORS(REAP__NUMBERED, ~)
+        REAP__LOGICAL_OPERATORS(REAP__NUMBERED, ~)
 };
 #define REAP__CASE_APPLY(op, ...)                                                                  \
     case REAP__OPERATION_##op:                                                                     \

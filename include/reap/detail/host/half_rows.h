@@ -25,6 +25,10 @@
 /* The rounding of the conversions. */
 enum { REAP__TO_NEAREST = 0, REAP__MODE_OF_PROCESSOR = 4 };
 
+/* Here and in half_rows_tmpl.h the last of the operators that take halves is maximum. A new one
+ * that does not say so here would be taken for it. */
+_Static_assert(REAP__OPERATION_COUNT == 11, "half_rows.h has the operators that take halves");
+
 /* The value that changes no lane: for sums -0, since +0 would make +0 of a -0. */
 REAP__INLINE reap_half reap__neutral_half(enum reap__operation operation)
 {
