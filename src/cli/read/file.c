@@ -9,10 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order in which they are tried. */
-static const struct cli_format *const formats[] = {&cli_raw_format,  &cli_npy_format,
-                                                   &cli_npz_format,  &cli_netcdf_format,
-                                                   &cli_hdf5_format, &cli_csv_format};
+#define FORMAT(name) &cli_##name##_format,
+static const struct cli_format *const formats[] = {CLI_FORMATS(FORMAT)};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files of all formats: the data sets in a file. A data set is an array or a table. file.c lists
- * the formats, one line each.
+ * Files of all formats: the data sets in a file. A data set is an array or a table. CLI_FORMATS
+ * lists the formats.
  */
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
@@ -75,7 +75,10 @@ enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
                             struct cli_failure *failure);
 void cli_file_close(struct cli_file *file);
 
-extern const struct cli_format cli_raw_format, cli_npy_format, cli_npz_format, cli_hdf5_format,
-    cli_netcdf_format, cli_csv_format;
+/* X(name): cli_NAME_format, in the order in which they are tried; a table is whatever is text. */
+#define CLI_FORMATS(X) X(raw) X(npy) X(npz) X(netcdf) X(hdf5) X(csv)
+#define CLI_FORMAT(name) extern const struct cli_format cli_##name##_format;
+CLI_FORMATS(CLI_FORMAT)
+#undef CLI_FORMAT
 
 #endif
