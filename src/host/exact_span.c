@@ -9,6 +9,7 @@
 #include "src/reduction/exact_number.h"
 
 #include <math.h>
+#include <reap/detail/host/reductions.h>
 #include <string.h>
 
 /* Zeros are noted in a plane that exists, or in that of 1. */
@@ -24,6 +25,15 @@ enum { MOST_COUNTED = 16 };
 /* In long copies, planes after the first are paged until so many parts of their pages exist. */
 enum { LONG_COPY = 4096, WHOLE_PART = 8 };
 
+/* In copies that have more bytes, which the nearer caches do not hold, a value is added after so
+ * many others have come: meanwhile its number is fetched. */
+enum { FAR_BYTES = 1 << 20, WAITING = 32 };
+
+struct waiting {
+    size_t index;
+    uint64_t bits;
+};
+
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
     struct reap__span view;
@@ -36,6 +46,11 @@ struct reap__host_planes {
     struct plane *all[REAP__ALL_PLANES]; /* NULL: nothing was added */
     struct plane first;                  /* the first that is made, with memory of the run's */
     bool has_first;
+
+    /* Far copies. The kernel's code sees no plane: it calls add_later. */
+    struct reap__planes none;
+    struct waiting waiting[WAITING];
+    size_t next; /* of the waiting ones: modulo WAITING */
 };
 
 static const struct reap__reduction numbers_of_floats = {
@@ -223,25 +238,73 @@ static void add(void *owner, size_t index, uint64_t bits)
     }
 }
 
+/* ---- Adding to far copies ---------------------------------------------------------------------*/
+
+static void add_waiting(struct reap__host_span_copy *copy, const struct waiting *waiting)
+{
+    const struct reap__span view = {.planes = &copy->planes->whole, .owner = copy, .add = add};
+    const uint32_t single_bits = (uint32_t)waiting->bits;
+    double value;
+    float single;
+    memcpy(&value, &waiting->bits, sizeof value);
+    memcpy(&single, &single_bits, sizeof single);
+    if (is_double(copy->span))
+        reap__span_add_double(&view, waiting->index, value);
+    else
+        reap__span_add_float(&view, waiting->index, single);
+}
+
+static void add_later(void *owner, size_t index, uint64_t bits)
+{
+    struct reap__host_span_copy *copy = owner;
+    struct reap__host_planes *planes = copy->planes;
+    struct waiting *at = &planes->waiting[planes->next++ % WAITING];
+    const struct waiting before = *at;
+    if (index < copy->span->target->count) /* the first plane: most values are in it */
+        __builtin_prefetch((const char *)planes->first.view.values_ +
+                               index * copy->span->reduction->value_size,
+                           1);
+    *at = (struct waiting){index, bits};
+    add_waiting(copy, &before);
+}
+
+/* A value of -0, which changes nothing. */
+static struct waiting nothing(const struct reap__host_span *span)
+{
+    return (struct waiting){.bits = is_double(span) ? (uint64_t)1 << 63 : (uint64_t)1 << 31};
+}
+
+void reap__exact_span_flush(struct reap__host_span_copy *copy)
+{
+    for (size_t i = 0; copy->view->planes == &copy->planes->none && i < WAITING; i++) {
+        add_waiting(copy, &copy->planes->waiting[i]);
+        copy->planes->waiting[i] = nothing(copy->span);
+    }
+}
+
 /* ---- Copies -----------------------------------------------------------------------------------*/
 
 void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_span *span,
                            struct reap__scratch *scratch, struct reap__span *view,
                            struct reap__host_span_copy *copy)
 {
+    const bool is_far =
+        span->is_dense && span->target->count > FAR_BYTES / span->reduction->value_size;
     struct reap__host_planes *planes = reap__scratch_take(scratch, 1, sizeof *planes);
     *copy = (struct reap__host_span_copy){.run = run, .span = span, .view = view, .planes = planes};
     if (planes == NULL)
         return;
     memset(planes, 0, sizeof *planes);
+    for (size_t i = 0; i < WAITING; i++)
+        planes->waiting[i] = nothing(span);
     reap__span_copy_take(run, span, scratch, &planes->first.view, &planes->first.copy);
     *view = (struct reap__span){
         .values_ = planes,
         .count = span->target->count,
         .is_dense = true,
         .owner = copy,
-        .planes = &planes->whole,
-        .add = add,
+        .planes = is_far ? &planes->none : &planes->whole,
+        .add = is_far ? add_later : add,
     };
 }
 
@@ -277,6 +340,15 @@ struct element {
 static unsigned plane_number(const struct reap__host_span_copy *source)
 {
     return ((const struct plane *)source)->number;
+}
+
+/* The first source after `begin` that is not of its plane. */
+static size_t end_of_plane(const struct reap__host_span *span, size_t begin)
+{
+    const unsigned number = plane_number(span->sources[begin]);
+    while (begin < span->source_count && plane_number(span->sources[begin]) == number)
+        begin++;
+    return begin;
 }
 
 static const void *numbers_at(const struct reap__host_span_copy *source, size_t first)
@@ -356,60 +428,63 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         append(element, numbers[number], number);
 }
 
-static void store(const struct reap__host_span *span, size_t index,
-                  const struct reap__exact_part *parts, size_t count)
+/* Elements from `first` on, fewer than BLOCK, whose sources are those from `begin` to `end`. */
+static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
+                          size_t first, size_t count)
 {
     const struct reap__reduction *reduction = span->target->reduction;
-    if (count > 0)
-        reap__exact_element_store(reduction, parts, count, span->start,
-                                  (char *)span->target->variable + index * reduction->value_size);
-}
-
-static void commit_planes(const struct reap__host_span *span, size_t first, size_t count)
-{
+    char *const variables = (char *)span->target->variable + first * reduction->value_size;
     struct reap__exact_number sums[BLOCK];
     struct element elements[BLOCK];
     uint32_t overflowed = 0;
     for (size_t i = 0; i < count; i++)
         elements[i].count = 0;
-    for (size_t begin = 0, end; begin < span->source_count; begin = end) {
-        const unsigned number = plane_number(span->sources[begin]);
-        for (end = begin; end < span->source_count && plane_number(span->sources[end]) == number;)
-            end++;
-        overflowed |= add_plane(span, begin, end, first, count, sums);
+    for (size_t next; begin < end; begin = next) {
+        next = end_of_plane(span, begin);
+        overflowed |= add_plane(span, begin, next, first, count, sums);
         for (size_t i = 0; i < count; i++)
-            append(&elements[i], sums[i], number);
+            append(&elements[i], sums[i], plane_number(span->sources[begin]));
     }
     for (size_t i = 0; i < count; i++) {
         if ((overflowed >> i & 1) != 0)
             add_carefully(span, first, i, &elements[i]);
-        store(span, first + i, elements[i].parts, elements[i].count);
+        if (elements[i].count > 0)
+            reap__exact_element_store(reduction, elements[i].parts, elements[i].count, span->start,
+                                      variables + i * reduction->value_size);
     }
 }
 
-/* As commit_planes, where all sources are of one plane; false: a sum overflows. */
-static bool commit_plane(const struct reap__host_span *span, size_t first, size_t count)
+/* The same where all sources are of one plane; false: a sum overflows. */
+static bool commit_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
+                         size_t count)
 {
-    struct reap__exact_part part = {.plane = plane_number(span->sources[0])};
+    const struct reap__reduction *reduction = span->target->reduction;
     struct reap__exact_number sums[BLOCK];
-    if (add_plane(span, 0, span->source_count, first, count, sums) != 0)
+    if (add_plane(span, begin, end, first, count, sums) != 0)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        part.number = sums[i];
-        store(span, first + i, &part, part.number.low != 0 || part.number.high != 0);
-    }
+    reap__exact_numbers_store(reduction, plane_number(span->sources[begin]), sums, count,
+                              span->start,
+                              (char *)span->target->variable + first * reduction->value_size);
     return true;
+}
+
+/* Planes that are paged may have nothing there. */
+static void commit_block(const struct reap__host_span *span, size_t first, size_t count)
+{
+    size_t begin = 0, end = span->source_count;
+    while (begin < end && numbers_at(span->sources[begin], first) == NULL)
+        begin++;
+    while (begin < end && numbers_at(span->sources[end - 1], first) == NULL)
+        end--;
+    if (begin < end &&
+        (end_of_plane(span, begin) < end || !commit_plane(span, begin, end, first, count)))
+        commit_planes(span, begin, end, first, count);
 }
 
 void reap__exact_span_commit(const struct reap__host_span *span, size_t first, size_t count)
 {
-    if (span->source_count == 0)
-        return;
-    const bool is_one_plane =
-        plane_number(span->sources[0]) == plane_number(span->sources[span->source_count - 1]);
     for (size_t done = 0, block; done < count; done += block) {
         block = count - done < BLOCK ? count - done : BLOCK;
-        if (!is_one_plane || !commit_plane(span, first + done, block))
-            commit_planes(span, first + done, block);
+        commit_block(span, first + done, block);
     }
 }

@@ -19,6 +19,9 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
                            struct reap__scratch *scratch, struct reap__span *view,
                            struct reap__host_span_copy *copy);
 
+/* Adds what still waits in a copy, once all items have run. */
+void reap__exact_span_flush(struct reap__host_span_copy *copy);
+
 /* The planes of all threads' copies of span number s become its sources, in the planes' order. */
 void reap__exact_span_gather(struct reap__host_run *run, size_t s);
 

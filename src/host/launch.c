@@ -651,6 +651,8 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
     reap__fp_enter_from(before);
     begin(run);
     run_items(run, expected);
+    if (run->span_count > 0)
+        reap__span_flush(run);
     const bool failed = atomic_load(&run->outside) || atomic_load(&run->failed);
     if (!failed) {
         store_scalars(run);

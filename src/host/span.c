@@ -285,6 +285,13 @@ void reap__span_begin_slot(struct reap__host_slot *slot)
     }
 }
 
+void reap__span_flush(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->span_count; s++)
+        for (size_t i = 0; i < run->slot_count && run->spans[s].is_exact; i++)
+            reap__exact_span_flush(&run->slots[i].copies[s]);
+}
+
 void reap__span_end(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->span_count; s++)

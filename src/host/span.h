@@ -34,6 +34,9 @@ void reap__span_begin_slot(struct reap__host_slot *slot);
  * them. One thread at a time, in that order. */
 void reap__span_merge(struct reap__host_slot *slot);
 
+/* Once all items have run: their last values are added, and indices outside found. */
+void reap__span_flush(const struct reap__host_run *run);
+
 /* Combines what has been gathered in the totals, or in the copies of all threads, into the callers'
  * arrays. It is begun by one thread, which learns how many parts it has; different threads may
  * commit different parts. Nothing of it can fail. */

@@ -227,8 +227,8 @@ static bool add_value(reap__int128 *total, int unit, double value)
 }
 
 /* variable += number * 2^unit, where both are integers of that unit, and so the sum. */
-static bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
-                            void *variable)
+static inline bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
+                                   void *variable)
 {
     reap__int128 total;
     memcpy(&total, &number, sizeof total);
@@ -252,8 +252,8 @@ static bool store_by_number(struct reap__exact_number number, int unit, bool is_
     return true;
 }
 #else
-static bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
-                            void *variable)
+static inline bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
+                                   void *variable)
 {
     (void)number, (void)unit, (void)is_double, (void)variable;
     return false;
@@ -277,9 +277,35 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
                                const struct reap__exact_part *parts, size_t count,
                                const void *start, void *variable)
 {
-    const bool is_double = reduction->value_size == sizeof(double);
-    if (count == 1 && parts->plane < REAP__CARRY_PLANE && changes_nothing(reduction, start) &&
-        store_by_number(parts->number, place_of(parts->plane, is_double), is_double, variable))
-        return;
     store_by_words(reduction, parts, count, start, variable);
+}
+
+/* Stores the numbers of a plane, up to the first one that is not stored this way. */
+static inline size_t store_numbers(const struct reap__exact_number *numbers, size_t count, int unit,
+                                   bool is_double, char *variables)
+{
+    const size_t size = is_double ? sizeof(double) : sizeof(float);
+    size_t i = 0;
+    while (i < count && ((numbers[i].low == 0 && numbers[i].high == 0) ||
+                         store_by_number(numbers[i], unit, is_double, variables + i * size)))
+        i++;
+    return i;
+}
+
+void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned plane,
+                               const struct reap__exact_number *numbers, size_t count,
+                               const void *start, void *variables)
+{
+    const bool is_double = reduction->value_size == sizeof(double);
+    const bool is_usual = plane < REAP__CARRY_PLANE && changes_nothing(reduction, start);
+    const int unit = place_of(plane, is_double);
+    for (size_t i = 0; i < count; i++) {
+        char *const at = (char *)variables + i * reduction->value_size;
+        if (is_usual)
+            i += is_double ? store_numbers(numbers + i, count - i, unit, true, at)
+                           : store_numbers(numbers + i, count - i, unit, false, at);
+        if (i < count && (numbers[i].low != 0 || numbers[i].high != 0))
+            store_by_words(reduction, &(struct reap__exact_part){numbers[i], plane}, 1, start,
+                           (char *)variables + i * reduction->value_size);
+    }
 }

@@ -63,4 +63,9 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
                                const struct reap__exact_part *parts, size_t count,
                                const void *start, void *variable);
 
+/* The same for many elements, side by side, each of which has one number, or 0: none. */
+void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned plane,
+                               const struct reap__exact_number *numbers, size_t count,
+                               const void *start, void *variables);
+
 #endif
