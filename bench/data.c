@@ -73,7 +73,7 @@ static void fill_random(enum bench_type type, void *x, size_t count, uint64_t st
         put(type, x, i, scale * (2 * draw_unit(&state) - 1));
 }
 
-/* The cube of a uniform number: of 256 bins the first one gets a sixth. */
+/* Skewed is the cube of a uniform number: of 256 bins the first one gets a sixth. */
 static void fill_bins(enum bench_input input, uint32_t *x, size_t count, size_t extent,
                       uint64_t state)
 {
@@ -102,7 +102,7 @@ static void fill(size_t a)
     const size_t count = held.bytes / bench_type_bytes(held.type);
     if (held.input == BENCH_SIGNS)
         fill_signs(held.type, held.array[a], count, state);
-    else if (held.input == BENCH_RANDOM)
+    else if (held.input == BENCH_RANDOM || a > 0)
         fill_random(held.type, held.array[a], count, state);
     else
         fill_bins(held.input, held.array[a], count, held.extent, state);

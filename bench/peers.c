@@ -24,6 +24,7 @@ static const struct module {
 #define WITHOUT "not built, for want of "
     {"openmp-gcc", "OpenMP, gcc", "gcc", WITHOUT "gcc with OpenMP"},
     {"openmp-gcc-O2", "OpenMP, gcc -O2", "gcc-O2", WITHOUT "gcc with OpenMP"},
+    {"openmp-atomic", "OpenMP, atomics", "atomic", WITHOUT "gcc with OpenMP"},
     {"openmp-clang", "OpenMP, clang", "clang", WITHOUT "clang with libomp"},
     {"tbb", "TBB", "TBB", WITHOUT "libtbb-dev, or a C++ compiler"},
     {"openblas", "OpenBLAS", "BLAS", "not built"},

@@ -26,6 +26,7 @@ enum { SEED = 1, ALL = 0, MANY_THREADS = 16, MOST_BASELINES = 5 };
 #define GCC "openmp-gcc"
 #define CLANG "openmp-clang"
 #define PLAIN "openmp-gcc-O2"
+#define ATOMIC "openmp-atomic"
 
 static const char *format(const char *pattern, const char *a, const char *b, const char *c)
 {
@@ -118,6 +119,19 @@ static const struct band histogram_band = {.name = "from memory",
                                            .aim = 1.2,
                                            .baselines = {GCC, CLANG},
                                            .is_of_largest = true};
+
+static const struct band key_bands[] = {{.name = "int",
+                                         .against = "OpenMP",
+                                         .at_least = 0.9,
+                                         .aim = 1.2,
+                                         .baselines = {GCC, CLANG, ATOMIC},
+                                         .least = 22},
+                                        {.name = "exact float",
+                                         .against = "OpenMP, unordered",
+                                         .at_least = 0.4,
+                                         .aim = 1,
+                                         .baselines = {GCC, CLANG, ATOMIC},
+                                         .least = 22}};
 
 static const struct band tree_bands[] = {{.name = "from memory",
                                           .against = "OpenCL",
@@ -472,6 +486,10 @@ void rows_run(struct bench_report *report, const char *words)
         run_variants(report, "sum", BENCH_HALF, &half_band, 1);
     if (series_is_wanted("histogram", words))
         run_variants(report, "histogram", BENCH_UINT32, &histogram_band, 1);
+    if (series_is_wanted("by-key", words)) {
+        run_variants(report, "by-key", BENCH_INT, &key_bands[0], 1);
+        run_variants(report, "by-key", BENCH_FLOAT, &key_bands[1], 1);
+    }
     if (series_is_wanted("tree", words))
         run_variants(report, "tree", BENCH_UINT32, tree_bands, 2);
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)

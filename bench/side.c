@@ -69,15 +69,27 @@ static bool are_equal(double a, double b, double tolerance)
     return a == b || fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
+/* Bins to the bit; those of floats as far as the tolerance allows. */
+static bool bins_agree(const struct side_work *work, const uint32_t *bins, const uint32_t *expected)
+{
+    const size_t count = work->work->variants[work->variant].extent;
+    if (work->type != BENCH_FLOAT)
+        return memcmp(bins, expected, count * sizeof *bins) == 0;
+    bool agree = true;
+    for (size_t b = 0; b < count; b++)
+        agree &= are_equal(bench_value(BENCH_FLOAT, bins, b), bench_value(BENCH_FLOAT, expected, b),
+                           work->work->tolerance);
+    return agree;
+}
+
 bool side_agrees(const struct side_work *work, const struct bench_result *result,
                  const struct bench_result *expected)
 {
-    const size_t bins = work->work->variants[work->variant].extent;
     bool agrees = true;
     for (int v = 0; v < work->work->value_count; v++)
         agrees &= are_equal(result->values[v], expected->values[v], work->work->tolerance);
     if (work->work->has_bins)
-        agrees &= memcmp(result->bins, expected->bins, bins * sizeof *result->bins) == 0;
+        agrees &= bins_agree(work, result->bins, expected->bins);
     return agrees;
 }
 

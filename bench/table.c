@@ -142,14 +142,14 @@ void table_speedup_line(const struct bench_report *report, const struct side_wor
 void table_rows_begin(void)
 {
     printf("\nPromises: the baseline's time over Reap's (times in us)\n");
-    printf("%-43s %-19s %6s %5s %5s %-7s %8s %8s %4s %4s\n", "work", "against", "ratio", "least",
+    printf("%-44s %-19s %6s %5s %5s %-7s %8s %8s %4s %4s\n", "work", "against", "ratio", "least",
            "aim", "", "Reap", "baseline", "sprd", "sprd");
 }
 
 /* What a row of several sizes and peers is about is said at its end. */
 void table_row(const struct report_row *row)
 {
-    printf("%-43s %-19s ", row->work, row->against);
+    printf("%-44s %-19s ", row->work, row->against);
     if (row->reap.seconds > 0)
         printf("%6.2f ", row->baseline.seconds / row->reap.seconds);
     else

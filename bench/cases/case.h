@@ -13,8 +13,8 @@
 enum bench_input {
     BENCH_SIGNS,   /* -1, 0 and 1: every order of additions has the same sums (data.c) */
     BENCH_RANDOM,  /* floating-point numbers between -1 and 1, integers of all sizes */
-    BENCH_UNIFORM, /* numbers below the variant's extent: all alike */
-    BENCH_SKEWED,  /* small ones far more often */
+    BENCH_UNIFORM, /* numbers below the variant's extent, of 32 bits in x: all alike */
+    BENCH_SKEWED,  /* small ones far more often: k in proportion to (k + 1)^(-2/3), as Zipf's law */
     BENCH_ONE      /* all the same */
 };
 
@@ -33,7 +33,7 @@ struct bench_case {
     size_t arrays;            /* 1: x; 2: x and y */
     size_t words;             /* values of the type that make an element */
     bool is_loop;             /* the extent is how many consecutive arrays a call works on */
-    bool has_bins;            /* the extent is how many bins */
+    bool has_bins;            /* the extent is how many bins, of the type (uint32_t, int, float) */
     bool has_rows;            /* the extent is how many elements a row has */
     unsigned least, most;     /* log2 of the sizes it is measured at; none where most is 0 */
     bool has_speedup;         /* is measured for each number of threads, too */

@@ -29,10 +29,11 @@ static void count_all(const struct bench_task *task, struct bench_result *result
 static const struct bench_offer offers[] = {{"histogram", BENCH_UINT32, launch}};
 
 static const struct bench_variant variants[] = {
-    {"16 bins, uniform", 16, BENCH_UNIFORM},      {"256 bins, uniform", 256, BENCH_UNIFORM},
-    {"256 bins, skewed", 256, BENCH_SKEWED},      {"256 bins, one", 256, BENCH_ONE},
-    {"4096 bins, uniform", 4096, BENCH_UNIFORM},  {"10^6 bins, uniform", 1000000, BENCH_UNIFORM},
-    {"10^6 bins, skewed", 1000000, BENCH_SKEWED}, {"10^6 bins, one", 1000000, BENCH_ONE}};
+    {"16 bins, uniform", 16, BENCH_UNIFORM},        {"256 bins, uniform", 256, BENCH_UNIFORM},
+    {"256 bins, skewed", 256, BENCH_SKEWED},        {"256 bins, one", 256, BENCH_ONE},
+    {"4096 bins, uniform", 4096, BENCH_UNIFORM},    {"65536 bins, uniform", 65536, BENCH_UNIFORM},
+    {"10^6 bins, uniform", 1000000, BENCH_UNIFORM}, {"10^6 bins, skewed", 1000000, BENCH_SKEWED},
+    {"10^6 bins, one", 1000000, BENCH_ONE}};
 
 const struct bench_case bench_case_histogram = {.name = "histogram",
                                                 .title = "histogram",

@@ -20,6 +20,7 @@
     X(sum_max)                                                                                     \
     X(count)                                                                                       \
     X(histogram)                                                                                   \
+    X(by_key)                                                                                      \
     X(struct)                                                                                      \
     X(rows)                                                                                        \
     X(tree)                                                                                        \

@@ -78,6 +78,29 @@ static void histogram(const struct bench_task *task, struct bench_result *result
         bins[x[i]]++;
 }
 
+static void by_key_int(const struct bench_task *task, struct bench_result *result)
+{
+    const uint32_t *keys = task->x, *values = task->y;
+    uint32_t *sums = result->bins;
+    for (size_t k = 0; k < task->extent; k++)
+        sums[k] = 0;
+#pragma omp parallel for reduction(+ : sums[:task->extent]) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sums[keys[i]] += values[i];
+}
+
+static void by_key_float(const struct bench_task *task, struct bench_result *result)
+{
+    const uint32_t *keys = task->x;
+    const float *values = task->y;
+    float *sums = (float *)result->bins;
+    for (size_t k = 0; k < task->extent; k++)
+        sums[k] = 0;
+#pragma omp parallel for reduction(+ : sums[:task->extent]) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sums[keys[i]] += values[i];
+}
+
 static void rows(const struct bench_task *task, struct bench_result *result)
 {
     const size_t columns = task->extent, count = task->count / columns;
@@ -136,6 +159,8 @@ static const struct bench_offer offers[] = {
     {"minmax", BENCH_HALF, minmax_half},
 #endif
     {"histogram", BENCH_UINT32, histogram},
+    {"by-key", BENCH_INT, by_key_int},
+    {"by-key", BENCH_FLOAT, by_key_float},
     {"rows", BENCH_FLOAT, rows},
     {"launch", BENCH_FLOAT, launch},
     {"small", BENCH_FLOAT, small},

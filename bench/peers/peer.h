@@ -35,7 +35,7 @@ struct bench_task {
 
 struct bench_result {
     double values[4];
-    uint32_t *bins; /* room for as many as the variant has; NULL where it has none */
+    uint32_t *bins; /* or ints, or floats; as many as the variant has; NULL where it has none */
 };
 
 typedef void (*bench_function)(const struct bench_task *task, struct bench_result *result);

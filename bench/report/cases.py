@@ -19,6 +19,7 @@ CASES = {
     "rows": ("rows of a matrix", 1),
     "struct": ("struct operator", None),
     "histogram": ("histogram", 1),
+    "by-key": ("sum by key", 1),
     "tree": ("tree kernel", 1),
     "launch": ("launch to value", None),
     "small": ("small sizes, a loop", None),
