@@ -21,6 +21,7 @@
     X(count)                                                                                       \
     X(histogram)                                                                                   \
     X(by_key)                                                                                      \
+    X(kmeans)                                                                                      \
     X(struct)                                                                                      \
     X(rows)                                                                                        \
     X(tree)                                                                                        \

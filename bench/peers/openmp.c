@@ -101,6 +101,41 @@ static void by_key_float(const struct bench_task *task, struct bench_result *res
         sums[keys[i]] += values[i];
 }
 
+/* A step of k-means: points and centres are three arrays after each other. */
+static void kmeans(const struct bench_task *task, struct bench_result *result)
+{
+    enum { CLUSTERS = 64 };
+    const size_t count = task->count;
+    const float *x = task->x, *y = x + count, *z = y + count;
+    float centres[3 * CLUSTERS], sums[3 * CLUSTERS] = {0};
+    unsigned sizes[CLUSTERS] = {0};
+    double inertia = 0;
+    for (uint32_t v = 0; v < 3 * CLUSTERS; v++)
+        centres[v] = (float)((v + 1) * 2654435761u >> 16) * 0x1p-15f - 1;
+#pragma omp parallel for reduction(+ : inertia, sums[:], sizes[:]) num_threads(task->threads)
+    for (size_t i = 0; i < count; i++) {
+        float least = INFINITY;
+        int nearest = 0;
+        for (int c = 0; c < CLUSTERS; c++) {
+            const float dx = x[i] - centres[c], dy = y[i] - centres[CLUSTERS + c],
+                        dz = z[i] - centres[2 * CLUSTERS + c];
+            const float square = dx * dx + dy * dy + dz * dz;
+            if (square < least) {
+                least = square;
+                nearest = c;
+            }
+        }
+        inertia += (double)least;
+        sizes[nearest]++;
+        sums[nearest] += x[i];
+        sums[CLUSTERS + nearest] += y[i];
+        sums[2 * CLUSTERS + nearest] += z[i];
+    }
+    result->values[0] = inertia / (double)count;
+    for (int d = 0; d < 3; d++)
+        result->values[1 + d] = (double)sums[d * CLUSTERS] / (sizes[0] > 0 ? sizes[0] : 1);
+}
+
 static void rows(const struct bench_task *task, struct bench_result *result)
 {
     const size_t columns = task->extent, count = task->count / columns;
@@ -161,6 +196,7 @@ static const struct bench_offer offers[] = {
     {"histogram", BENCH_UINT32, histogram},
     {"by-key", BENCH_INT, by_key_int},
     {"by-key", BENCH_FLOAT, by_key_float},
+    {"kmeans", BENCH_FLOAT, kmeans},
     {"rows", BENCH_FLOAT, rows},
     {"launch", BENCH_FLOAT, launch},
     {"small", BENCH_FLOAT, small},

@@ -17,6 +17,7 @@ CASES = {
     "four": ("sum, max, min, squares", 5),
     "count": ("conditional count", 2),
     "rows": ("rows of a matrix", 1),
+    "kmeans": ("k-means step", 64 * 9),
     "struct": ("struct operator", None),
     "histogram": ("histogram", 1),
     "by-key": ("sum by key", 1),
