@@ -113,7 +113,7 @@ static int print(const double inertia[STEPS], size_t count, const float *centres
         is_better &= s == 0 || inertia[s] <= inertia[s - 1] * (1 + 1e-6);
     }
     printf("%zu points; first centre %.9g, %.9g, %.9g; bits of all centres %016llx\n", count,
-           (double)centres[0], (double)centres[CLUSTERS], (double)centres[2 * CLUSTERS],
+           (double)centres[0], (double)centres[CLUSTERS], (double)centres[CLUSTERS + CLUSTERS],
            fingerprint(centres, VALUES));
     return is_better;
 }

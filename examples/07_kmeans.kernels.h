@@ -43,6 +43,6 @@ REAP_KERNEL(add_up, in(float, points), value(size_t, count), in(unsigned char, n
 {
     size_t i = reap_global_id(0), cluster = nearest[i];
     reap_combine_at(sizes, cluster, 1);
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (size_t d = 0; d < DIMENSIONS; d++)
         reap_combine_at(sums, d * CLUSTERS + cluster, points[d * count + i]);
 }

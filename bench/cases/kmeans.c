@@ -34,7 +34,7 @@ static void summarise(const struct bench_task *task, const struct clusters *clus
 {
     const double size = clusters->sizes[0] > 0 ? clusters->sizes[0] : 1;
     result->values[0] = clusters->inertia / (double)task->count;
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (size_t d = 0; d < DIMENSIONS; d++)
         result->values[1 + d] = (double)clusters->sums[d * CLUSTERS] / size;
 }
 
@@ -100,7 +100,7 @@ static void step(const struct bench_task *task, struct bench_result *result)
             sums[d] += bench_value(BENCH_FLOAT, task->x, d * task->count + i);
     }
     clusters.inertia = inertia;
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (size_t d = 0; d < DIMENSIONS; d++)
         clusters.sums[d * CLUSTERS] = (float)sums[d];
     summarise(task, &clusters, result);
 }
