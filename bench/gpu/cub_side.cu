@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CUB's side, as a user writes it: temporary memory is asked for once and kept, everything runs in
- * one stream, and numbers of items are ints, for which CUB has its fastest kernels.
+ * one stream, and numbers of items are ints, for which CUB has its fastest kernels. What CUB does
+ * not have is written by hand, with atomicAdd.
  */
 #include "bench/gpu/side.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <vector>
 
 static cudaStream_t stream;
-static void *input, *output, *temporary, *pinned, *elements;
+static void *input, *output, *temporary, *pinned, *elements, *centres;
+static uint32_t *keys; // of all numbers of the input, while key_mask is not 0
+static uint32_t key_mask;
 static size_t input_bytes, temporary_bytes;
 
 static void check(cudaError_t error)
@@ -27,6 +31,11 @@ void gpu_cub_open(void)
     check(cudaMalloc(&output, sizeof(gpu_result)));
     check(cudaMalloc(&elements, GPU_MOST_KEYS * sizeof(double)));
     check(cudaMallocHost(&pinned, sizeof(double)));
+    float places[GPU_CENTRES];
+    for (uint32_t v = 0; v < GPU_CENTRES; v++)
+        places[v] = gpu_centre(v);
+    check(cudaMalloc(&centres, sizeof places));
+    check(cudaMemcpy(centres, places, sizeof places, cudaMemcpyHostToDevice));
 }
 
 const char *gpu_cub_versions(void)
@@ -51,7 +60,9 @@ void gpu_cub_load(const void *host, size_t bytes)
 void gpu_cub_unload(void)
 {
     check(cudaFree(input));
-    input = nullptr;
+    check(cudaFree(keys));
+    input = keys = nullptr;
+    key_mask = 0;
 }
 
 /* ---- Tasks ------------------------------------------------------------------------------------*/
@@ -133,6 +144,37 @@ template <class T> static void histogram(const gpu_task *task, long times)
         times);
 }
 
+static __global__ void find_keys(const uint32_t *__restrict__ x, int count, uint32_t mask,
+                                 uint32_t *keys)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        keys[i] = x[i] & mask;
+}
+
+/* The keys are in an array of their own already: CUB is fastest with that. */
+static void count_keys(const gpu_task *task, long times)
+{
+    const int count = static_cast<int>(task->count), last = static_cast<int>(task->bins);
+    const uint32_t mask = static_cast<uint32_t>(task->bins - 1);
+    if (key_mask != mask) {
+        const int numbers = static_cast<int>(input_bytes / sizeof(uint32_t));
+        if (keys == nullptr)
+            check(cudaMalloc(&keys, input_bytes));
+        find_keys<<<(numbers - 1) / 256 + 1, 256, 0, stream>>>(static_cast<const uint32_t *>(input),
+                                                             numbers, mask, keys);
+        check(cudaGetLastError());
+        key_mask = mask;
+    }
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            return cub::DeviceHistogram::HistogramEven(memory, bytes, keys,
+                                                       static_cast<uint32_t *>(elements), last + 1,
+                                                       0, last, count, stream);
+        },
+        times);
+}
+
 /* What one writes by hand: a thread adds to an element of global memory. */
 template <class T> __device__ T weight(uint32_t number)
 {
@@ -187,7 +229,7 @@ static void enqueue(const gpu_task *task, long times)
     case GPU_HISTOGRAM_32:
         return histogram<uint32_t>(task, times);
     case GPU_KEYS_INT:
-        return by_key<uint32_t>(task, times);
+        return count_keys(task, times);
     case GPU_KEYS_FLOAT:
         return by_key<float>(task, times);
     case GPU_KEYS_DOUBLE:
@@ -201,25 +243,49 @@ void gpu_cub_run(const gpu_task *task, long times)
     check(cudaStreamSynchronize(stream));
 }
 
-template <class T> static double sum_of_elements(const gpu_task *task)
+void gpu_atomic_run(const gpu_task *task, long times)
+{
+    if (task->work == GPU_KEYS_INT)
+        by_key<uint32_t>(task, times);
+    else
+        enqueue(task, times);
+    check(cudaStreamSynchronize(stream));
+}
+
+template <class T> static void take_elements(const gpu_task *task, gpu_result *result)
 {
     std::vector<T> copy(task->bins);
-    double sum = 0;
-    check(cudaMemcpy(copy.data(), elements, task->bins * sizeof(T), cudaMemcpyDeviceToHost));
+    std::vector<uint32_t> words(task->bins * sizeof(T) / sizeof(uint32_t));
+    const size_t bytes = task->bins * sizeof(T);
+    check(cudaMemcpy(copy.data(), elements, bytes, cudaMemcpyDeviceToHost));
+    memcpy(words.data(), copy.data(), bytes);
+    result->place = gpu_fingerprint(words.data(), words.size());
+    result->numbers[0] = 0;
     for (T element : copy)
-        sum += element;
-    return sum;
+        result->numbers[0] += element;
+}
+
+static void take_keys(const gpu_task *task, gpu_result *result)
+{
+    if (task->work == GPU_KEYS_INT)
+        take_elements<uint32_t>(task, result);
+    else if (task->work == GPU_KEYS_FLOAT)
+        take_elements<float>(task, result);
+    else
+        take_elements<double>(task, result);
+}
+
+void gpu_atomic_result(const gpu_task *task, gpu_result *result)
+{
+    gpu_atomic_run(task, 1);
+    take_keys(task, result);
 }
 
 void gpu_cub_result(const gpu_task *task, gpu_result *result)
 {
     gpu_cub_run(task, 1);
-    if (gpu_has_keys(task->work)) {
-        result->numbers[0] = task->work == GPU_KEYS_INT     ? sum_of_elements<uint32_t>(task)
-                             : task->work == GPU_KEYS_FLOAT ? sum_of_elements<float>(task)
-                                                            : sum_of_elements<double>(task);
-        return;
-    }
+    if (gpu_has_keys(task->work))
+        return take_keys(task, result);
     check(cudaMemcpy(result, output, sizeof *result, cudaMemcpyDeviceToHost));
     int whole;
     float single;
@@ -229,6 +295,135 @@ void gpu_cub_result(const gpu_task *task, gpu_result *result)
         result->numbers[0] = whole;
     else if (task->work != GPU_SUM_DOUBLE && task->work != GPU_EXACT_DOUBLE)
         result->numbers[0] = single;
+}
+
+/* ---- k-means ----------------------------------------------------------------------------------*/
+
+struct step {
+    double inertia;
+    float sums[GPU_CENTRES];
+    uint32_t sizes[GPU_CLUSTERS];
+};
+
+enum { STEP_THREADS = 256 };
+
+static __device__ int find_nearest(const float *__restrict__ centres, float x, float y, float z,
+                                   float *least)
+{
+    int nearest = 0;
+    *least = INFINITY;
+    for (int c = 0; c < GPU_CLUSTERS; c++) {
+        const float dx = x - centres[c], dy = y - centres[GPU_CLUSTERS + c],
+                    dz = z - centres[2 * GPU_CLUSTERS + c];
+        const float square = dx * dx + dy * dy + dz * dz;
+        if (square < *least) {
+            *least = square;
+            nearest = c;
+        }
+    }
+    return nearest;
+}
+
+/* A thread has a point, and adds it to its cluster in global memory. The inertia is one number, to
+ * which a block adds once. */
+static __global__ void step_in_global(const float *__restrict__ x, int count,
+                                      const float *__restrict__ centres, step *all)
+{
+    using reduce = cub::BlockReduce<double, STEP_THREADS>;
+    __shared__ typename reduce::TempStorage room;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float least = 0;
+    if (i < count) {
+        const float at[] = {x[i], x[count + i], x[2 * count + i]};
+        const int nearest = find_nearest(centres, at[0], at[1], at[2], &least);
+        for (int d = 0; d < GPU_DIMENSIONS; d++)
+            atomicAdd(&all->sums[d * GPU_CLUSTERS + nearest], at[d]);
+        atomicAdd(&all->sizes[nearest], 1);
+    }
+    const double inertia = reduce(room).Sum(static_cast<double>(least));
+    if (threadIdx.x == 0)
+        atomicAdd(&all->inertia, inertia);
+}
+
+/* A block goes over many points, and adds them to clusters in its shared memory first. */
+static __global__ void step_in_shared(const float *__restrict__ x, int count,
+                                      const float *__restrict__ centres, step *all)
+{
+    using reduce = cub::BlockReduce<double, STEP_THREADS>;
+    __shared__ typename reduce::TempStorage room;
+    __shared__ step mine;
+    for (int v = threadIdx.x; v < GPU_CENTRES; v += blockDim.x)
+        mine.sums[v] = mine.sizes[v % GPU_CLUSTERS] = 0;
+    __syncthreads();
+    double sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        const float at[] = {x[i], x[count + i], x[2 * count + i]};
+        float least;
+        const int nearest = find_nearest(centres, at[0], at[1], at[2], &least);
+        for (int d = 0; d < GPU_DIMENSIONS; d++)
+            atomicAdd(&mine.sums[d * GPU_CLUSTERS + nearest], at[d]);
+        atomicAdd(&mine.sizes[nearest], 1);
+        sum += least;
+    }
+    const double inertia = reduce(room).Sum(sum);
+    __syncthreads();
+    for (int v = threadIdx.x; v < GPU_CENTRES; v += blockDim.x)
+        atomicAdd(&all->sums[v], mine.sums[v]);
+    for (int c = threadIdx.x; c < GPU_CLUSTERS; c += blockDim.x)
+        atomicAdd(&all->sizes[c], mine.sizes[c]);
+    if (threadIdx.x == 0)
+        atomicAdd(&all->inertia, inertia);
+}
+
+template <class Launch> static void run_steps(Launch launch, long times)
+{
+    for (long t = 0; t < times; t++) {
+        check(cudaMemsetAsync(elements, 0, sizeof(step), stream));
+        launch(static_cast<const float *>(input), static_cast<const float *>(centres),
+               static_cast<step *>(elements));
+    }
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream));
+}
+
+void gpu_atomic_run_kmeans(const gpu_task *task, long times)
+{
+    const int count = static_cast<int>(task->count), blocks = (count - 1) / STEP_THREADS + 1;
+    run_steps(
+        [=](const float *x, const float *places, step *all) {
+            step_in_global<<<blocks, STEP_THREADS, 0, stream>>>(x, count, places, all);
+        },
+        times);
+}
+
+void gpu_shared_run_kmeans(const gpu_task *task, long times)
+{
+    const int count = static_cast<int>(task->count);
+    int device, processors;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    run_steps(
+        [=](const float *x, const float *places, step *all) {
+            step_in_shared<<<8 * processors, STEP_THREADS, 0, stream>>>(x, count, places, all);
+        },
+        times);
+}
+
+static void take_step(gpu_result *result)
+{
+    check(cudaMemcpy(result->numbers, elements, sizeof(double), cudaMemcpyDeviceToHost));
+}
+
+void gpu_atomic_kmeans_result(const gpu_task *task, gpu_result *result)
+{
+    gpu_atomic_run_kmeans(task, 1);
+    take_step(result);
+}
+
+void gpu_shared_kmeans_result(const gpu_task *task, gpu_result *result)
+{
+    gpu_shared_run_kmeans(task, 1);
+    take_step(result);
 }
 
 /* ---- To a value -------------------------------------------------------------------------------*/

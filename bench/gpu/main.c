@@ -14,6 +14,10 @@
 /* What the card's bandwidth is measured with, at least: far more than its cache holds. */
 #define LEAST_BYTES ((size_t)1 << 30)
 
+#define KMEANS "k-means step, 64 clusters"
+
+enum { KMEANS_POINTS = 10000000 };
+
 /* Rows over one input: for every size from `least` to `most`, in steps, as powers of two. */
 struct rows {
     const char *work;
@@ -60,16 +64,16 @@ static const struct rows all_rows[] = {
      "histogram", "uint32", "256 bins, one"},
     {"8192 bins, 32 bits, one hot", "CUB", GPU_HISTOGRAM_32, GPU_HOT_32, 26, 26, 1, 8192, 1.5, 2.5,
      "histogram", "uint32", "8192 bins, one"},
-    {"ints by 64 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 64, 0.8, 1.2,
+    {"ints by 64 keys", "CUB or atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 64, 0.8, 1.2,
      "by key", "uint32", "64 keys"},
-    {"ints by 2048 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 2048, 0.8, 1.2,
-     "by key", "uint32", "2048 keys"},
-    {"ints by 65536 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 65536, 0.8, 1.2,
-     "by key", "uint32", "65536 keys"},
-    {"ints by 1048576 keys", "atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 1048576, 0.8,
-     1.2, "by key", "uint32", "1048576 keys"},
-    {"ints, one of 65536 keys", "atomicAdd", GPU_KEYS_INT, GPU_ONE_KEY_32, 24, 24, 1, 65536, 0, 0,
-     "by key", "uint32", "one of 65536 keys"},
+    {"ints by 2048 keys", "CUB or atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 2048, 0.8,
+     1.2, "by key", "uint32", "2048 keys"},
+    {"ints by 65536 keys", "CUB or atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 65536, 0.8,
+     1.2, "by key", "uint32", "65536 keys"},
+    {"ints by 1048576 keys", "CUB or atomicAdd", GPU_KEYS_INT, GPU_NUMBERS_32, 24, 24, 1, 1048576,
+     0.8, 1.2, "by key", "uint32", "1048576 keys"},
+    {"ints, one of 65536 keys", "CUB or atomicAdd", GPU_KEYS_INT, GPU_ONE_KEY_32, 24, 24, 1, 65536,
+     0, 0, "by key", "uint32", "one of 65536 keys"},
     {"exact floats by 64 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1, 64, 0.33,
      0.8, "by key", "float", "64 keys"},
     {"exact floats by 2048 keys", "atomicAdd", GPU_KEYS_FLOAT, GPU_NUMBERS_32, 24, 24, 1, 2048,
@@ -115,29 +119,91 @@ static bool is_exact(const struct rows *rows)
     return rows->kind == GPU_EXACT_FLOAT || rows->kind == GPU_EXACT_DOUBLE;
 }
 
+static bool has_keys(const struct rows *rows)
+{
+    return gpu_has_keys(rows->kind);
+}
+
 static bool is_wanted(const struct settings *settings, const char *work)
 {
     return settings->word == NULL || strstr(work, settings->word) != NULL;
 }
 
+/* Counts by key, against the faster of CUB and atomics; and against the slower one, without a
+ * bound. */
+static void run_counts(struct gpu_report *report, const struct gpu_task *task,
+                       const struct settings *settings, struct gpu_row *row)
+{
+    static const gpu_function sides[] = {gpu_reap_run, gpu_atomic_run, gpu_cub_run};
+    struct gpu_time times[3], device;
+    gpu_take_turns(sides, 3, task, &settings->turns, times, &device);
+    const bool is_cub = times[2].seconds < times[1].seconds;
+    row->reap = times[0];
+    row->baseline = times[is_cub ? 2 : 1];
+    row->device = is_cub ? device : (struct gpu_time){0};
+    row->name.is_same_work = is_cub;
+    gpu_report_row(report, row);
+    row->against = is_cub ? "atomicAdd" : "CUB";
+    row->baseline = times[is_cub ? 1 : 2];
+    row->device = is_cub ? (struct gpu_time){0} : device;
+    row->name.work = NULL;
+    row->at_least = row->aim = 0;
+    gpu_report_row(report, row);
+}
+
 static void run_size(struct gpu_report *report, const struct rows *rows, unsigned log2,
                      const struct settings *settings, const void *memory)
 {
-    const gpu_function sides[] = {gpu_reap_run, is_exact(rows) ? gpu_reap_run_plain : gpu_cub_run};
+    const gpu_function sides[] = {gpu_reap_run, is_exact(rows)   ? gpu_reap_run_plain
+                                                : has_keys(rows) ? gpu_atomic_run
+                                                                 : gpu_cub_run};
     const struct gpu_task task = {rows->kind, (size_t)1 << log2, rows->bins};
     struct gpu_time times[2];
-    struct gpu_row row = {
-        .work = rows->work,
-        .against = rows->against,
-        .name = {rows->name, rows->type, rows->variant, rows->kind != GPU_FOUR && !is_exact(rows)},
-        .items = task.count};
+    struct gpu_row row = {.work = rows->work,
+                          .against = rows->against,
+                          .name = {rows->name, rows->type, rows->variant,
+                                   rows->kind != GPU_FOUR && !is_exact(rows) && !has_keys(rows)},
+                          .items = task.count};
     find_bounds(rows, log2, &row);
     row.bytes = (double)(gpu_element_bytes(rows->input) * task.count);
     row.bytes *= rows->kind == GPU_DOT ? 2 : 1;
-    gpu_take_turns(sides, 2, &task, &settings->turns, times, is_exact(rows) ? NULL : &row.device);
+    row.is_wrong = !gpu_check(rows->work, &task, memory);
+    if (rows->kind == GPU_KEYS_INT) {
+        run_counts(report, &task, settings, &row);
+        return;
+    }
+    gpu_take_turns(sides, 2, &task, &settings->turns, times,
+                   is_exact(rows) || has_keys(rows) ? NULL : &row.device);
     row.reap = times[0];
     row.baseline = times[1];
-    row.is_wrong = !gpu_check(rows->work, &task, memory);
+    gpu_report_row(report, &row);
+}
+
+/* A step of k-means, the kernels of the example. */
+static void run_kmeans(struct gpu_report *report, const struct settings *settings)
+{
+    static const gpu_function sides[] = {gpu_reap_run_kmeans, gpu_atomic_run_kmeans,
+                                         gpu_shared_run_kmeans};
+    const struct gpu_task task = {.count = KMEANS_POINTS};
+    struct gpu_time times[3];
+    struct gpu_row row = {.work = KMEANS,
+                          .against = "atomicAdd",
+                          .name = {"kmeans", "float", "", false},
+                          .bytes = (double)(GPU_DIMENSIONS * sizeof(float) * task.count),
+                          .items = task.count,
+                          .at_least = 1.0 / 3,
+                          .aim = 1};
+    if (!is_wanted(settings, KMEANS))
+        return;
+    row.is_wrong = !gpu_check_kmeans(KMEANS, &task);
+    gpu_take_turns(sides, 3, &task, &settings->turns, times, NULL);
+    row.reap = times[0];
+    row.baseline = times[1];
+    gpu_report_row(report, &row);
+    row.against = "in shared memory";
+    row.name.work = NULL;
+    row.baseline = times[2];
+    row.at_least = row.aim = 0;
     gpu_report_row(report, &row);
 }
 
@@ -211,6 +277,8 @@ static void run_input(struct gpu_report *report, enum gpu_input input, void *mem
             most = all_rows[r].most > most ? all_rows[r].most : most;
     if (input == GPU_DOUBLES && is_wanted(settings, "doubles to a value"))
         most = most > 20 ? most : 20;
+    if (input == GPU_FLOATS && is_wanted(settings, KMEANS))
+        most = most > 25 ? most : 25;
     if (most == 0)
         return;
     most = least(most, settings->most);
@@ -233,6 +301,8 @@ static void run_input(struct gpu_report *report, enum gpu_input input, void *mem
     }
     if (input == GPU_DOUBLES)
         run_to_value(report, settings);
+    if (input == GPU_FLOATS)
+        run_kmeans(report, settings);
     gpu_reap_unload();
     gpu_cub_unload();
 }

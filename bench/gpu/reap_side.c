@@ -5,6 +5,7 @@
 #include "bench/gpu/side.h"
 
 #include "bench/gpu/gpu.kernels.h"
+#include "examples/07_kmeans.kernels.h"
 
 #include <reap/reap.h>
 #include <stdio.h>
@@ -259,14 +260,11 @@ static double number(enum gpu_work work, const void *variable)
     return (double)*(const float *)variable;
 }
 
-/* FNV-1a (Fowler, Noll and Vo), by 32 bits. */
 static void summarise(const struct gpu_task *task, const void *data, struct gpu_result *result)
 {
     const uint32_t *words = data;
     const size_t words_of_element = task->work == GPU_KEYS_DOUBLE ? 2 : 1;
-    result->place = 0xcbf29ce484222325u;
-    for (size_t w = 0; w < task->bins * words_of_element; w++)
-        result->place = (result->place ^ words[w]) * 0x100000001b3u;
+    result->place = gpu_fingerprint(words, task->bins * words_of_element);
     result->numbers[0] = 0;
     for (size_t e = 0; e < task->bins; e++)
         result->numbers[0] += task->work == GPU_KEYS_INT     ? (double)words[e]
@@ -321,6 +319,97 @@ void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result
         return;
     for (int v = 0; v < VARIABLES; v++)
         result->numbers[v] = number(task->work, &room[v]);
+}
+
+/* ---- k-means ----------------------------------------------------------------------------------*/
+
+/* Where a step's results go: buffers' memory, or plain variables. */
+struct step_targets {
+    const float *centres;
+    unsigned char *nearest;
+    double *inertia;
+    float *sums;
+    uint32_t *sizes;
+};
+
+/* Sums, and after them sizes. */
+enum { STEP_WORDS = GPU_CENTRES + GPU_CLUSTERS };
+
+static void launch_step(reap_queue *on, size_t count, const struct step_targets *to)
+{
+    check(reap_parallel_for(on, assign, reap_range_1d((count + BLOCK - 1) / BLOCK),
+                            .points = loaded, .count = count, .centres = to->centres,
+                            .nearest = to->nearest, .inertia = {.result = to->inertia}));
+    check(reap_parallel_for(on, add_up, reap_range_1d(count), .points = loaded, .count = count,
+                            .nearest = to->nearest,
+                            .sums = {.result = to->sums, .count = GPU_CENTRES},
+                            .sizes = {.result = to->sizes, .count = GPU_CLUSTERS}));
+}
+
+/* The first variable is the inertia; the elements are the sums, the bins the sizes. */
+static struct step_targets find_step_targets(size_t count)
+{
+    static reap_buffer *centres, *nearest;
+    if (centres == NULL) {
+        void *data;
+        check(reap_buffer_create(GPU_CENTRES * sizeof(float), &centres));
+        check(reap_buffer_create(count, &nearest));
+        check(reap_host_access_begin(centres, REAP_WRITE, &data));
+        for (uint32_t v = 0; v < GPU_CENTRES; v++)
+            ((float *)data)[v] = gpu_centre(v);
+        check(reap_host_access_end(centres));
+    }
+    return (struct step_targets){.centres = reap_buffer_data(centres),
+                                 .nearest = reap_buffer_data(nearest),
+                                 .inertia = reap_buffer_data(variables[0]),
+                                 .sums = reap_buffer_data(elements),
+                                 .sizes = reap_buffer_data(bins)};
+}
+
+void gpu_reap_run_kmeans(const struct gpu_task *task, long times)
+{
+    const struct step_targets to = find_step_targets(task->count);
+    for (long t = 0; t < times; t++)
+        launch_step(queue, task->count, &to);
+    check(reap_queue_wait(queue));
+}
+
+static void copy_from(reap_buffer *buffer, void *to, size_t bytes)
+{
+    void *data;
+    check(reap_host_access_begin(buffer, REAP_READ, &data));
+    memcpy(to, data, bytes);
+    check(reap_host_access_end(buffer));
+}
+
+void gpu_reap_kmeans_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    uint32_t words[STEP_WORDS];
+    gpu_reap_run_kmeans(task, 1);
+    copy_from(variables[0], result->numbers, sizeof(double));
+    copy_from(elements, words, GPU_CENTRES * sizeof *words);
+    copy_from(bins, words + GPU_CENTRES, GPU_CLUSTERS * sizeof *words);
+    result->place = gpu_fingerprint(words, STEP_WORDS);
+}
+
+void gpu_reap_host_kmeans_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    float centres[GPU_CENTRES], sums[GPU_CENTRES];
+    uint32_t words[STEP_WORDS];
+    const struct step_targets to = {.centres = centres,
+                                    .nearest = malloc(task->count),
+                                    .inertia = result->numbers,
+                                    .sums = sums,
+                                    .sizes = words + GPU_CENTRES};
+    if (to.nearest == NULL)
+        gpu_fail("Reap", "not enough memory");
+    for (uint32_t v = 0; v < GPU_CENTRES; v++)
+        centres[v] = gpu_centre(v);
+    launch_step(host_queue, task->count, &to);
+    check(reap_queue_wait(host_queue));
+    memcpy(words, sums, sizeof sums);
+    result->place = gpu_fingerprint(words, STEP_WORDS);
+    free(to.nearest);
 }
 
 /* ---- To a value -------------------------------------------------------------------------------*/

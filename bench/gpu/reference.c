@@ -196,7 +196,8 @@ static bool is_near(const char *name, const char *side, const struct gpu_task *t
 {
     const double difference = fabs(result->numbers[0] - right->numbers[0]);
     if (difference <= tolerance(task->work) * fabs(right->numbers[0]) &&
-        (task->work != GPU_ARGMAX || result->place == right->place) &&
+        ((task->work != GPU_ARGMAX && task->work != GPU_KEYS_INT) ||
+         result->place == right->place) &&
         (gpu_has_keys(task->work) ||
          memcmp(result->bins, right->bins, task->bins * sizeof *right->bins) == 0))
         return true;
@@ -222,9 +223,9 @@ static bool is_same(const char *name, const struct gpu_task *task, const struct 
 
 bool gpu_check(const char *name, const struct gpu_task *task, const void *memory)
 {
-    static struct gpu_result right, reap, host, cub;
+    static struct gpu_result right, reap, host, cub, atomic;
     right = (struct gpu_result){0};
-    reap = host = cub = right;
+    reap = host = cub = atomic = right;
     compute(task, memory, &right);
     gpu_reap_result(task, &reap);
     gpu_reap_host_result(task, &host);
@@ -233,5 +234,28 @@ bool gpu_check(const char *name, const struct gpu_task *task, const void *memory
         reap.numbers[0] = cub.numbers[0] = right.numbers[0] = 0;
     const bool reap_is_near = is_near(name, "Reap", task, &reap, &right);
     const bool cub_is_near = is_near(name, "CUB", task, &cub, &right);
-    return is_same(name, task, &reap, &host) && reap_is_near && cub_is_near;
+    bool atomic_is_near = true;
+    if (gpu_has_keys(task->work)) {
+        gpu_atomic_result(task, &atomic);
+        atomic_is_near = is_near(name, "atomicAdd", task, &atomic, &right);
+    }
+    return is_same(name, task, &reap, &host) && reap_is_near && cub_is_near && atomic_is_near;
+}
+
+bool gpu_check_kmeans(const char *name, const struct gpu_task *task)
+{
+    static struct gpu_result reap, host, atomic, shared;
+    gpu_reap_kmeans_result(task, &reap);
+    gpu_reap_host_kmeans_result(task, &host);
+    gpu_atomic_kmeans_result(task, &atomic);
+    gpu_shared_kmeans_result(task, &shared);
+    const double inertia = host.numbers[0], bound = 1e-5 * inertia;
+    if (reap.numbers[0] == inertia && reap.place == host.place && inertia > 0 &&
+        fabs(atomic.numbers[0] - inertia) <= bound && fabs(shared.numbers[0] - inertia) <= bound)
+        return true;
+    fprintf(stderr,
+            "%s: Reap has %a and %llx on the device, %a and %llx on the host; CUDA %a, %a\n", name,
+            reap.numbers[0], (unsigned long long)reap.place, inertia,
+            (unsigned long long)host.place, atomic.numbers[0], shared.numbers[0]);
+    return false;
 }

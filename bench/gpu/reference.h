@@ -33,4 +33,7 @@ void gpu_fill(enum gpu_input input, void *memory, size_t count);
  * except sums of floats). Reports differences on standard error. */
 bool gpu_check(const char *name, const struct gpu_task *task, const void *memory);
 
+/* The same for a step of k-means: Reap to the bit, CUDA's inertia nearly. */
+bool gpu_check_kmeans(const char *name, const struct gpu_task *task);
+
 #endif

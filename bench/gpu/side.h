@@ -28,7 +28,7 @@ enum gpu_work {
     GPU_HISTOGRAM_32, /* of numbers of so many bits, which are bin numbers */
     GPU_KEYS_INT,     /* array reductions by key, the lower bits of a number: of ones; */
     GPU_KEYS_FLOAT,   /* of weights below 1, the upper 24 bits, into floats: exact sums; */
-    GPU_KEYS_DOUBLE   /* and into doubles. CUDA: atomicAdd into global memory */
+    GPU_KEYS_DOUBLE   /* and into doubles. CUB has the ones, as histograms; by hand: all */
 };
 
 /* Histograms have at most so many bins; keys are less than a power of two. */
@@ -39,6 +39,24 @@ static inline int gpu_has_keys(enum gpu_work work)
     return work == GPU_KEYS_INT || work == GPU_KEYS_FLOAT || work == GPU_KEYS_DOUBLE;
 }
 
+/* FNV-1a (Fowler, Noll and Vo), by 32 bits. */
+static inline uint64_t gpu_fingerprint(const uint32_t *words, size_t count)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t w = 0; w < count; w++)
+        hash = (hash ^ words[w]) * 0x100000001b3u;
+    return hash;
+}
+
+/* k-means over as many points as the task has items: their x, y and z are the floats that were
+ * loaded. Centres are in the same order, at places between 0 and 1. */
+enum { GPU_DIMENSIONS = 3, GPU_CLUSTERS = 64, GPU_CENTRES = GPU_DIMENSIONS * GPU_CLUSTERS };
+
+static inline float gpu_centre(uint32_t number)
+{
+    return (float)((number + 1) * 2654435761u >> 16) * 0x1p-16f;
+}
+
 struct gpu_task {
     enum gpu_work work;
     size_t count; /* items; at most 2^30 */
@@ -46,8 +64,8 @@ struct gpu_task {
 };
 
 struct gpu_result {
-    double numbers[4]; /* keys: the sum of all elements, in double precision */
-    uint64_t place;    /* keys: a fingerprint of the elements' bits */
+    double numbers[4]; /* keys: the sum of all elements, in double precision; k-means: inertia */
+    uint64_t place;    /* a fingerprint of the elements' bits; k-means: of the sums' and sizes' */
     uint32_t bins[GPU_MOST_BINS];
 };
 
@@ -89,7 +107,12 @@ uint32_t gpu_reap_chain_result(long times);
 /* The same kernel of Reap on the host, over what was loaded. */
 void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result);
 
-/* ---- CUB --------------------------------------------------------------------------------------*/
+/* Steps of k-means, by the kernels of the example. */
+void gpu_reap_run_kmeans(const struct gpu_task *task, long times);
+void gpu_reap_kmeans_result(const struct gpu_task *task, struct gpu_result *result);
+void gpu_reap_host_kmeans_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* ---- CUB and CUDA -----------------------------------------------------------------------------*/
 
 void gpu_cub_open(void);
 const char *gpu_cub_versions(void);
@@ -97,6 +120,16 @@ void gpu_cub_load(const void *host, size_t bytes);
 void gpu_cub_unload(void);
 void gpu_cub_run(const struct gpu_task *task, long times);
 void gpu_cub_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* Array reductions by key with atomicAdd into global memory. */
+void gpu_atomic_run(const struct gpu_task *task, long times);
+void gpu_atomic_result(const struct gpu_task *task, struct gpu_result *result);
+
+/* Steps of k-means: atomicAdd into global memory, or first into each block's shared memory. */
+void gpu_atomic_run_kmeans(const struct gpu_task *task, long times);
+void gpu_shared_run_kmeans(const struct gpu_task *task, long times);
+void gpu_atomic_kmeans_result(const struct gpu_task *task, struct gpu_result *result);
+void gpu_shared_kmeans_result(const struct gpu_task *task, struct gpu_result *result);
 
 /* Doubles, each sum copied to a variable on the stack, or to pinned memory, and waited for. */
 void gpu_cub_run_to_value(const struct gpu_task *task, long times);
