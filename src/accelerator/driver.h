@@ -33,13 +33,14 @@ extern const struct reap__device_functions reap__accelerator_functions;
 enum reap__dialect { REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA, REAP__DIALECT_NONE };
 
 /* The most entry functions of one program, and their names in its text. */
-enum { REAP__MOST_ENTRIES = 4 };
+enum { REAP__MOST_ENTRIES = 6 };
 
 /* A compiled program, loaded on one device. */
 struct reap__program {
     void *module;
     void *entries[REAP__MOST_ENTRIES];
     size_t most_threads[REAP__MOST_ENTRIES]; /* that a group of this entry may have */
+    uint32_t slots[REAP__MOST_PARAMETERS];   /* of spans, for an item (runtime/span_log.c) */
 };
 
 /* What a compiler made, for the cache on disk: `bytes` belongs to the caller (reap__free). */

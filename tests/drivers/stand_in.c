@@ -9,6 +9,7 @@
 
 #include "src/accelerator/codegen/layout.h"
 #include "src/accelerator/runtime/accelerator.h"
+#include "src/accelerator/runtime/launch.h"
 #include "tests/drivers/program.kernels.h"
 #include "tests/fake/control.h"
 
@@ -44,8 +45,8 @@ static const struct reap_kernel *kernel_of(const char *text)
     exit(3);
 }
 
-/* The layout of a range of one dimension. Variables stay on the device, all of them, or none; in
- * the former case there are more memories. */
+/* The layout of a range of one dimension. Variables stay on the device, all of them, only spans, or
+ * none: then there are fewer memories. */
 static void make_layout(const struct fake_launch *launch, struct reap__layout *layout)
 {
     const reap_range range = {.dimensions = 1};
@@ -63,11 +64,12 @@ static void make_layout(const struct fake_launch *launch, struct reap__layout *l
     const struct reap__accelerator *accelerator = reap__accelerator_of(device);
     reap__layout_make(layout, accelerator, &command);
     reap__layout_place_spans(layout, accelerator, &command);
-    if (launch->memory_count == layout->memories) {
-        reap__layout_copy_exact_spans(layout);
+    const size_t more = launch->memory_count - layout->memories;
+    if (more == 0) {
+        reap__layout_copy_spans(layout);
         return;
     }
-    for (size_t s = 0; s < layout->scalar_count; s++)
+    for (size_t s = 0; s < layout->scalar_count && more != layout->span_count; s++)
         reap__layout_keep(layout, s);
     if (layout->span_count > 0)
         reap__layout_keep_spans(layout, accelerator->orders_groups);
@@ -109,62 +111,113 @@ static void do_count(const struct run *run)
         ((uint32_t *)(void *)bins)[y[i] % 100]++;
 }
 
-/* A copy for each of this launch's chunks, in replicas. */
+/* ---- Logs, as include/reap/detail/device/span_log.h says --------------------------------------*/
+
+static const struct reap__log_plan *plan_of(const struct run *run)
+{
+    const uint64_t at = run->block[run->layout.log_word + REAP__LOG_PLANS];
+    return (const struct reap__log_plan *)(const void *)(run->scratch + at);
+}
+
+static uint64_t *words_at(const struct run *run, uint64_t offset)
+{
+    return (uint64_t *)(void *)(run->scratch + offset);
+}
+
+/* An item combines 1 into an element so many times, into replica 0, since the order makes no
+ * difference. */
+static void log_item(const struct run *run, uint64_t item, uint64_t index, uint32_t times)
+{
+    const struct reap__log_plan *plan = plan_of(run);
+    uint64_t *const offsets = words_at(run, plan->offsets);
+    uint64_t *const records = words_at(run, plan->records);
+    uint32_t *const most = (uint32_t *)(void *)(run->scratch + plan->counters);
+    float *values = (float *)(void *)(run->scratch + run->block[run->layout.spans[0].values_word]);
+    uint64_t slots = plan->slots, first = (item - plan->first_item) * slots;
+    if (plan->has_offsets) {
+        slots = offsets[item + 1] - offsets[item];
+        first = offsets[item] - plan->first_slot;
+    }
+    for (uint64_t k = 0; k < slots; k++) {
+        records[first + k] = k < times ? index << plan->index_shift | (first + k) : UINT64_MAX;
+        values[first + k] = 1;
+    }
+    if (plan->is_counted)
+        offsets[item] = times;
+    if (times > slots && times > *most)
+        *most = times;
+}
+
 static void do_spread(struct run *run)
 {
-    const struct reap__layout_span *span = &run->layout.spans[0];
-    const uint64_t items = run->block[REAP__WORD_ITEMS], chunk = run->block[REAP__WORD_TILE_ITEMS];
-    const uint64_t count = run->block[span->count_word], log2 = run->block[span->replicas_word];
+    const uint64_t items = run->block[REAP__WORD_ITEMS], tile = run->block[REAP__WORD_TILE_ITEMS];
+    const uint64_t first = run->block[REAP__WORD_FIRST] * tile;
+    const uint64_t last = first + run->block[REAP__WORD_TILES] * tile;
     const uint32_t *y = array(run, 1);
-    float *copy = (float *)(void *)(run->scratch + run->block[span->values_word]);
-    float start;
-    memcpy(&start, &run->block[span->start.word], sizeof start);
-    for (uint64_t t = 0; t < run->block[REAP__WORD_TILES]; t++, copy += count << log2) {
-        const uint64_t first = (run->block[REAP__WORD_FIRST] + t) * chunk;
-        for (uint64_t e = 0; e < count << log2; e++)
-            copy[e] = start;
-        for (uint64_t i = first; i < items && i < first + chunk; i++)
-            copy[(i & ((1u << log2) - 1)) * count + y[i] % count] += 1;
-    }
+    for (uint64_t i = first; i < items && i < last; i++)
+        log_item(run, i, y[i] % run->block[run->layout.spans[0].count_word], 1);
     for (uint64_t i = 0; i < items; i++)
         run->values[0] += y[i];
 }
 
-/* As include/reap/detail/device/spans.h says. */
-struct log_key {
-    uint32_t group, item;
-    uint64_t meetings, index;
-};
-
-/* The last group's values come first. The values that have no place are more than those that have
- * one; an item is full once it has found no place. */
 static void do_weigh(struct run *run)
 {
-    const uint64_t *log = &run->block[run->layout.log_word];
-    const uint64_t size = run->launch->threads, items = run->launch->groups * size;
-    const uint64_t first = run->block[REAP__WORD_FIRST] * size;
-    const uint32_t *y = (const uint32_t *)array(run, 1) + first;
-    uint32_t *z = (uint32_t *)array(run, 2) + first;
-    uint32_t *counters = (uint32_t *)(void *)(run->scratch + log[REAP__LOG_COUNTERS]);
-    struct log_key *keys = (struct log_key *)(void *)(run->scratch + log[REAP__LOG_KEYS]);
-    float *values = (float *)(void *)(run->scratch + run->block[run->layout.spans[0].values_word]);
-    for (uint64_t i = items; i-- > 0;) {
-        bool is_full = false;
-        for (uint64_t k = 0; k < 3; k++) {
-            const uint64_t place = is_full ? UINT64_MAX : counters[0]++;
-            counters[1] += is_full;
-            is_full = place >= log[REAP__LOG_CAPACITY];
-            if (is_full)
-                continue;
-            keys[place] = (struct log_key){(uint32_t)(i / size),
-                                           (uint32_t)(i % size << 9 | ((first + i) & 7) << 6), 0,
-                                           y[i] % 1000};
-            values[place] = 1;
-        }
-        z[i]++;
+    const uint64_t items = run->launch->groups * run->launch->threads;
+    const uint64_t first = run->block[REAP__WORD_FIRST] * run->launch->threads;
+    const uint32_t *y = array(run, 1);
+    for (uint64_t i = first; i < first + items; i++) {
+        log_item(run, i, y[i] % 1000, 3);
+        ((uint32_t *)array(run, 2))[i]++;
     }
     for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
-        run->values[0] += ((const uint32_t *)array(run, 1))[i];
+        run->values[0] += y[i];
+}
+
+/* Of passes (sort.h), only those that make offsets: `fold_log` takes values as they come. */
+enum { PASS_KIND = 0, PASS_FROM = 1, PASS_LENGTH = 5, MAKES_OFFSETS = 3, LENGTH_OF_SLOTS = 2 };
+
+static void sort_log(const struct run *run)
+{
+    const uint64_t *words = &run->block[run->layout.log_word];
+    const uint64_t *pass = words_at(run, words[REAP__LOG_PASS]);
+    if (words[REAP__LOG_STEP] != 2 || pass[PASS_KIND] != MAKES_OFFSETS)
+        return;
+    uint64_t *const offsets = words_at(run, pass[PASS_FROM]);
+    const uint64_t length = *words_at(run, pass[PASS_LENGTH]);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i <= length; i++) {
+        const uint64_t count = i < length ? offsets[i] : 0;
+        offsets[i] = sum;
+        sum += count;
+    }
+}
+
+static void fold_log(const struct run *run)
+{
+    const struct reap__log_plan *plan = plan_of(run);
+    const uint64_t *records = words_at(run, plan->records);
+    float *totals = (float *)(void *)(run->scratch + plan->totals);
+    if (run->block[run->layout.log_word + REAP__LOG_STEP] != 2)
+        return;
+    for (uint64_t k = 0; k < words_at(run, plan->lengths)[LENGTH_OF_SLOTS]; k++) {
+        const uint64_t e = records[k] >> plan->index_shift;
+        if (records[k] == UINT64_MAX)
+            continue;
+        totals[e] = run->scratch[plan->is_set + e] != 0 ? totals[e] + 1 : 1;
+        run->scratch[plan->is_set + e] = 1;
+    }
+}
+
+static void commit_log(const struct run *run)
+{
+    const struct reap__layout_span *span = &run->layout.spans[0];
+    const struct reap__log_plan *plan = plan_of(run);
+    const float *totals = (const float *)(const void *)(run->scratch + plan->totals);
+    float *to = (float *)(void *)(run->launch->memories[span->variable_memory] +
+                                  run->block[span->variable_word]);
+    for (uint64_t e = 0; e < run->block[span->count_word]; e++)
+        if (run->scratch[plan->is_set + e] != 0)
+            to[e] += totals[e];
 }
 
 static void do_turn(struct run *run)
@@ -323,8 +376,14 @@ static void launch(const struct fake_launch *launch)
     }
     if (strcmp(launch->entry, "reap_entry") == 0)
         do_kernel(&run);
+    if (strcmp(launch->entry, "reap_sort") == 0)
+        sort_log(&run);
+    if (strcmp(launch->entry, "reap_segments") == 0)
+        fold_log(&run);
     if (strcmp(launch->entry, "reap_commit") == 0)
-        (run.layout.has_exact_spans ? commit_halves : commit)(&run);
+        (run.layout.mode == REAP__SPANS_LOGGED ? commit_log
+         : run.layout.has_exact_spans          ? commit_halves
+                                               : commit)(&run);
     for (size_t s = 0; s < run.layout.scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &run.layout.scalars[s];
         if (strcmp(launch->entry, "reap_fold") == 0) {

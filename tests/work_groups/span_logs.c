@@ -143,7 +143,7 @@ static void launch_kinds(reap_queue *queue, const struct reap_kernel *kernel,
 {
     const size_t length = inputs->length;
     static const float minus_zero = -0.0f;
-    const trace nothing = {.hash = 1};
+    const uint64_t nothing = 0;
     const struct reap_arguments_all_kinds arguments = {
         shape_range(inputs->shape),
         .where = inputs->where,
@@ -158,10 +158,10 @@ static void launch_kinds(reap_queue *queue, const struct reap_kernel *kernel,
         .shorts = {.variable = kinds->shorts, .count = length},
         .flags = {.variable = kinds->flags, .count = length},
         .wide = {.variable = kinds->wide, .count = length},
-        .appended = {.variable = kinds->appended, .count = length},
-        .traces = {.variable = kinds->traces,
-                   .count = length,
-                   .identity = length % 2 == 0 ? &nothing : NULL}};
+        .appended = {.variable = kinds->appended,
+                     .count = length,
+                     .identity = length % 2 == 0 ? &nothing : NULL},
+        .traces = {.variable = kinds->traces, .count = length}};
     begin_kinds(kinds);
     CHECK_LAUNCH(reap_launch(queue, kernel, &arguments), queue);
 }

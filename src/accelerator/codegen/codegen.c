@@ -17,6 +17,10 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     names[count++] = "reap_entry";
     if (reap__has_commit(layout))
         names[count++] = "reap_commit";
+    if (layout->mode == REAP__SPANS_LOGGED) {
+        names[count++] = "reap_sort";
+        names[count++] = "reap_segments";
+    }
     if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
     if (layout->scalar_count > 0 && !layout->folds_at_once)
@@ -55,8 +59,6 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         return;
     reap__string_format(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE %s\n",
                         layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");
-    if (layout->mode == REAP__SPANS_SHARED)
-        reap__string_add(into, "#define REAP__SPAN_IS_SHARED 1\n");
     if (layout->has_exact_spans)
         reap__string_add(into, "#define REAP__HAS_EXACT_SPANS 1\n");
     if (layout->has_local_spans)
@@ -144,8 +146,6 @@ void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__s
 {
     for (size_t p = 1; p < layout->kernel->parameter_count; p++)
         add_argument(layout, p, into);
-    if (layout->mode == REAP__SPANS_LOGGED)
-        reap__string_add(into, "    struct reap__log reap_log;\n");
     for (size_t s = 0; s < layout->span_count; s++)
         reap__entry_add_span(layout, s, into);
 }
@@ -228,19 +228,6 @@ static size_t span_of(const struct reap__layout *layout, size_t p)
     return s;
 }
 
-/* An item's replica of a span. */
-static void add_span_actual(const struct reap__layout *layout, size_t s, struct reap__string *into)
-{
-    if (layout->mode == REAP__SPANS_ORDERED && !layout->spans[s].is_exact)
-        reap__string_format(into,
-                            ", reap_x%zu + (reap_i & ((1 << reap_b.w[%zu]) - 1)) * reap_b.w[%zu]"
-                            ", &reap_xt%zu, reap__replica_of(reap_xs%zu, reap_i, reap_b.w[%zu])",
-                            s, layout->spans[s].replicas_word, layout->spans[s].count_word, s, s,
-                            layout->spans[s].replicas_word);
-    else
-        reap__string_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
-}
-
 static bool has_near_place(const struct reap__layout *layout, size_t s)
 {
     return layout->scalars[s].has_location && layout->has_near_places;
@@ -287,6 +274,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
                                 indent, s, s);
     reap__entry_begin_item_sums(layout, indent, into);
+    reap__entry_begin_item_logs(layout, indent, into);
     reap__string_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
     for (size_t p = 1, s; p < kernel->parameter_count; p++)
         switch (kernel->parameters[p].kind) {
@@ -309,10 +297,12 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
                                 has_near_place(layout, s) ? 'n' : 't', s, s);
             break;
         case REAP__SPAN_REDUCTION:
-            add_span_actual(layout, span_of(layout, p), into);
+            s = span_of(layout, p);
+            reap__string_format(into, ", reap_x%zu, &reap_xt%zu, reap_xs%zu", s, s, s);
             break;
         }
     reap__string_add(into, ");\n");
+    reap__entry_end_item_logs(layout, indent, into);
 }
 
 /* ---- All of it --------------------------------------------------------------------------------*/
@@ -327,13 +317,14 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
+    if (layout->mode == REAP__SPANS_LOGGED)
+        reap__entry_add_logs(layout, into);
     if (reap__has_commit(layout))
         reap__entry_add_commit(layout, into);
     if (layout->has_groups) {
         reap__entry_add_groups(layout, into);
         reap__entry_add_fold(layout, into);
-    } else if (layout->mode == REAP__SPANS_ORDERED)
-        reap__entry_add_chunks(layout, into);
-    else
+    } else {
         reap__entry_add_range(layout, into);
+    }
 }

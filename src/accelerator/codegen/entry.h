@@ -40,7 +40,17 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__string *into);
-void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__string *into);
+
+/* Logs of spans (span_logs.c): an item's begin and end; the entries that sort and fold; in the
+ * entry that commits, what becomes of an element reap_e. */
+bool reap__entry_is_logged(const struct reap__layout *layout, size_t s);
+void reap__entry_begin_item_logs(const struct reap__layout *layout, const char *indent,
+                                 struct reap__string *into);
+void reap__entry_end_item_logs(const struct reap__layout *layout, const char *indent,
+                               struct reap__string *into);
+void reap__entry_add_logs(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_store_logged(const struct reap__layout *layout, size_t s,
+                              struct reap__string *into);
 
 /* Whether a lane of the scalar is made in scratch memory, on cards where that is memory as any
  * other (REAP__VALUE_AT in the dialects): a thread has no room for several large values. */

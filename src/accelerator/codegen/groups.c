@@ -53,17 +53,6 @@ static void add_fold(const struct reap__layout *layout, size_t s, struct reap__s
         s, s, s, s, layout->scalars[s].parts_word, REAP__WORD_PARTS);
 }
 
-static void add_log(const struct reap__layout *layout, struct reap__string *into)
-{
-    const size_t word = layout->log_word;
-    reap__string_format(
-        into,
-        "    reap__log_begin(&reap_log, &reap_it, reap_m0 + reap_b.w[%zu], reap_m0 + "
-        "reap_b.w[%zu], reap_b.w[%zu], reap_b.w[%zu]);\n",
-        word + REAP__LOG_COUNTERS, word + REAP__LOG_KEYS, word + REAP__LOG_CAPACITY,
-        word + REAP__LOG_VALUE_BYTES);
-}
-
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->threads == 0)
@@ -91,11 +80,7 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__stri
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, 1, "    ", into);
     reap__entry_begin_sums(layout, into);
-    if (layout->mode == REAP__SPANS_LOGGED)
-        add_log(layout, into);
     reap__entry_add_call(layout, "    ", into);
-    if (layout->mode == REAP__SPANS_LOGGED)
-        reap__string_add(into, "    reap__log_end(&reap_log);\n");
     reap__entry_end_sums(layout, into);
     if (layout->scalar_count > 0)
         reap__string_add(into, "    reap__sync();\n");

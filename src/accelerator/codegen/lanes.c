@@ -73,26 +73,22 @@ static const char is_last_in_warp[] =
 
 size_t reap__entry_lanes(const struct reap__layout *layout, size_t s)
 {
-    return layout->scalars[s].lanes /
-           (layout->mode == REAP__SPANS_ORDERED ? layout->threads : layout->team_threads);
+    return layout->scalars[s].lanes / layout->team_threads;
 }
 
 bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s)
 {
     return layout->scalars[s].size > REAP__MOST_BYTES_OF_ROWS &&
-           layout->scalars[s].lanes == layout->team_threads && layout->mode != REAP__SPANS_ORDERED;
+           layout->scalars[s].lanes == layout->team_threads;
 }
 
 /* Which lane of a node a thread has as its j-th while it runs items. */
 static void add_lane(const struct reap__layout *layout, char *lane, size_t bytes)
 {
     const size_t each = layout->width / layout->team_threads;
-    if (layout->mode == REAP__SPANS_ORDERED)
-        snprintf(lane, bytes, "((reap__uint)reap__thread() + %zu * (j))", layout->threads);
-    else
-        snprintf(lane, bytes,
-                 "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)", each,
-                 layout->width, layout->team_threads, each, each);
+    snprintf(lane, bytes,
+             "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)", each,
+             layout->width, layout->team_threads, each, each);
 }
 
 static void add_types(const struct reap__layout *layout, size_t s, struct reap__string *into)

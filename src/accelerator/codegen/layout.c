@@ -83,7 +83,6 @@ static void add_span(struct reap__layout *layout, size_t p)
     take_start(layout, &span->start, span->reduction->value_size);
     span->count_word = take(layout, 1);
     span->values_word = take(layout, 1);
-    span->set_word = take(layout, 1);
     span->replicas_word = take(layout, 1);
     span->local_word = take(layout, 1);
     span->capacity_word = span->is_exact ? take(layout, 1) : 0;
@@ -138,32 +137,14 @@ static enum reap__span_mode find_mode(const struct reap__layout *layout,
     }
     return layout->span_count == 0 ? REAP__NO_SPANS
            : shared                ? REAP__SPANS_SHARED
-           : layout->has_groups    ? REAP__SPANS_LOGGED
-                                   : REAP__SPANS_ORDERED;
+                                   : REAP__SPANS_LOGGED;
 }
 
 static void find_exact_spans(struct reap__layout *layout)
 {
     layout->has_exact_spans = false;
-    for (size_t s = 0; s < layout->span_count; s++) {
-        layout->spans[s].is_exact &= layout->mode != REAP__SPANS_LOGGED;
+    for (size_t s = 0; s < layout->span_count; s++)
         layout->has_exact_spans |= layout->spans[s].is_exact;
-    }
-}
-
-/* Threads of a kernel with ordered spans: an item's replica and an item's lane are always the same
- * thread's, so that it combines into both in the order of the items. */
-static size_t ordered_threads(const struct reap__layout *layout, const struct reap__launch *command)
-{
-    size_t threads = layout->width;
-    for (size_t s = 0; s < layout->span_count; s++) {
-        if (layout->spans[s].is_exact)
-            continue;
-        const size_t replicas = (size_t)1 << reap__span_replicas_log2(
-                                    command->spans[s].count * command->spans[s].parameter->size);
-        threads = replicas < threads ? replicas : threads;
-    }
-    return threads;
 }
 
 static size_t least(size_t a, size_t b)
@@ -233,8 +214,7 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
     layout->teams = least(MOST_TEAMS, most / layout->team_threads);
     while (layout->teams > 1 && reap__layout_rows_beside(layout) * node > most_shared)
         layout->teams /= 2;
-    layout->gathers = layout->mode != REAP__SPANS_ORDERED && are_alike(layout) &&
-                      layout->teams * layout->team_threads >= WARP;
+    layout->gathers = are_alike(layout) && layout->teams * layout->team_threads >= WARP;
     if (!layout->gathers)
         layout->teams = least(TEAMS_APART, most / layout->team_threads);
 }
@@ -295,12 +275,11 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->mode = find_mode(layout, accelerator, command);
     find_exact_spans(layout);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
+    layout->sort_threads = most;
     choose_teams(layout, accelerator, most);
     layout->fold_threads = layout->team_threads * layout->teams;
-    layout->threads = layout->has_groups ? group_threads(layout, accelerator, command)
-                      : layout->mode == REAP__SPANS_ORDERED
-                          ? least(most, ordered_threads(layout, command))
-                          : layout->fold_threads;
+    layout->threads =
+        layout->has_groups ? group_threads(layout, accelerator, command) : layout->fold_threads;
     if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
         !accelerator->is_processor && !layout->has_groups)
         layout->width = width_of_loads(layout, layout->threads);
@@ -358,29 +337,27 @@ void reap__layout_place_spans(struct reap__layout *layout,
             layout->spans[s].least = UINT8_MAX + 1;
 }
 
+static void take_variable(struct reap__layout *layout, size_t s, size_t memory)
+{
+    struct reap__layout_span *span = &layout->spans[s];
+    span->variable_memory = memory;
+    span->variable_word = take(layout, 1);
+    span->initialize_word = take(layout, 1);
+    span->identity_word = span->is_exact ? take(layout, 1) : 0;
+}
+
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups)
 {
     layout->spans_are_resident = true;
     layout->commits_at_once = orders_groups && layout->has_local_spans &&
                               layout->scalar_count == 0 && !layout->has_exact_spans;
-    for (size_t s = 0; s < layout->span_count; s++) {
-        struct reap__layout_span *span = &layout->spans[s];
-        span->variable_memory = layout->memories++;
-        span->variable_word = take(layout, 1);
-        span->initialize_word = take(layout, 1);
-        span->identity_word = take(layout, 1);
-    }
+    for (size_t s = 0; s < layout->span_count; s++)
+        take_variable(layout, s, layout->memories++);
 }
 
-void reap__layout_copy_exact_spans(struct reap__layout *layout)
+void reap__layout_copy_spans(struct reap__layout *layout)
 {
-    for (size_t s = 0; s < layout->span_count; s++) {
-        struct reap__layout_span *span = &layout->spans[s];
-        if (!span->is_exact)
-            continue;
-        span->variable_memory = REAP__MEMORY_SCRATCH;
-        span->variable_word = take(layout, 1);
-        span->initialize_word = take(layout, 1);
-        span->identity_word = take(layout, 1);
-    }
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (reap__is_committed(layout, s))
+            take_variable(layout, s, REAP__MEMORY_SCRATCH);
 }

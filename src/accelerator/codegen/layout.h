@@ -38,11 +38,11 @@ enum {
     REAP__WORD_ITEMS,
     REAP__WORD_SIZE,                         /* of the range, three words */
     REAP__WORD_LOCAL = REAP__WORD_SIZE + 3,  /* of a group, three words */
-    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups, or chunks: what this launch runs */
+    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups: what this launch runs */
     REAP__WORD_FIRST,                        /* the first of them */
     REAP__WORD_TILE_ITEMS,                   /* items of one */
-    REAP__WORD_NODES,                        /* which the last group combines: of tiles, bundles of
-                                                tiles, or chunks */
+    REAP__WORD_NODES,                        /* which the last group combines: of tiles, or bundles
+                                                of tiles */
     REAP__WORD_NODE_ITEMS,                   /* items of one */
     REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
     REAP__WORD_HAS_BUNDLES,
@@ -56,20 +56,13 @@ enum {
 
 enum reap__span_mode {
     REAP__NO_SPANS,
-    REAP__SPANS_SHARED,  /* all items combine into one copy by atomic operations */
-    REAP__SPANS_ORDERED, /* each chunk into replicas of its own, in the order of docs/spans.md */
-    REAP__SPANS_LOGGED   /* work-groups: values go to a log, and the host combines in that order */
+    REAP__SPANS_SHARED, /* all items combine into one copy by atomic operations */
+    REAP__SPANS_LOGGED  /* values go to a log, which is sorted, in the order of docs/spans.md */
 };
 
-/* The words of a log: offsets of its counters and of its keys, how many values it takes, and the
- * bytes from one to the next. */
-enum {
-    REAP__LOG_COUNTERS,
-    REAP__LOG_KEYS,
-    REAP__LOG_CAPACITY,
-    REAP__LOG_VALUE_BYTES,
-    REAP__LOG_WORDS
-};
+/* The words of logs: the offset of the first span's plan; the offset of the pass of a launch that
+ * sorts, or the number of the span that is folded; the step. */
+enum { REAP__LOG_PLANS, REAP__LOG_PASS, REAP__LOG_STEP, REAP__LOG_WORDS };
 
 /* What lanes, or elements, start as. */
 struct reap__layout_start {
@@ -106,16 +99,15 @@ struct reap__layout_span {
     size_t parameter;
     const struct reap__reduction *reduction;
     bool has_flags;
-    bool is_exact; /* has words in scratch memory, whatever the mode; not if it is logged */
+    bool is_exact; /* has words in scratch memory, whatever the mode */
     struct reap__layout_start start;
     size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
     size_t count_word;
-    size_t values_word;     /* offset of the copies, or of the log's values */
-    size_t set_word;        /* offset of their flags */
+    size_t values_word;     /* offset of the copy, or of the log's values */
     size_t replicas_word;   /* log2 of the replicas of a copy */
     unsigned replicas_log2; /* those of a group's own copy */
     size_t local_word;      /* offset of a group's own copy in its local memory */
-    size_t variable_memory; /* where spans stay, and exact ones: */
+    size_t variable_memory; /* where spans stay, and those that are committed (below): */
     size_t variable_word;
     size_t initialize_word;
     size_t identity_word; /* exact ones: of 8 bytes at most */
@@ -137,8 +129,9 @@ struct reap__layout {
     enum reap__span_mode mode;
     bool has_exact_spans;
     bool has_local_spans;    /* shared ones: a group combines into its own copies first */
-    size_t log_word;         /* logged ones: the first word of the log */
-    bool spans_are_resident; /* shared ones: their variables lie on the device */
+    size_t log_word;         /* logged ones: the first of the words of logs */
+    size_t sort_threads;     /* of a group that sorts or folds logs */
+    bool spans_are_resident; /* their variables lie on the device */
     bool commits_at_once;    /* the last group brings them there */
     size_t width;            /* items of a row */
     size_t threads;          /* of a group; with work-groups the most, or exactly; 0: any */
@@ -194,7 +187,7 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
  * pointer to either; as in scratch memory there is an unused row before the first. */
 enum { REAP__SLOTS_BESIDE = 3 };
 
-/* The most tiles of a launch, except of chunks (spans): about as many as groups have room on a
+/* The most tiles of a launch: about as many as groups have room on a
  * large card, each of which then has one or two; so many nodes one group combines soon. */
 enum { REAP__MOST_TILES = 256 };
 _Static_assert(REAP__BUNDLE_COUNTERS + 4 * REAP__MOST_TILES * REAP__MOST_BUNDLED <=
@@ -238,17 +231,24 @@ void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command);
 
+/* Whether a span ends in its variable on the device, or in a copy of it there. */
+static inline bool reap__is_committed(const struct reap__layout *layout, size_t s)
+{
+    return layout->spans[s].is_exact || layout->mode == REAP__SPANS_LOGGED;
+}
+
 /* Whether an entry after the others brings spans to their variables, or copies of these. */
 static inline bool reap__has_commit(const struct reap__layout *layout)
 {
-    return (layout->spans_are_resident && !layout->commits_at_once) || layout->has_exact_spans;
+    return (layout->spans_are_resident && !layout->commits_at_once) || layout->has_exact_spans ||
+           layout->mode == REAP__SPANS_LOGGED;
 }
 
 /* All spans end in their variables on the device, which may order what its groups write. */
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
 
-/* They do not: exact ones end in copies of their variables, in scratch memory. */
-void reap__layout_copy_exact_spans(struct reap__layout *layout);
+/* They do not: those that are committed end in copies of their variables, in scratch memory. */
+void reap__layout_copy_spans(struct reap__layout *layout);
 
 /* Scalar s ends in its variable, and a location, on the device. */
 void reap__layout_keep(struct reap__layout *layout, size_t s);

@@ -2,12 +2,7 @@
  *
  * Array reductions in entry functions: what a kernel is given of them; and those of kernels over
  * ranges. Where the order does not matter, a group of threads may have copies of its own, in local
- * memory, which it merges into the launch's at its end.
- *
- * And the entry function of kernels with array reductions whose order matters: a group of a few
- * threads takes a chunk of work-items, and each thread the items that combine into the same
- * replicas, in their order (docs/spans.md). The copies are merged on the host. It is slow and right
- * for every type, operator and length; most spans do not come here (layout.c).
+ * memory, which it merges into the launch's at its end. Where it matters: span_logs.c.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -81,171 +76,19 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
                         span->reduction->operation, s, s, s, span->count_word, s,
                         layout->commits_at_once ? REAP__MEMORY_SCRATCH : REAP__MEMORY_RESULTS,
                         layout->commits_at_once ? outside : results, s, s, s, span->least, s);
-    if (layout->mode == REAP__SPANS_LOGGED)
-        reap__string_format(into, "    reap_xs%zu.reap_log = &reap_log;\n", s);
+    if (reap__entry_is_logged(layout, s))
+        reap__string_format(into,
+                            "    struct reap__log reap_log%zu;\n"
+                            "    reap__log_open(&reap_log%zu, reap_m0, reap_b.w[%zu] + %zu * "
+                            "sizeof(struct reap__log_plan));\n"
+                            "    reap_xs%zu.reap_log = &reap_log%zu;\n",
+                            s, s, layout->log_word + REAP__LOG_PLANS, s, s, s);
     else if (span->is_exact)
         add_view_of_words(layout, s, into);
     else if (layout->has_local_spans)
         reap__string_format(
             into, "    reap_xs%zu.stride = (reap__uint)%zu << (reap__uint)reap_b.w[%zu];\n", s,
             span->reduction->value_size, span->replicas_word);
-    else
-        reap__string_format(into,
-                            "    reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
-                            "reap_b.w[%zu]);\n",
-                            s, span->set_word);
-}
-
-/* ---- Chunks -----------------------------------------------------------------------------------*/
-
-/* The chunk's copies of each span. */
-static void add_copies(const struct reap__layout *layout, struct reap__string *into)
-{
-    for (size_t s = 0; s < layout->span_count; s++) {
-        const struct reap__layout_span *span = &layout->spans[s];
-        if (span->is_exact)
-            continue;
-        reap__string_format(into,
-                            "        reap_x%zu = reap_x%zu_all + ((reap_tile * reap_b.w[%zu]) << "
-                            "reap_b.w[%zu]);\n"
-                            "        reap_xs%zu.set = (REAP_GLOBAL reap__uchar *)(reap_m0 + "
-                            "reap_b.w[%zu]) + ((reap_tile * reap_b.w[%zu]) << reap_b.w[%zu]);\n",
-                            s, s, span->count_word, span->replicas_word, s, span->set_word,
-                            span->count_word, span->replicas_word);
-    }
-}
-
-/* A thread's replicas start; those of a span are a multiple of the threads. */
-static void add_begin(const struct reap__layout *layout, size_t s, struct reap__string *into)
-{
-    const struct reap__layout_span *span = &layout->spans[s];
-    reap__string_format(
-        into,
-        "        for (reap__ulong reap_r = reap__thread(); reap_r >> reap_b.w[%zu] == "
-        "0; reap_r += %zu)\n"
-        "            for (reap__ulong reap_e = 0; reap_e < reap_b.w[%zu]; reap_e++) {\n"
-        "                reap_x%zu[reap_r * reap_b.w[%zu] + reap_e] = reap_n%zu;\n",
-        span->replicas_word, layout->threads, span->count_word, s, span->count_word, s);
-    if (span->has_flags)
-        reap__string_format(into,
-                            "                reap_xs%zu.set[reap_r * reap_b.w[%zu] + reap_e] = "
-                            "(reap__uchar)reap_b.w[%zu];\n",
-                            s, span->count_word, span->start.set_word);
-    reap__string_add(into, "            }\n");
-}
-
-static void add_begin_function(const struct reap__layout *layout, size_t s,
-                               struct reap__string *into)
-{
-    const char *type = layout->kernel->parameters[layout->spans[s].parameter].type;
-    reap__string_format(
-        into,
-        "REAP__FUNCTION void reap__begin_%zu(const struct reap_block *b, REAP_GLOBAL "
-        "reap__uchar *m, %s *lane)\n{\n",
-        s, type);
-    reap__entry_add_start(&layout->spans[s].start, type, into);
-    reap__string_add(into, "}\n");
-}
-
-static void add_items(const struct reap__layout *layout, size_t unit, struct reap__string *into)
-{
-    const size_t threads = layout->threads;
-    reap__string_format(
-        into,
-        "            const reap__ulong reap_left = reap_end - reap_unit;\n"
-        "            const reap__ulong reap_stop = reap_unit + (reap_left < %zu ? "
-        "reap_left : %zu);\n"
-        "            for (reap__ulong reap_i = reap_unit + reap__thread(); reap_i < "
-        "reap_stop; reap_i += %zu) {\n",
-        unit, unit, threads);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__string_format(into,
-                            "                const int reap_s%zu = (int)(reap_i %% %zu / %zu);\n",
-                            s, layout->scalars[s].lanes, threads);
-    reap__entry_add_item(layout, "                ", into);
-    reap__entry_add_call(layout, "                ", into);
-    reap__string_add(into, "            }\n");
-}
-
-static void add_folds(const struct reap__layout *layout, size_t unit, struct reap__string *into)
-{
-    char first[64];
-    for (size_t s = 0; s < layout->scalar_count; s++) {
-        const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
-        reap__string_format(
-            into,
-            "            if ((reap_unit + %zu) %% %zu == 0 || reap_stop == reap_end) "
-            "{\n"
-            "                const reap__ulong reap_stop = reap_end;\n",
-            unit, leaf);
-        snprintf(first, sizeof first, "(reap_unit / %zu * %zu)", leaf, leaf);
-        reap__entry_add_climb(layout, s, first, "                ", into);
-        reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "                ", into);
-        reap__string_add(into, "            }\n");
-    }
-}
-
-static const char replica_function[] =
-    "REAP__FUNCTION struct reap__span reap__replica_of(struct reap__span span, reap__ulong item, "
-    "reap__ulong log2)\n"
-    "{\n"
-    "    span.set += (item & ((1 << log2) - 1)) * span.count;\n"
-    "    return span;\n"
-    "}\n";
-
-void reap__entry_add_chunks(const struct reap__layout *layout, struct reap__string *into)
-{
-    const size_t unit = layout->width * REAP__ROWS_OF_A_LEAF;
-    reap__string_add(into, replica_function);
-    for (size_t s = 0; s < layout->span_count; s++)
-        if (!layout->spans[s].is_exact)
-            add_begin_function(layout, s, into);
-    reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->threads);
-    reap__entry_add_memories(layout, into);
-    reap__string_add(into,
-                     ")\n{\n    REAP__SHARED(reap__ulong8, reap_shared, REAP__SHARED_WORDS);\n"
-                     "    reap__begin();\n");
-    reap__entry_add_arguments(layout, into);
-    reap__entry_add_lanes(layout, "    ", into);
-    reap__entry_begin_sums(layout, into);
-    for (size_t s = 0; s < layout->span_count; s++)
-        if (!layout->spans[s].is_exact)
-            reap__string_format(into,
-                                "    REAP__SPAN_SPACE %s *const reap_x%zu_all = reap_x%zu;\n"
-                                "    %s reap_n%zu;\n"
-                                "    reap__begin_%zu(&reap_b, reap_m0, &reap_n%zu);\n",
-                                layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
-                                layout->kernel->parameters[layout->spans[s].parameter].type, s, s,
-                                s);
-    reap__string_format(
-        into,
-        "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; reap_tile += "
-        "reap__groups()) {\n"
-        "        const reap__ulong reap_node = reap_b.w[%d] + reap_tile, reap_place = "
-        "reap__group();\n"
-        "        const reap__ulong reap_first = reap_node * reap_b.w[%d], reap_begin = "
-        "reap_first;\n"
-        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_first;\n"
-        "        const reap__ulong reap_end = reap_first + (reap_rest < reap_b.w[%d] ? reap_rest : "
-        "reap_b.w[%d]);\n",
-        REAP__WORD_TILES, REAP__WORD_FIRST, REAP__WORD_TILE_ITEMS, REAP__WORD_ITEMS,
-        REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
-    add_copies(layout, into);
-    for (size_t s = 0; s < layout->span_count; s++)
-        if (!layout->spans[s].is_exact)
-            add_begin(layout, s, into);
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
-    reap__string_format(into,
-                        "        for (reap__ulong reap_unit = reap_first; reap_unit < reap_end; "
-                        "reap_unit += %zu) {\n",
-                        unit);
-    add_items(layout, unit, into);
-    add_folds(layout, unit, into);
-    reap__string_add(into, "        }\n    }\n");
-    reap__entry_end_sums(layout, into);
-    reap__string_add(into, "}\n");
 }
 
 /* ---- Combinations that wait -------------------------------------------------------------------*/
@@ -410,6 +253,16 @@ static void add_exact_elements(const struct reap__layout *layout, size_t s, cons
         span->initialize_word);
 }
 
+static void add_logged_elements(const struct reap__layout *layout, size_t s, const char *first,
+                                const char *step, struct reap__string *into)
+{
+    reap__string_format(into,
+                        "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu] && "
+                        "!reap_outside; reap_e += %s)\n",
+                        first, layout->spans[s].count_word, step);
+    reap__entry_store_logged(layout, s, into);
+}
+
 /* The last group: the launch's copies become what they began as, for the next launch. What was
  * noted of an index goes to the results, where the host sees it. */
 static void add_commit_at_once(const struct reap__layout *layout, struct reap__string *into)
@@ -460,6 +313,8 @@ static void add_commit_entry(const struct reap__layout *layout, struct reap__str
     for (size_t s = 0; s < layout->span_count; s++)
         if (layout->spans[s].is_exact)
             add_exact_elements(layout, s, first, step, into);
+        else if (layout->mode == REAP__SPANS_LOGGED)
+            add_logged_elements(layout, s, first, step, into);
         else if (layout->spans_are_resident)
             add_elements(layout, s, first, step, "", into);
     reap__string_add(into, "}\n");

@@ -10,7 +10,7 @@ enum { WARP = 32 };
 
 static bool adds_rows(const struct reap__layout *layout)
 {
-    return !layout->has_groups && layout->mode != REAP__SPANS_ORDERED;
+    return !layout->has_groups;
 }
 
 static size_t lanes_of(const struct reap__layout *layout)

@@ -35,6 +35,9 @@
     X("reap/detail/device/operators.h")                                                            \
     X("reap/detail/device/parameters.h")                                                           \
     X("reap/detail/device/reduction_tmpl.h")                                                       \
+    X("reap/detail/device/sort.h")                                                                 \
+    X("reap/detail/device/span_fold_tmpl.h")                                                       \
+    X("reap/detail/device/span_log.h")                                                             \
     X("reap/detail/device/spans.h")                                                                \
     X("reap/detail/device/range_words.h")                                                          \
     X("reap/detail/device/words.h")                                                                \

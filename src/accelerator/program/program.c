@@ -200,8 +200,7 @@ static reap_status make_with_key(struct reap__accelerator *accelerator,
 }
 
 reap_status reap__program_get(struct reap__accelerator *accelerator,
-                              const struct reap__layout *layout,
-                              const struct reap__program **program)
+                              const struct reap__layout *layout, struct reap__program **program)
 {
     struct reap__cached_program *cached = find(accelerator, layout);
     if (cached == NULL) {
@@ -219,6 +218,8 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
             .least = least_bits(layout),
         };
         REAP_TRY(make_with_key(accelerator, layout, &made.program));
+        for (size_t s = 0; s < layout->span_count; s++)
+            made.program.slots[s] = 1;
         cached = reap__allocate(sizeof *cached);
         if (cached == NULL) {
             accelerator->driver->unload(accelerator, &made.program);

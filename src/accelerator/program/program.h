@@ -22,8 +22,7 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
  * accelerator's lock held. Fails with COMPILATION_FAILED, with the user's file and line,
  * OUT_OF_MEMORY or DEVICE_FAILED. */
 reap_status reap__program_get(struct reap__accelerator *accelerator,
-                              const struct reap__layout *layout,
-                              const struct reap__program **program);
+                              const struct reap__layout *layout, struct reap__program **program);
 
 /* Compiles the text for that layout and forgets what came out; the driver's `compile` is all that
  * is called. Fails with COMPILATION_FAILED, OUT_OF_MEMORY or as the driver does. */

@@ -205,17 +205,42 @@ reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
     return accelerator->driver->read(accelerator, REAP__STREAM_COMPUTE, &from, into, bytes);
 }
 
+static size_t scratch_size(size_t bytes)
+{
+    size_t size = 1 << 16;
+    while (size < bytes && size <= SIZE_MAX / 2)
+        size *= 2;
+    return bytes > (size_t)1 << 30 ? bytes : size;
+}
+
+reap_status reap__accelerator_scratch_grow(struct reap__accelerator *accelerator, size_t bytes,
+                                           size_t kept, struct reap__memory *memory)
+{
+    const struct reap__driver *driver = accelerator->driver;
+    const size_t size = scratch_size(bytes);
+    struct reap__memory larger;
+    if (bytes <= accelerator->scratch_bytes)
+        return REAP_OK;
+    REAP_TRY(driver->allocate(accelerator, size, &larger));
+    const struct reap__device_address to = {&larger, 0}, from = {&accelerator->scratch, 0};
+    kept = kept < accelerator->scratch_bytes ? kept : accelerator->scratch_bytes;
+    reap_status status = driver->copy(accelerator, REAP__STREAM_COMPUTE, &to, &from, kept);
+    if (status == REAP_OK)
+        status = reap__accelerator_finish(accelerator);
+    driver->release(accelerator, status == REAP_OK ? &accelerator->scratch : &larger);
+    REAP_TRY(status);
+    accelerator->scratch = *memory = larger;
+    accelerator->scratch_bytes = size;
+    return REAP_OK;
+}
+
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
                                       struct reap__memory *memory, bool *fresh)
 {
     const struct reap__driver *driver = accelerator->driver;
-    size_t size = 1 << 16;
+    const size_t size = scratch_size(bytes);
     *fresh = bytes > accelerator->scratch_bytes;
     if (*fresh) {
-        while (size < bytes && size <= SIZE_MAX / 2)
-            size *= 2;
-        if (bytes > (size_t)1 << 30)
-            size = bytes;
         REAP_TRY(reap__accelerator_finish(accelerator));
         driver->release(accelerator, &accelerator->scratch);
         accelerator->scratch_bytes = 0;

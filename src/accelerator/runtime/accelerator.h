@@ -58,4 +58,8 @@ reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
                                       struct reap__memory *memory, bool *fresh);
 
+/* The same, but the first `kept` bytes are copied where it grows. *memory is what it was then. */
+reap_status reap__accelerator_scratch_grow(struct reap__accelerator *accelerator, size_t bytes,
+                                           size_t kept, struct reap__memory *memory);
+
 #endif

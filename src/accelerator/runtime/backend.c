@@ -45,7 +45,7 @@ static void make_layout(const struct job *job, size_t elements, struct reap__lay
     make_command(job, elements, &targets, &command);
     reap__layout_make(layout, job->accelerator, &command);
     reap__layout_place_spans(layout, job->accelerator, &command);
-    reap__layout_copy_exact_spans(layout);
+    reap__layout_copy_spans(layout);
     for (size_t p = 1; p < job->kernel->parameter_count; p++)
         layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
 }
@@ -53,7 +53,7 @@ static void make_layout(const struct job *job, size_t elements, struct reap__lay
 /* With the lock held where it is kept. */
 static reap_status compile_layout(const struct job *job, const struct reap__layout *layout)
 {
-    const struct reap__program *program;
+    struct reap__program *program;
     return job->is_kept ? reap__program_get(job->accelerator, layout, &program)
                         : reap__program_check(job->accelerator, layout);
 }

@@ -23,7 +23,7 @@ struct reap__device_launch {
     struct reap__accelerator *accelerator;
     const struct reap__launch *command;
     struct reap__layout layout;
-    const struct reap__program *program;
+    struct reap__program *program;
     uint64_t block[REAP__MOST_BLOCK_WORDS]; /* the layout's words */
     struct reap__memory memories[REAP__MOST_MEMORIES];
     struct reap__macro_use {
@@ -53,11 +53,13 @@ struct reap__device_launch {
     size_t nodes_of[REAP__MOST_PARAMETERS];
     size_t slots_of[REAP__MOST_PARAMETERS];
     size_t span_start_of[REAP__MOST_PARAMETERS];
-    size_t values_of[REAP__MOST_PARAMETERS]; /* spans: the copies */
-    size_t set_of[REAP__MOST_PARAMETERS];
-    size_t variables_of[REAP__MOST_PARAMETERS]; /* exact spans: copies of their variables; */
-    size_t words_bytes_of[REAP__MOST_PARAMETERS];
-    size_t slots_of_span[REAP__MOST_PARAMETERS]; /* sparse ones; 0: it is not sparse */
+    size_t values_of[REAP__MOST_PARAMETERS];    /* spans: the copies, or the values of logs */
+    size_t variables_of[REAP__MOST_PARAMETERS]; /* committed spans: copies of their variables */
+    size_t totals_of[REAP__MOST_PARAMETERS];    /* logged spans: what elements have come to, */
+    size_t set_of[REAP__MOST_PARAMETERS];       /* whether they have, the identity */
+    size_t identity_of[REAP__MOST_PARAMETERS];
+    size_t words_bytes_of[REAP__MOST_PARAMETERS]; /* exact spans */
+    size_t slots_of_span[REAP__MOST_PARAMETERS];  /* sparse ones; 0: it is not sparse */
     size_t table_of[REAP__MOST_PARAMETERS];
     size_t scratch_bytes;
 
@@ -66,11 +68,8 @@ struct reap__device_launch {
     size_t total_of[REAP__MOST_PARAMETERS]; /* where their totals stand, among the results */
     size_t results_bytes;                   /* all of the command's */
 
-    size_t chunk_items; /* ordered spans */
-    size_t chunks;
-    size_t batch;        /* chunks of one launch; groups, where spans are logged */
-    size_t log_offset;   /* in scratch memory */
-    size_t log_capacity; /* values */
+    size_t batch;      /* logged spans: tiles or groups of one launch */
+    size_t log_offset; /* and where plans begin, in scratch memory */
 
     bool completes_within; /* the launch; known once it is prepared */
 };
@@ -79,15 +78,19 @@ struct reap__device_launch {
  * alignment. */
 void reap__device_launch_lay_out(struct reap__device_launch *launch);
 
-/* The work-items: tiles or chunks; work-groups, at most REAP__MOST_WORK_GROUPS. */
+/* The work-items: tiles; work-groups, at most REAP__MOST_WORK_GROUPS. */
 enum { REAP__MOST_WORK_GROUPS = 1 << 30 };
 reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
                                       size_t count);
 reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_t first,
                                        size_t count);
 
-/* With the lock held: scratch memory of that size, and what lies there at the begin of a launch. */
-reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes);
+/* So many groups that sort a log, or fold it. */
+reap_status reap__device_launch_sort(struct reap__device_launch *launch, size_t groups);
+reap_status reap__device_launch_fold_spans(struct reap__device_launch *launch, size_t groups);
+
+/* The words of exact sums of scalars become 0, which a launch that is not completed leaves. */
+reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch);
 
 /* ---- What an entry receives (parameters.c) ----------------------------------------------------*/
 
@@ -118,39 +121,39 @@ reap_status reap__bind_all(struct reap__device_launch *launch);
 
 /* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/
 
-/* Array reductions (spans.c). Chunks of ordered ones; scratch memory. Before the entry runs, with
- * the lock held; shared copies start. */
-void reap__spans_plan_chunks(struct reap__device_launch *launch);
-
+/* Array reductions (spans.c). Scratch memory. Before the entry runs, with the lock held, shared
+ * copies and exact sums start. */
 /* The replicas of an exact span's words, as a power of two. */
 unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, size_t s);
 void reap__spans_plan(struct reap__device_launch *launch);
 reap_status reap__spans_begin(struct reap__device_launch *launch);
+reap_status reap__spans_begin_exact(const struct reap__device_launch *launch);
 
 /* With the lock held, where all of the launch is enqueued: what it leaves of its shared copy. */
 void reap__spans_note_clean(const struct reap__device_launch *launch);
 
-/* Runs all chunks and merges their copies into `totals`, one row of results for each span, which
- * have begun. */
-reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals);
-
-/* Folds the replicas of one chunk into the first. */
-void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies);
-
-/* Logged ones (span_log.c). Before the entry runs, with the lock held: scratch memory with room for
- * a log. What runs may begin again, so the arrays must have been saved. */
+/* Logged ones (span_log.c): scratch memory, at its end; with the lock held, runs all items, and
+ * makes the elements' totals. What runs may begin again, so the arrays must have been saved. */
 struct reap__snapshot;
 void reap__log_plan(struct reap__device_launch *launch);
-reap_status reap__log_begin(struct reap__device_launch *launch);
-reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
-                          const struct reap__snapshot *saved);
+reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__snapshot *saved);
+
+/* As in include/reap/detail/device/span_log.h, which describes it. */
+struct reap__log_plan {
+    uint64_t records, order, offsets, counters;
+    uint64_t has_offsets, is_counted;
+    uint64_t slots, first_item, first_slot, chunk_size;
+    uint64_t slot_bits, index_shift, replicas_log2;
+    uint64_t sorted, lengths, heads, firsts;
+    uint64_t totals, is_set, identity;
+};
 
 /* Brings shared copies to the results, where they are to follow; finishes one from its total there,
  * with the host's floating-point environment. */
 reap_status reap__spans_bring(const struct reap__device_launch *launch);
 void reap__spans_finish(const struct reap__target *target, unsigned char *total);
 
-/* Reads shared copies, and the copies of exact spans' variables, into `totals`. */
+/* Reads shared copies, and the copies of committed spans' variables, into `totals`. */
 reap_status reap__spans_read(struct reap__device_launch *launch,
                              const struct reap__results *totals);
 

@@ -83,10 +83,9 @@ static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
-    const bool is_ordered = layout->mode == REAP__SPANS_ORDERED;
     const size_t items = layout->has_groups ? launch->groups : launch->command->items;
-    launch->tile_items = is_ordered ? launch->chunk_items : reap__least_tile(layout);
-    while (!is_ordered && layout->scalar_count > 0 &&
+    launch->tile_items = reap__least_tile(layout);
+    while (layout->scalar_count > 0 &&
            (are_too_many(launch, items) ||
             (launch->accelerator->is_processor && launch->tile_items < PROCESSOR_TILE)))
         launch->tile_items *= 2;
@@ -95,7 +94,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     launch->bundle_log2 =
         layout->bundles && launch->tiles > most_tiles(launch) ? REAP__BUNDLE_LOG2 : 0;
     launch->nodes = divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
-    const size_t teams = layout->gathers || is_ordered ? 1 : layout->teams;
+    const size_t teams = layout->gathers ? 1 : layout->teams;
     launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
     launch->places = launch->tile_groups * teams;
     if (!layout->has_groups)
@@ -115,7 +114,6 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = REAP__SCRATCH_RESULTS;
     launch->results_bytes = layout->results_bytes;
-    reap__spans_plan_chunks(launch);
     plan_tiles(launch);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &layout->scalars[s];
@@ -178,16 +176,24 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-static void set_exact_span(struct reap__device_launch *launch, size_t s, const void *identity)
+/* `identity` is NULL where there is none. */
+static reap_status set_committed_span(struct reap__device_launch *launch, size_t s,
+                                      const void *identity)
 {
     const struct reap__layout_span *span = &launch->layout.spans[s];
-    const struct reap__target *target = &launch->command->spans[s];
-    launch->block[span->initialize_word] = target->initialize;
-    launch->block[span->capacity_word] = launch->slots_of_span[s];
-    launch->block[span->table_word] = launch->table_of[s];
-    memcpy(&launch->block[span->identity_word], identity, span->reduction->value_size);
+    const size_t size = span->reduction->value_size;
+    launch->block[span->initialize_word] = launch->command->spans[s].initialize;
     if (span->variable_memory == REAP__MEMORY_SCRATCH)
         launch->block[span->variable_word] = launch->variables_of[s];
+    if (span->is_exact) {
+        launch->block[span->capacity_word] = launch->slots_of_span[s];
+        launch->block[span->table_word] = launch->table_of[s];
+        memcpy(&launch->block[span->identity_word], identity, size);
+        return REAP_OK;
+    }
+    return identity == NULL ? REAP_OK
+                            : reap__accelerator_write(launch->accelerator, &launch->memories[0],
+                                                      launch->identity_of[s], identity, size);
 }
 
 static reap_status set_span(struct reap__device_launch *launch, size_t s, void *temporary)
@@ -200,14 +206,11 @@ static reap_status set_span(struct reap__device_launch *launch, size_t s, void *
     reap__span_start(target, has_identity ? temporary : NULL, start);
     launch->block[span->count_word] = target->count;
     launch->block[span->values_word] = launch->values_of[s];
-    launch->block[span->set_word] = launch->set_of[s];
-    launch->block[span->replicas_word] = span->is_exact ? reap__spans_exact_replicas(launch, s)
-                                         : launch->layout.has_local_spans
-                                             ? span->replicas_log2
-                                             : reap__span_replicas_log2(target->count * size);
+    launch->block[span->replicas_word] =
+        span->is_exact ? reap__spans_exact_replicas(launch, s) : span->replicas_log2;
     launch->block[span->local_word] = launch->local_bytes;
-    if (span->is_exact)
-        set_exact_span(launch, s, temporary);
+    if (reap__is_committed(&launch->layout, s))
+        REAP_TRY(set_committed_span(launch, s, has_identity ? temporary : NULL));
     else if (launch->layout.has_local_spans)
         launch->local_bytes += align(target->count * size << launch->block[span->replicas_word]);
     return set_start(launch, &span->start, has_identity ? start : NULL, size,
@@ -402,7 +405,7 @@ reap_status reap__bind_all(struct reap__device_launch *launch)
 /* An empty command finishes on the host what might lie on the device. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
-    bool all_spans = launch->layout.mode == REAP__SPANS_SHARED;
+    bool all_spans = launch->layout.span_count > 0;
     if (launch->command->items == 0)
         return;
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
@@ -413,7 +416,7 @@ void reap__bind_choose_resident(struct reap__device_launch *launch)
     if (all_spans)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
     else
-        reap__layout_copy_exact_spans(&launch->layout);
+        reap__layout_copy_spans(&launch->layout);
 }
 
 bool reap__bind_must_complete(const struct reap__device_launch *launch)

@@ -43,9 +43,15 @@ static size_t commit_entry(void)
     return ENTRY + 1;
 }
 
+static size_t sort_entry(void)
+{
+    return commit_entry() + 1;
+}
+
 static size_t fold_entry(const struct reap__device_launch *launch)
 {
-    return commit_entry() + (reap__has_commit(&launch->layout) ? 1 : 0);
+    return commit_entry() + (reap__has_commit(&launch->layout) ? 1 : 0) +
+           (launch->layout.mode == REAP__SPANS_LOGGED ? 2 : 0);
 }
 
 static size_t finish_entry(const struct reap__device_launch *launch)
@@ -73,6 +79,16 @@ reap_status reap__device_launch_groups(struct reap__device_launch *launch, size_
 {
     launch->block[REAP__WORD_FIRST] = first;
     return enqueue(launch, ENTRY, count, launch->group_items, launch->local_bytes);
+}
+
+reap_status reap__device_launch_sort(struct reap__device_launch *launch, size_t groups)
+{
+    return enqueue(launch, sort_entry(), groups, launch->layout.sort_threads, 0);
+}
+
+reap_status reap__device_launch_fold_spans(struct reap__device_launch *launch, size_t groups)
+{
+    return enqueue(launch, sort_entry() + 1, groups, launch->layout.sort_threads, 0);
 }
 
 static reap_status launch_all_groups(struct reap__device_launch *launch)
@@ -165,10 +181,8 @@ static reap_status run_spans(struct reap__device_launch *launch, unsigned char *
                              const struct reap__snapshot *saved)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    if (launch->layout.mode == REAP__SPANS_ORDERED)
-        REAP_TRY(reap__spans_run(launch, totals->rows));
-    else if (launch->layout.mode == REAP__SPANS_LOGGED)
-        REAP_TRY(reap__log_run(launch, totals->rows, saved));
+    if (launch->layout.mode == REAP__SPANS_LOGGED)
+        REAP_TRY(reap__log_run(launch, saved));
     else if (launch->layout.has_groups)
         REAP_TRY(launch_all_groups(launch));
     else
@@ -204,12 +218,13 @@ static reap_status run_now(struct reap__device_launch *launch, unsigned char *vi
 
 /* ---- The command ------------------------------------------------------------------------------*/
 
-/* Array reductions into the host's memory that are long, or whose order matters, are finished at
+/* Array reductions whose order matters, or into the host's memory that are long, are finished at
  * once. */
 static bool leaves_nothing(const struct reap__device_launch *launch)
 {
-    return launch->layout.span_count > 0 && !launch->layout.spans_are_resident &&
-           !launch->spans_follow;
+    return launch->layout.mode == REAP__SPANS_LOGGED ||
+           (launch->layout.span_count > 0 && !launch->layout.spans_are_resident &&
+            !launch->spans_follow);
 }
 
 /* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
@@ -235,7 +250,8 @@ static reap_status check_group(const struct reap__device_launch *launch)
         most);
 }
 
-reap_status reap__device_launch_scratch(struct reap__device_launch *launch, size_t bytes)
+/* And what lies there at the begin of a launch. */
+static reap_status allocate_scratch(struct reap__device_launch *launch, size_t bytes)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
@@ -264,8 +280,8 @@ static bool has_sums(const struct reap__device_launch *launch)
     return false;
 }
 
-/* A launch that stops at an index outside of a span leaves the words of its exact sums. */
-static reap_status clear_sums(const struct reap__device_launch *launch)
+/* A launch that stops at an index outside of a span leaves such words. */
+reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch)
 {
     if (!has_sums(launch) || launch->layout.span_count == 0)
         return REAP_OK;
@@ -286,10 +302,8 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     if (launch->completes_within)
         reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(reap__in_flight_reserve(launch, view));
-    if (launch->layout.mode == REAP__SPANS_LOGGED)
-        return reap__log_begin(launch);
-    REAP_TRY(reap__device_launch_scratch(launch, launch->scratch_bytes));
-    REAP_TRY(clear_sums(launch));
+    REAP_TRY(allocate_scratch(launch, launch->scratch_bytes));
+    REAP_TRY(reap__device_launch_clear_sums(launch));
     return reap__spans_begin(launch);
 }
 
@@ -369,23 +383,15 @@ static reap_status check_block(const struct reap__device_launch *launch)
                       accelerator->max_block_bytes);
 }
 
-/* Work-groups that log array reductions may run again, and would add their values twice. */
 static reap_status check_sums(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
-    if (!has_sums(launch))
+    if (!has_sums(launch) || accelerator->has_wide_atomics)
         return REAP_OK;
-    if (!accelerator->has_wide_atomics)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': exact sums need atomic operations of 64 bits, which device "
-                          "'%s' does not have",
-                          launch->command->kernel->name, accelerator->device.info.name);
-    if (launch->layout.mode == REAP__SPANS_LOGGED)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': device '%s' cannot run an exact sum beside an array "
-                          "reduction whose order matters, in work-groups: use two kernels",
-                          launch->command->kernel->name, accelerator->device.info.name);
-    return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': exact sums need atomic operations of 64 bits, which device "
+                      "'%s' does not have",
+                      launch->command->kernel->name, accelerator->device.info.name);
 }
 
 /* Work-groups; tiles are planned with the block. */
@@ -438,7 +444,6 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
     launch.command = command;
     launch.use_count = 0;
     launch.local_bytes = 0;
-    launch.chunk_items = 0;
     reap__device_launch_lay_out(&launch);
     return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
 }

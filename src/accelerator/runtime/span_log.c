@@ -1,53 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions in work-groups, where the order matters. A device runs its groups in any order,
- * and how often an item combines is unknown; so items do not combine there. They write each value
- * to a log in scratch memory, with a key that says when the host would have combined it: in which
- * group, after how many meetings of the group's items (barriers, group algorithms, ends of phases),
- * in which item. An item's own values lie in the log in their order. The host takes the log of so
- * many groups at a time, sorts it by the keys, and combines as it does for its own groups
- * (docs/spans.md). It is slow, and right for every type, operator and length.
+ * Array reductions whose order matters (docs/spans.md). A launch of some tiles or work-groups,
+ * which are whole chunks, fills a log for each span (include/reap/detail/device/span_log.h); then
+ * the device sorts the log by element, and folds the values of each element into a total
+ * (span_fold_tmpl.h); then come the next ones. In the end an entry combines totals with variables.
+ * Nothing of this is made on the host, which only says how many slots there are and where.
  *
- * Where the log is too short, its counters have the length it should have been. Then the arrays
- * that the kernel writes are restored, and all groups run again with a longer log, or fewer at a
- * time. Either the log gets longer or the groups become half as many, so that comes to an end.
+ * How often an item combines is not known. At first each item has one slot, or as many as the
+ * program's items were last seen to need. If some item needs more, then the arrays that the kernel
+ * writes are restored, and all items run again to count their values, and again, each with as many
+ * slots as it has counted. Should that not do, since a kernel is different each time, all get as
+ * many as some item has needed: then either the number of slots grows, or this comes to an end.
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/accelerator/runtime/staging.h"
-#include "src/core/allocate.h"
 #include "src/core/status.h"
-#include "src/port/fp_environment.h"
-#include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
-#include <assert.h>
 #include <string.h>
 
-/* Values that a log has room for: at first two for each item and span; as long as several groups
- * run at a time, so many bytes; and never more than the device's counter of 32 bits can bear, to
- * which each item may add one more. */
-enum { FIRST_VALUES_OF_AN_ITEM = 2, LEAST_VALUES = 1024, MOST_LOG_BYTES = 1 << 26 };
-enum { MOST_VALUES = 1 << 30, MOST_ITEMS = 1 << 30 };
+/* Slots have 28 bits (REAP__FIRST_BITS of the dialects); a log takes no more than a part of the
+ * device's memory, or so many bytes where that is not known, unless one chunk needs it. */
+enum { MOST_SLOTS = 1 << 28, LOG_PART = 4, MOST_LOG_BYTES = 1 << 30 };
+enum { RECORD_BYTES = sizeof(uint64_t), REPLICA_BITS = 3, MOST_RECORD_BITS = 63 };
 
-enum { COUNTERS_BYTES = 64, SPAN_BITS = 6 };
+/* A pass sorts by at most 8 bits (REAP__SORT_BINS). Groups that sort: for each compute unit, and in
+ * all; each has some records. */
+enum { DIGIT_BITS = 8, MOST_BINS = 1 << DIGIT_BITS };
+enum { CARD_GROUPS = 8, PROCESSOR_GROUPS = 2, MOST_SORT_GROUPS = 1024, LEAST_RECORDS = 4096 };
+enum { FOLD_GROUPS = 32 };
 
-/* As in include/reap/detail/device/spans.h. */
-struct key {
-    uint32_t group; /* of those that ran at a time */
-    uint32_t item;
-    uint64_t meetings;
-    uint64_t index;
+/* If items' slots, all as many as the one that needs most, are so many times their values, then
+ * later launches count first. */
+enum { MOST_EMPTY = 4 };
+
+/* Counters and lengths of a span (span_log.h); the number of slots is a length, too. */
+enum { MOST_VALUES, LATEST, EARLIEST, COUNTERS };
+enum { RECORDS, SEGMENTS, SLOTS, UNUSED, LENGTHS };
+enum { COUNTERS_BYTES = 64, LENGTHS_BYTES = 64 };
+
+/* As in include/reap/detail/device/sort.h. */
+enum pass_kind { BY_RECORDS, BY_ORDER, HEADS, OFFSETS };
+struct pass {
+    uint64_t kind;
+    uint64_t from, to;
+    uint64_t order;
+    uint64_t table;
+    uint64_t length;
+    uint64_t length_to;
+    uint64_t groups;
+    uint64_t shift, bins;
+    uint64_t slot_mask;
 };
+enum { MOST_PASSES = 24 };
 
 struct log {
     struct reap__device_launch *launch;
-    const struct reap__results *totals;
-    unsigned char *memory; /* of the copies of one chunk, and of what elements start as */
-    struct reap__results copies[REAP__MOST_PARAMETERS];
-    struct reap__results starts[REAP__MOST_PARAMETERS];
-    size_t chunk_groups;
-    size_t chunk;             /* that the copies are of */
-    unsigned char *temporary; /* for the log: keys, values, the order of the values, twice */
+    struct reap__log_plan plans[REAP__MOST_PARAMETERS];
+    size_t slots[REAP__MOST_PARAMETERS];    /* of an item; without offsets */
+    size_t capacity[REAP__MOST_PARAMETERS]; /* slots of a launch */
+    size_t counters, lengths;               /* offsets: of the first span's, */
+    size_t passes, table;                   /* of passes and their table; */
+    size_t offsets, first;                  /* of offsets of items, of the logs */
+    size_t spare;                           /* of records while they are sorted */
+    bool has_offsets;
 };
 
 static size_t least(size_t a, size_t b)
@@ -55,411 +71,543 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 static size_t align(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
 }
 
-/* ---- How long ---------------------------------------------------------------------------------*/
-
-/* From one value to the next: the longest, aligned for each type, which divides its size. */
-static size_t value_bytes(const struct reap__launch *command)
+static size_t take(size_t *bytes, size_t more)
 {
-    size_t longest = 1, alignment = 1;
-    for (size_t s = 0; s < command->span_count; s++) {
-        const size_t size = command->spans[s].reduction->value_size, own = size & (~size + 1);
-        longest = size > longest ? size : longest;
-        alignment = own > alignment ? own : alignment;
-    }
-    return (longest + alignment - 1) / alignment * alignment;
+    const size_t at = *bytes;
+    *bytes += align(more);
+    return at;
 }
 
-static size_t most_values(const struct reap__device_launch *launch)
+/* How many bits numbers below `count` have. */
+static unsigned bits_below(uint64_t count)
 {
-    const size_t most = MOST_LOG_BYTES / (sizeof(struct key) + value_bytes(launch->command));
-    return most > 0 ? most : 1;
+    unsigned bits = 0;
+    while (bits < 64 && (count - 1) >> bits != 0)
+        bits++;
+    return bits;
 }
 
-void reap__log_plan(struct reap__device_launch *launch)
+static bool is_logged(const struct reap__device_launch *launch, size_t s)
 {
-    if (launch->groups == 0)
-        return;
-    const size_t of_a_group =
-        launch->group_items * launch->layout.span_count * FIRST_VALUES_OF_AN_ITEM;
-    const size_t most = most_values(launch);
-    size_t groups = least(launch->groups, MOST_ITEMS / launch->group_items);
-    groups = least(groups, most / of_a_group);
-    launch->batch = groups > 0 ? groups : 1;
-    launch->log_capacity = launch->batch * of_a_group;
-    if (launch->log_capacity < LEAST_VALUES)
-        launch->log_capacity = LEAST_VALUES;
-    launch->log_capacity = least(launch->log_capacity, most);
-    launch->log_offset = launch->scratch_bytes;
+    return !launch->layout.spans[s].is_exact;
 }
 
-/* That many groups, of those of one launch, have needed more. */
-static reap_status plan_again(struct reap__device_launch *launch, uint64_t needed, size_t groups)
+static size_t value_bytes(const struct reap__device_launch *launch, size_t s)
 {
-    const size_t most = most_values(launch);
-    if (needed > most && groups > 1) {
-        const size_t fitting = (size_t)((double)groups * (double)most / (double)needed);
-        launch->batch = least(fitting, groups / 2);
-        launch->batch = launch->batch > 0 ? launch->batch : 1;
-        launch->log_capacity = most;
-        return REAP_OK;
-    }
-    if (needed > MOST_VALUES)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
-                          "kernel '%s': a work-group combines more than %d values into spans, "
-                          "which device '%s' has no memory for",
-                          launch->command->kernel->name, (int)MOST_VALUES,
-                          launch->accelerator->device.info.name);
-    launch->log_capacity = (size_t)needed;
-    if (needed < most)
-        launch->log_capacity = least((size_t)(needed + needed / 8), most);
-    return REAP_OK;
-}
-
-static bool make_shorter(struct reap__device_launch *launch)
-{
-    if (launch->batch == 1)
-        return false;
-    launch->batch = (launch->batch + 1) / 2;
-    launch->log_capacity = (launch->log_capacity + 1) / 2;
-    return true;
-}
-
-static size_t place_log(struct reap__device_launch *launch)
-{
-    uint64_t *words = &launch->block[launch->layout.log_word];
-    const size_t keys = launch->log_offset + COUNTERS_BYTES;
-    const size_t values = keys + align(launch->log_capacity * sizeof(struct key));
-    words[REAP__LOG_COUNTERS] = launch->log_offset;
-    words[REAP__LOG_KEYS] = keys;
-    words[REAP__LOG_CAPACITY] = launch->log_capacity;
-    words[REAP__LOG_VALUE_BYTES] = value_bytes(launch->command);
-    for (size_t s = 0; s < launch->command->span_count; s++)
-        launch->values_of[s] = values;
-    return values + launch->log_capacity * words[REAP__LOG_VALUE_BYTES];
-}
-
-reap_status reap__log_begin(struct reap__device_launch *launch)
-{
-    reap_status status;
-    do
-        status = reap__device_launch_scratch(launch, place_log(launch));
-    while (status == REAP_ERROR_OUT_OF_MEMORY && make_shorter(launch));
-    return status;
-}
-
-static size_t room_bytes(const struct reap__device_launch *launch)
-{
-    const size_t capacity = launch->log_capacity;
-    return align(capacity * sizeof(struct key)) + align(capacity * value_bytes(launch->command)) +
-           2 * align(capacity * sizeof(uint32_t));
+    return launch->command->spans[s].reduction->value_size;
 }
 
 static reap_status no_memory(const struct reap__device_launch *launch)
 {
-    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
-                      launch->command->kernel->name);
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                      "kernel '%s': device '%s' has no memory for the values of its spans",
+                      launch->command->kernel->name, launch->accelerator->device.info.name);
 }
 
-/* The same for the host's side of it. */
-static reap_status make_room(struct log *log)
+/* ---- Units: tiles or groups -------------------------------------------------------------------*/
+
+static size_t items_of_unit(const struct reap__device_launch *launch)
 {
-    reap__free(log->temporary);
-    while ((log->temporary = reap__allocate(room_bytes(log->launch))) == NULL)
-        if (!make_shorter(log->launch))
-            return no_memory(log->launch);
-    place_log(log->launch);
-    return reap__kernel_params_set_reductions(log->launch);
+    return launch->layout.has_groups ? launch->group_items : launch->tile_items;
 }
 
-/* ---- In which order ---------------------------------------------------------------------------*/
-
-static bool comes_before(const struct key *a, const struct key *b)
+static size_t chunk_items(const struct reap__device_launch *launch)
 {
-    if (a->group != b->group)
-        return a->group < b->group;
-    return a->meetings != b->meetings ? a->meetings < b->meetings : a->item < b->item;
+    size_t longest = 1;
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (launch->command->spans[s].count > longest)
+            longest = launch->command->spans[s].count;
+    return reap__span_chunk_items(longest);
 }
 
-/* Two neighbouring runs, from `first` to `middle` and on to `end`, into one. */
-static void merge_runs(const struct key *keys, const uint32_t *from, const size_t bounds[3],
-                       uint32_t *into)
+/* The units of a chunk, or, where a tile is several chunks, one. */
+static size_t units_of_chunk(const struct reap__device_launch *launch)
 {
-    size_t a = bounds[0], b = bounds[1];
-    for (size_t i = bounds[0]; i < bounds[2]; i++)
-        if (a < bounds[1] && (b == bounds[2] || !comes_before(&keys[from[b]], &keys[from[a]])))
-            into[i] = from[a++];
-        else
-            into[i] = from[b++];
+    const size_t units = chunk_items(launch) / items_of_unit(launch);
+    return units > 0 ? units : 1;
 }
 
-/* The values' numbers in the order of their keys, in one of the two rows of room. Where keys are
- * equal they stay as they are: those are an item's own. */
-static const uint32_t *sort(const struct key *keys, size_t count, uint32_t *order, uint32_t *spare)
+static size_t items_of(const struct reap__device_launch *launch, size_t first, size_t units)
 {
-    for (size_t i = 0; i < count; i++)
-        order[i] = (uint32_t)i;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t first = 0; first < count; first += 2 * width) {
-            const size_t middle = least(first + width, count);
-            const size_t bounds[3] = {first, middle, least(middle + width, count)};
-            if (middle < count && comes_before(&keys[order[middle]], &keys[order[middle - 1]]))
-                merge_runs(keys, order, bounds, spare);
-            else
-                memcpy(spare + first, order + first, (bounds[2] - first) * sizeof *order);
-        }
-        uint32_t *const sorted = spare;
-        spare = order;
-        order = sorted;
-    }
-    return order;
+    const size_t each = items_of_unit(launch), left = launch->command->items - first * each;
+    return units < left / each + 1 ? least(units * each, left) : left;
 }
 
-/* ---- Combining --------------------------------------------------------------------------------*/
+/* ---- Where it lies ----------------------------------------------------------------------------*/
 
-static size_t replicas_log2(const struct reap__target *target)
+static unsigned replicas_log2(const struct reap__device_launch *launch, size_t s)
 {
-    return reap__span_replicas_log2(target->count * target->reduction->value_size);
+    const struct reap__target *target = &launch->command->spans[s];
+    const bool is_in_phases = launch->layout.has_groups && launch->command->kernel->item == NULL;
+    return is_in_phases ? 0 : reap__span_replicas_log2(target->count * value_bytes(launch, s));
 }
 
-static void fill(const struct log *log, size_t s, const struct reap__results *row, size_t count)
+static size_t most_sort_groups(const struct reap__device_launch *launch)
 {
-    const struct reap__results *start = &log->starts[s];
-    const bool is_there = start->set == NULL || *start->set != 0;
-    reap__fill(log->launch->command->spans[s].reduction, is_there ? start->values : NULL, row,
-               count);
+    const struct reap__accelerator *accelerator = launch->accelerator;
+    const size_t units = accelerator->device.info.compute_units;
+    return least((units > 0 ? units : 1) *
+                     (accelerator->is_processor ? PROCESSOR_GROUPS : CARD_GROUPS),
+                 MOST_SORT_GROUPS);
 }
 
-static void begin_chunk(const struct log *log)
+void reap__log_plan(struct reap__device_launch *launch)
 {
-    for (size_t s = 0; s < log->launch->command->span_count; s++) {
-        const struct reap__target *target = &log->launch->command->spans[s];
-        if (reap__is_exact_span(target->reduction))
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        const struct reap__target *target = &launch->command->spans[s];
+        const size_t size = value_bytes(launch, s);
+        if (!is_logged(launch, s))
             continue;
-        fill(log, s, &log->copies[s], target->count << replicas_log2(target));
+        launch->values_of[s] = 0; /* until the log is placed */
+        launch->totals_of[s] = take(&launch->scratch_bytes, target->count * size);
+        launch->set_of[s] = take(&launch->scratch_bytes, target->count);
+        launch->identity_of[s] = take(&launch->scratch_bytes, size);
+        launch->variables_of[s] = take(
+            &launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
     }
+    launch->log_offset = launch->scratch_bytes;
+    launch->block[launch->layout.log_word + REAP__LOG_PLANS] = launch->log_offset;
 }
 
-/* The first chunk's copy becomes the total as it is. */
-static void end_chunk(struct log *log)
+/* What does not depend on the number of slots. */
+static void place(struct log *log)
 {
-    for (size_t s = 0; s < log->launch->command->span_count; s++) {
-        const struct reap__target *target = &log->launch->command->spans[s];
-        const struct reap__results *total = &log->totals[s], *copies = &log->copies[s];
-        if (reap__is_exact_span(target->reduction))
+    struct reap__device_launch *launch = log->launch;
+    const size_t spans = launch->layout.span_count;
+    size_t bytes = launch->log_offset + align(spans * sizeof *log->plans);
+    log->counters = take(&bytes, spans * COUNTERS_BYTES);
+    log->lengths = take(&bytes, spans * LENGTHS_BYTES);
+    log->passes = take(&bytes, MOST_PASSES * sizeof(struct pass));
+    log->table = take(&bytes, (size_t)MOST_BINS * (most_sort_groups(launch) + 1) * RECORD_BYTES);
+    log->offsets = log->first = bytes;
+    for (size_t s = 0; s < spans; s++)
+        log->plans[s] = (struct reap__log_plan){
+            .counters = log->counters + s * COUNTERS_BYTES,
+            .lengths = log->lengths + s * LENGTHS_BYTES,
+            .chunk_size = launch->layout.has_groups ? units_of_chunk(launch)
+                                                    : bits_below(chunk_items(launch)),
+            .replicas_log2 = replicas_log2(launch, s),
+            .totals = launch->totals_of[s],
+            .is_set = launch->set_of[s],
+            .identity = launch->identity_of[s],
+        };
+}
+
+/* Returns where the logs end; SIZE_MAX: nowhere. */
+static size_t place_logs(struct log *log)
+{
+    struct reap__device_launch *launch = log->launch;
+    size_t bytes = log->first, most = 0;
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        struct reap__log_plan *plan = &log->plans[s];
+        const size_t count = log->capacity[s], size = value_bytes(launch, s);
+        if (!is_logged(launch, s))
             continue;
-        reap__spans_fold(target, copies);
-        if (log->chunk > 0) {
-            reap__combine(target->reduction, total, copies, target->count);
+        if (count > SIZE_MAX / 4 / REAP__MOST_PARAMETERS / (size + 2 * RECORD_BYTES))
+            return SIZE_MAX;
+        plan->records = take(&bytes, count * RECORD_BYTES);
+        launch->values_of[s] = take(&bytes, count * size);
+        plan->order = take(&bytes, launch->layout.has_groups ? count * RECORD_BYTES : 0);
+        launch->block[launch->layout.spans[s].values_word] = launch->values_of[s];
+        most = count > most ? count : most;
+    }
+    log->spare = take(&bytes, most * RECORD_BYTES);
+    return bytes;
+}
+
+/* Whether records have room for all of their parts. */
+static bool place_bits(struct log *log)
+{
+    const struct reap__device_launch *launch = log->launch;
+    const size_t items = items_of(launch, 0, launch->batch);
+    const size_t chunks = launch->layout.has_groups
+                              ? divide_up(launch->batch, units_of_chunk(launch))
+                              : divide_up(items, chunk_items(launch));
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        struct reap__log_plan *plan = &log->plans[s];
+        if (!is_logged(launch, s))
             continue;
+        plan->slot_bits = bits_below(log->capacity[s] > 0 ? log->capacity[s] : 1);
+        plan->index_shift = plan->slot_bits + REPLICA_BITS + bits_below(chunks);
+        if (log->capacity[s] >= MOST_SLOTS ||
+            plan->index_shift + bits_below(launch->command->spans[s].count) > MOST_RECORD_BITS)
+            return false;
+    }
+    return true;
+}
+
+static reap_status read_words(const struct reap__device_launch *launch, size_t offset, void *into,
+                              size_t bytes)
+{
+    return reap__accelerator_read(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                  offset, into, bytes);
+}
+
+static size_t offsets_bytes(const struct reap__device_launch *launch)
+{
+    return align((launch->command->items + 1) * RECORD_BYTES);
+}
+
+static reap_status read_offset(const struct log *log, size_t s, size_t item, uint64_t *offset)
+{
+    return read_words(log->launch, log->plans[s].offsets + item * RECORD_BYTES, offset,
+                      sizeof *offset);
+}
+
+/* How many slots a launch has at most, if it is of launch->batch units. */
+static reap_status measure_span(struct log *log, size_t s)
+{
+    const struct reap__device_launch *launch = log->launch;
+    log->capacity[s] = items_of(launch, 0, launch->batch);
+    if (!log->has_offsets) {
+        const bool fits = log->capacity[s] == 0 || log->slots[s] <= SIZE_MAX / log->capacity[s];
+        log->capacity[s] = fits ? log->slots[s] * log->capacity[s] : SIZE_MAX;
+        return REAP_OK;
+    }
+    uint64_t begin = 0, end;
+    log->capacity[s] = 0;
+    for (size_t first = 0; first < launch->groups; first += launch->batch) {
+        const size_t to = first * items_of_unit(launch) + items_of(launch, first, launch->batch);
+        REAP_TRY(read_offset(log, s, to, &end));
+        log->capacity[s] = end - begin > log->capacity[s] ? end - begin : log->capacity[s];
+        begin = end;
+    }
+    return REAP_OK;
+}
+
+static size_t most_log_bytes(const struct reap__device_launch *launch)
+{
+    const size_t bytes = launch->accelerator->device.info.global_memory_bytes;
+    return bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES;
+}
+
+/* All units at once, or as many as fit; at least a chunk. What lies before the logs is kept. */
+static reap_status allocate(struct log *log)
+{
+    struct reap__device_launch *launch = log->launch;
+    const size_t chunk = units_of_chunk(launch), most = most_log_bytes(launch);
+    launch->batch = launch->groups;
+    for (;;) {
+        for (size_t s = 0; s < launch->layout.span_count; s++)
+            if (is_logged(launch, s))
+                REAP_TRY(measure_span(log, s));
+        const bool is_chunk = launch->batch <= chunk;
+        const bool fits = launch->batch <= MOST_SLOTS && place_bits(log);
+        const size_t bytes = fits ? place_logs(log) : SIZE_MAX;
+        if (bytes < SIZE_MAX && (is_chunk || bytes - log->first <= most)) {
+            const reap_status status = reap__accelerator_scratch_grow(
+                launch->accelerator, bytes, log->first, &launch->memories[REAP__MEMORY_SCRATCH]);
+            if (status != REAP_ERROR_OUT_OF_MEMORY)
+                return status;
         }
-        assert(copies->values != NULL);
-        memcpy(total->values, copies->values, target->count * target->reduction->value_size);
-        if (total->set != NULL)
-            memcpy(total->set, copies->set, target->count);
+        if (is_chunk)
+            return no_memory(launch);
+        launch->batch = divide_up(divide_up(launch->batch, 2), chunk) * chunk;
     }
-    log->chunk++;
 }
 
-/* To the words of the element, of which the last one counts values other than -0. */
-static void add_exactly(const struct log *log, size_t s, size_t index, unsigned char *value)
+/* ---- Kernels ----------------------------------------------------------------------------------*/
+
+static reap_status write_plans(const struct log *log)
 {
-    const struct reap__reduction *reduction = log->launch->command->spans[s].reduction;
-    const size_t size = reduction->value_size, words = REAP__EXACT_WORDS(size);
-    uint64_t *sum = (uint64_t *)(void *)log->totals[s].values + index * words;
-    reap__exact_add_each(size, sum, value, 1);
-    if (memcmp(value, reap__exact_start(reduction), size) != 0)
-        sum[words - 1]++;
+    const struct reap__device_launch *launch = log->launch;
+    return reap__accelerator_write(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                   launch->log_offset, log->plans,
+                                   launch->layout.span_count * sizeof *log->plans);
 }
 
-static void combine(const struct log *log, const struct key *key, unsigned char *value)
+static reap_status clear(const struct reap__device_launch *launch, size_t offset, size_t bytes)
 {
-    unsigned char is_there = 1;
-    const struct reap__launch *command = log->launch->command;
-    const size_t s = key->item % (1u << SPAN_BITS);
-    const struct reap__target *target = &command->spans[s];
-    if (reap__is_exact_span(target->reduction)) {
-        add_exactly(log, s, key->index, value);
-        return;
-    }
-    const bool has_barriers = command->kernel->item != NULL; /* phases have one replica */
-    const size_t replica =
-        has_barriers ? (key->item >> SPAN_BITS) % ((size_t)1 << replicas_log2(target)) : 0;
-    const struct reap__results into =
-        reap__results_at(target->reduction, &log->copies[s], replica * target->count + key->index);
-    const struct reap__results from = {value, &is_there};
-    reap__combine(target->reduction, &into, &from, 1);
+    return launch->accelerator->driver->fill(
+        launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH], offset, 0, bytes);
 }
 
-static void combine_all(struct log *log, size_t first, size_t count)
+static reap_status launch_units(struct log *log, size_t first, size_t units)
 {
-    const size_t size = value_bytes(log->launch->command), capacity = log->launch->log_capacity;
-    const struct key *keys = (const struct key *)(const void *)log->temporary;
-    unsigned char *values = log->temporary + align(capacity * sizeof *keys);
-    unsigned char *orders = values + align(capacity * size);
-    unsigned char *spare = orders + align(capacity * sizeof(uint32_t));
-    const uint32_t *order =
-        sort(keys, count, (uint32_t *)(void *)orders, (uint32_t *)(void *)spare);
-    const reap__fp_environment before = reap__fp_enter();
-    for (size_t i = 0; i < count; i++) {
-        const struct key *key = &keys[order[i]];
-        while ((first + key->group) / log->chunk_groups > log->chunk) {
-            end_chunk(log);
-            begin_chunk(log);
+    struct reap__device_launch *launch = log->launch;
+    REAP_TRY(clear(launch, log->counters, launch->layout.span_count * COUNTERS_BYTES));
+    REAP_TRY(write_plans(log));
+    if (!launch->layout.has_groups)
+        return reap__device_launch_entry(launch, first, units);
+    for (size_t g = 0; g < units; g += REAP__MOST_WORK_GROUPS)
+        REAP_TRY(reap__device_launch_groups(launch, first + g,
+                                            least(units - g, REAP__MOST_WORK_GROUPS)));
+    return REAP_OK;
+}
+
+static reap_status run_passes(struct log *log, const struct pass *passes, size_t count)
+{
+    struct reap__device_launch *launch = log->launch;
+    uint64_t *words = &launch->block[launch->layout.log_word];
+    REAP_TRY(reap__accelerator_write(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                     log->passes, passes, count * sizeof *passes));
+    for (size_t p = 0; p < count; p++)
+        for (size_t step = 0; step < 3; step++) {
+            words[REAP__LOG_PASS] = log->passes + p * sizeof *passes;
+            words[REAP__LOG_STEP] = step;
+            REAP_TRY(reap__device_launch_sort(
+                launch, (size_t)(step == 1 ? passes[p].bins : passes[p].groups)));
         }
-        combine(log, key, values + order[i] * size);
-    }
-    reap__fp_leave(before);
+    return REAP_OK;
 }
 
-static void end_chunks(struct log *log)
+static struct pass make_pass(const struct log *log, size_t s, enum pass_kind kind, size_t length)
 {
-    const reap__fp_environment before = reap__fp_enter();
-    const size_t last = (log->launch->groups - 1) / log->chunk_groups;
-    while (log->chunk < last) {
-        end_chunk(log);
-        begin_chunk(log);
+    const size_t groups = divide_up(length, LEAST_RECORDS);
+    return (struct pass){
+        .kind = kind,
+        .order = log->plans[s].order,
+        .table = log->table,
+        .length = log->plans[s].lengths + RECORDS * sizeof(uint64_t),
+        .length_to = log->plans[s].lengths + UNUSED * sizeof(uint64_t),
+        .groups = least(groups > 0 ? groups : 1, most_sort_groups(log->launch)),
+        .bins = 1,
+        .slot_mask = ((uint64_t)1 << log->plans[s].slot_bits) - 1,
+    };
+}
+
+static reap_status write_length(const struct log *log, size_t s, uint64_t length)
+{
+    return reap__accelerator_write(
+        log->launch->accelerator, &log->launch->memories[REAP__MEMORY_SCRATCH],
+        log->plans[s].lengths + SLOTS * sizeof length, &length, sizeof length);
+}
+
+/* ---- Sorting ----------------------------------------------------------------------------------*/
+
+struct passes {
+    struct pass each[MOST_PASSES];
+    size_t count;
+    size_t slots;
+};
+
+/* By so many bits from `shift` on, at least one pass if `is_needed`. */
+static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uint64_t shift,
+                       unsigned bits, struct passes *passes)
+{
+    const struct reap__log_plan *plan = &log->plans[s];
+    const unsigned digits = bits > 0 ? (unsigned)divide_up(bits, DIGIT_BITS) : 1;
+    const unsigned width = (unsigned)divide_up(bits, digits);
+    for (unsigned d = 0; d < digits; d++) {
+        struct pass *pass = &passes->each[passes->count];
+        *pass = make_pass(log, s, kind, passes->slots);
+        pass->shift = shift + d * width;
+        pass->bins = (uint64_t)1 << width;
+        pass->from = passes->count % 2 == 0 ? plan->records : log->spare;
+        pass->to = passes->count % 2 == 0 ? log->spare : plan->records;
+        if (passes->count == 0) { /* which leaves out what has no value */
+            pass->length_to = pass->length;
+            pass->length = plan->lengths + SLOTS * sizeof(uint64_t);
+        }
+        passes->count++;
     }
-    end_chunk(log);
-    reap__fp_leave(before);
+}
+
+/* By group and meetings, unless all values have the same number of meetings before them: then their
+ * slots are in that order; by the element; then where segments begin. */
+static void plan_passes(struct log *log, size_t s, const uint32_t *counters, size_t groups,
+                        struct passes *passes)
+{
+    struct reap__log_plan *plan = &log->plans[s];
+    if (log->launch->layout.has_groups && counters[LATEST] != ~counters[EARLIEST]) {
+        add_passes(log, s, BY_ORDER, 0, bits_below((uint64_t)counters[LATEST] + 1), passes);
+        add_passes(log, s, BY_ORDER, 32, bits_below(groups), passes);
+    }
+    add_passes(log, s, BY_RECORDS, plan->index_shift,
+               bits_below(log->launch->command->spans[s].count), passes);
+    struct pass *heads = &passes->each[passes->count];
+    const bool is_in_spare = passes->count % 2 != 0;
+    plan->sorted = is_in_spare ? log->spare : plan->records;
+    plan->heads = is_in_spare ? plan->records : log->spare;
+    plan->firsts = plan->heads + log->capacity[s] * sizeof(uint32_t);
+    *heads = make_pass(log, s, HEADS, passes->slots);
+    heads->from = plan->sorted;
+    heads->to = plan->heads;
+    heads->shift = plan->slot_bits + REPLICA_BITS;
+    heads->length_to = plan->lengths + SEGMENTS * sizeof(uint64_t);
+    passes->count++;
+}
+
+static reap_status fold(struct log *log, size_t s, size_t slots)
+{
+    struct reap__device_launch *launch = log->launch;
+    uint64_t *words = &launch->block[launch->layout.log_word];
+    const size_t units = launch->accelerator->device.info.compute_units;
+    const size_t most = (units > 0 ? units : 1) *
+                        (launch->accelerator->is_processor ? PROCESSOR_GROUPS : FOLD_GROUPS);
+    for (size_t step = 0; step < 3; step++) {
+        const size_t threads = step == 0 ? slots << log->plans[s].replicas_log2 : slots;
+        words[REAP__LOG_PASS] = s;
+        words[REAP__LOG_STEP] = step;
+        REAP_TRY(reap__device_launch_fold_spans(
+            launch, least(divide_up(threads, launch->layout.sort_threads), most)));
+    }
+    return REAP_OK;
+}
+
+/* The slots of a span that a launch of these units has had. */
+static reap_status slots_of(struct log *log, size_t s, size_t first, size_t units, size_t *slots)
+{
+    const struct reap__device_launch *launch = log->launch;
+    const size_t items = items_of(launch, first, units), begin = first * items_of_unit(launch);
+    uint64_t from, to;
+    *slots = items * log->slots[s];
+    if (!log->has_offsets)
+        return REAP_OK;
+    REAP_TRY(read_offset(log, s, begin, &from));
+    REAP_TRY(read_offset(log, s, begin + items, &to));
+    *slots = (size_t)(to - from);
+    log->plans[s].first_slot = from;
+    return REAP_OK;
+}
+
+static reap_status sort_and_fold(struct log *log, size_t s, const uint32_t *counters, size_t slots,
+                                 size_t units)
+{
+    struct passes passes = {.slots = slots};
+    if (slots == 0)
+        return REAP_OK;
+    plan_passes(log, s, counters, units, &passes);
+    REAP_TRY(write_plans(log));
+    REAP_TRY(write_length(log, s, slots));
+    REAP_TRY(run_passes(log, passes.each, passes.count));
+    return fold(log, s, slots);
 }
 
 /* ---- Running ----------------------------------------------------------------------------------*/
 
-/* Of so many groups, from `first` on. What needs more than there is comes back as `needed`. */
-static reap_status run_batch(struct log *log, size_t first, size_t groups, uint64_t *needed)
+/* The most values that an item had beyond its slots; no more slots than these help. */
+static bool note_needed(struct log *log, size_t s, uint32_t needed)
+{
+    if (needed == 0)
+        return false;
+    log->slots[s] = needed > log->slots[s] ? needed : log->slots[s];
+    return true;
+}
+
+static reap_status run_batch(struct log *log, size_t first, size_t units, bool *is_done)
 {
     struct reap__device_launch *launch = log->launch;
-    struct reap__accelerator *accelerator = launch->accelerator;
-    const struct reap__driver *driver = accelerator->driver;
-    const struct reap__memory *scratch = &launch->memories[REAP__MEMORY_SCRATCH];
-    const uint64_t *words = &launch->block[launch->layout.log_word];
-    uint32_t counters[3];
-    REAP_TRY(driver->fill(accelerator, scratch, words[REAP__LOG_COUNTERS], 0, COUNTERS_BYTES));
-    REAP_TRY(reap__device_launch_groups(launch, first, groups));
-    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_COUNTERS], counters,
-                                    sizeof counters));
-    *needed = counters[0] + (counters[1] | (uint64_t)counters[2] << 32);
-    if (*needed > launch->log_capacity)
-        return REAP_OK;
-    const size_t count = (size_t)*needed, capacity = launch->log_capacity;
-    REAP_TRY(reap__accelerator_read(accelerator, scratch, words[REAP__LOG_KEYS], log->temporary,
-                                    count * sizeof(struct key)));
-    REAP_TRY(reap__accelerator_read(accelerator, scratch, launch->values_of[0],
-                                    log->temporary + align(capacity * sizeof(struct key)),
-                                    count * words[REAP__LOG_VALUE_BYTES]));
-    combine_all(log, first, count);
+    uint32_t counters[REAP__MOST_PARAMETERS][COUNTERS_BYTES / sizeof(uint32_t)];
+    size_t slots[REAP__MOST_PARAMETERS];
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        log->plans[s].first_item = first * items_of_unit(launch);
+        log->plans[s].slots = log->has_offsets ? 0 : log->slots[s];
+        log->plans[s].has_offsets = log->has_offsets;
+        if (is_logged(launch, s))
+            REAP_TRY(slots_of(log, s, first, units, &slots[s]));
+    }
+    REAP_TRY(launch_units(log, first, units));
+    REAP_TRY(
+        read_words(launch, log->counters, counters, launch->layout.span_count * COUNTERS_BYTES));
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (is_logged(launch, s) && note_needed(log, s, counters[s][MOST_VALUES]))
+            *is_done = false;
+    for (size_t s = 0; s < launch->layout.span_count && *is_done; s++)
+        if (is_logged(launch, s))
+            REAP_TRY(sort_and_fold(log, s, counters[s], slots[s], units));
     return REAP_OK;
 }
 
-/* What is read from the device has been written there: not so where narrower values leave gaps. */
-static reap_status fill_gaps(const struct log *log)
-{
-    struct reap__device_launch *launch = log->launch;
-    const struct reap__launch *command = launch->command;
-    const size_t bytes = value_bytes(command);
-    bool has_gaps = false;
-    for (size_t s = 0; s < command->span_count; s++)
-        has_gaps = has_gaps || command->spans[s].reduction->value_size < bytes;
-    if (!has_gaps)
-        return REAP_OK;
-    return launch->accelerator->driver->fill(launch->accelerator,
-                                             &launch->memories[REAP__MEMORY_SCRATCH],
-                                             launch->values_of[0], 0, launch->log_capacity * bytes);
-}
-
-/* Exact sums begin again with the groups. */
-static void clear_sums(const struct log *log)
-{
-    for (size_t s = 0; s < log->launch->command->span_count; s++) {
-        const struct reap__target *target = &log->launch->command->spans[s];
-        const size_t words = REAP__EXACT_WORDS(target->reduction->value_size);
-        if (reap__is_exact_span(target->reduction))
-            memset(log->totals[s].values, 0, target->count * words * sizeof(uint64_t));
-    }
-}
-
-/* All groups, unless the log is too short. */
+/* All units, unless some item has too few slots. */
 static reap_status run_all(struct log *log, bool *is_done)
 {
     struct reap__device_launch *launch = log->launch;
-    *is_done = false;
-    log->chunk = 0;
-    REAP_TRY(fill_gaps(log));
-    clear_sums(log);
-    begin_chunk(log);
-    for (size_t first = 0; first < launch->groups; first += launch->batch) {
-        const size_t groups = least(launch->groups - first, launch->batch);
-        uint64_t needed;
-        REAP_TRY(run_batch(log, first, groups, &needed));
-        if (needed > launch->log_capacity)
-            return plan_again(launch, needed, groups);
-    }
-    end_chunks(log);
     *is_done = true;
+    REAP_TRY(allocate(log));
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (is_logged(launch, s))
+            REAP_TRY(clear(launch, launch->set_of[s], launch->command->spans[s].count));
+    for (size_t first = 0; first < launch->groups && *is_done; first += launch->batch)
+        REAP_TRY(run_batch(log, first, least(launch->groups - first, launch->batch), is_done));
     return REAP_OK;
 }
 
-static reap_status make_copies(struct log *log)
+/* Arrays and sums as before the kernel ran. */
+static reap_status start_again(struct log *log, const struct reap__snapshot *saved)
 {
-    const struct reap__launch *command = log->launch->command;
-    size_t bytes = 0, longest = 1;
-    for (size_t s = 0; s < command->span_count; s++) {
-        const struct reap__target *target = &command->spans[s];
-        const size_t size = target->reduction->value_size;
-        if (!reap__add_bytes(&bytes, target->count << replicas_log2(target), size + 1) ||
-            !reap__add_bytes(&bytes, 1, size + (size_t)3 * REAP__MEMORY_ALIGNMENT))
-            return no_memory(log->launch);
-        longest = target->count > longest ? target->count : longest;
-    }
-    log->memory = reap__allocate(bytes);
-    if (log->memory == NULL)
-        return no_memory(log->launch);
-    unsigned char *at = log->memory;
-    for (size_t s = 0; s < command->span_count; s++) {
-        const struct reap__target *target = &command->spans[s];
-        const size_t size = target->reduction->value_size;
-        const size_t count = target->count << replicas_log2(target);
-        const struct reap__results *total = &log->totals[s];
-        const bool has_flags = total->set != NULL;
-        unsigned char *const start = at + align(count * size), *const sets = start + align(size);
-        log->copies[s] = (struct reap__results){at, has_flags ? sets + 1 : NULL};
-        log->starts[s] = (struct reap__results){start, has_flags ? sets : NULL};
-        memcpy(start, total->values, size); /* the totals have begun */
-        if (has_flags)
-            *sets = *total->set;
-        at = sets + align(count + 1);
-    }
-    log->chunk_groups = reap__span_chunk_items(longest) / log->launch->group_items;
-    log->chunk_groups = log->chunk_groups > 0 ? log->chunk_groups : 1;
+    REAP_TRY(reap__snapshot_restore(log->launch, saved));
+    REAP_TRY(reap__device_launch_clear_sums(log->launch));
+    return reap__spans_begin_exact(log->launch);
+}
+
+/* Numbers of values become offsets. What later launches begin with is noted. */
+static reap_status make_offsets(struct log *log, size_t s, uint32_t most)
+{
+    struct reap__device_launch *launch = log->launch;
+    const size_t items = launch->command->items;
+    struct pass pass = make_pass(log, s, OFFSETS, items);
+    uint64_t values;
+    pass.from = pass.to = log->plans[s].offsets;
+    pass.length = log->plans[s].lengths + SLOTS * sizeof(uint64_t);
+    REAP_TRY(write_length(log, s, items));
+    REAP_TRY(run_passes(log, &pass, 1));
+    REAP_TRY(read_offset(log, s, items, &values));
+    note_needed(log, s, most);
+    if ((double)items * most > (double)values * MOST_EMPTY)
+        launch->program->slots[s] = 0;
+    else
+        launch->program->slots[s] = most > 1 ? most : 1;
     return REAP_OK;
 }
 
-static reap_status run(struct log *log, const struct reap__snapshot *saved)
+static reap_status count_values(struct log *log)
 {
-    bool is_done;
-    REAP_TRY(make_copies(log));
-    REAP_TRY(make_room(log));
-    for (;;) {
-        REAP_TRY(run_all(log, &is_done));
-        if (is_done)
-            return REAP_OK;
-        REAP_TRY(reap__snapshot_restore(log->launch, saved));
-        REAP_TRY(reap__log_begin(log->launch));
-        REAP_TRY(make_room(log));
+    struct reap__device_launch *launch = log->launch;
+    uint32_t counters[REAP__MOST_PARAMETERS][COUNTERS_BYTES / sizeof(uint32_t)];
+    log->first = log->offsets;
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        log->plans[s].offsets = log->first;
+        log->plans[s].is_counted = 1;
+        log->plans[s].slots = log->plans[s].has_offsets = 0;
+        if (is_logged(launch, s))
+            log->first += offsets_bytes(launch);
     }
+    REAP_TRY(reap__accelerator_scratch_grow(launch->accelerator, log->first, log->offsets,
+                                            &launch->memories[REAP__MEMORY_SCRATCH]));
+    REAP_TRY(launch_units(log, 0, launch->groups));
+    REAP_TRY(
+        read_words(launch, log->counters, counters, launch->layout.span_count * COUNTERS_BYTES));
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (is_logged(launch, s))
+            REAP_TRY(make_offsets(log, s, counters[s][MOST_VALUES]));
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        log->plans[s].is_counted = 0;
+    log->has_offsets = true;
+    return REAP_OK;
 }
 
-reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__results *totals,
-                          const struct reap__snapshot *saved)
+reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__snapshot *saved)
 {
-    struct log log = {.launch = launch, .totals = totals};
-    const reap_status status = run(&log, saved);
-    reap__free(log.temporary);
-    reap__free(log.memory);
-    return status;
+    struct log log = {.launch = launch};
+    bool is_done = false, is_known = true;
+    place(&log);
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        log.slots[s] = launch->program->slots[s];
+        is_known = is_known && (log.slots[s] > 0 || !is_logged(launch, s));
+    }
+    if (is_known)
+        REAP_TRY(run_all(&log, &is_done));
+    for (unsigned attempt = 0; !is_done; attempt++) {
+        if (attempt == 0) {
+            if (is_known)
+                REAP_TRY(start_again(&log, saved));
+            REAP_TRY(count_values(&log));
+        } else {
+            log.has_offsets = false;
+        }
+        REAP_TRY(start_again(&log, saved));
+        REAP_TRY(run_all(&log, &is_done));
+    }
+    return REAP_OK;
 }

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array reductions on a device. Where any order has the same bits, all work-items combine into
- * one copy by atomic operations, and it comes back as the total. Otherwise each chunk has replicas
- * of its own, in scratch memory, as many chunks at a time as have room, and the host merges them in
- * the order of the chunks, as it does its own (docs/spans.md). In work-groups there is a log
- * instead: span_log.c.
+ * one copy by atomic operations, and it comes back as the total; exact sums have words instead.
+ * Where the order matters there is a log: span_log.c.
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
-#include "src/port/fp_environment.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/store.h"
 
 #include <string.h>
 
-enum { MOST_COPY_BYTES = 1 << 28, MOST_FOLLOWING_BYTES = 1 << 16 };
+enum { MOST_FOLLOWING_BYTES = 1 << 16 };
 
 /* Few elements have replicas of their words, so that threads seldom meet: up to so many words of
  * one digit in all, and so many replicas. */
@@ -41,37 +38,6 @@ unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, si
            count << (log2 + 1) <= REPLICATED_ELEMENTS && (size_t)2 << log2 <= items)
         log2++;
     return log2;
-}
-
-/* Elements of a span's copies of one chunk. */
-static size_t elements(const struct reap__device_launch *launch, size_t s)
-{
-    const struct reap__target *target = &launch->command->spans[s];
-    if (launch->layout.mode == REAP__SPANS_LOGGED || launch->layout.spans[s].is_exact)
-        return 0;
-    return launch->layout.mode == REAP__SPANS_ORDERED
-               ? target->count << reap__span_replicas_log2(target->count * target->parameter->size)
-               : target->count;
-}
-
-void reap__spans_plan_chunks(struct reap__device_launch *launch)
-{
-    if (launch->layout.mode != REAP__SPANS_ORDERED)
-        return;
-    size_t longest = 1, bytes = 0;
-    const size_t items = launch->command->items;
-    for (size_t s = 0; s < launch->layout.span_count; s++) {
-        const struct reap__target *target = &launch->command->spans[s];
-        if (launch->layout.spans[s].is_exact)
-            continue;
-        longest = target->count > longest ? target->count : longest;
-        bytes += elements(launch, s) * (target->parameter->size + 1);
-    }
-    launch->chunk_items = reap__span_chunk_items(longest);
-    launch->chunks = items / launch->chunk_items + (items % launch->chunk_items != 0);
-    launch->batch = bytes > 0 && bytes < MOST_COPY_BYTES ? MOST_COPY_BYTES / bytes : 1;
-    if (launch->batch > launch->chunks)
-        launch->batch = launch->chunks > 0 ? launch->chunks : 1;
 }
 
 /* Longer ones are read within the launch. */
@@ -134,17 +100,16 @@ static void plan_exact(struct reap__device_launch *launch, size_t s)
 
 void reap__spans_plan(struct reap__device_launch *launch)
 {
-    launch->batch = launch->layout.mode == REAP__SPANS_ORDERED ? launch->batch : 1;
     plan_totals(launch);
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__layout_span *span = &launch->layout.spans[s];
-        const size_t count = elements(launch, s) * launch->batch;
         const size_t size = span->reduction->value_size;
         launch->span_start_of[s] = take(&launch->scratch_bytes, span->start.in_block ? 0 : size);
-        launch->values_of[s] = take(&launch->scratch_bytes, count * size);
-        launch->set_of[s] = take(&launch->scratch_bytes, span->has_flags ? count : 0);
         if (span->is_exact)
             plan_exact(launch, s);
+        else if (launch->layout.mode == REAP__SPANS_SHARED)
+            launch->values_of[s] =
+                take(&launch->scratch_bytes, launch->command->spans[s].count * size);
     }
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         reap__log_plan(launch);
@@ -209,32 +174,45 @@ static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
     return status;
 }
 
-/* Its words are 0, or no slots are taken. Where its variable is in the host's memory, it is copied.
- */
-static reap_status begin_exact(struct reap__device_launch *launch, size_t s)
+/* Its words are 0, or no slots are taken. */
+static reap_status begin_exact(const struct reap__device_launch *launch, size_t s)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    const struct reap__target *target = &launch->command->spans[s];
     const bool is_sparse = launch->slots_of_span[s] > 0;
-    REAP_TRY(accelerator->driver->fill(accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
-                                       is_sparse ? launch->table_of[s] : launch->values_of[s], 0,
-                                       is_sparse
-                                           ? REAP__TABLE_OFFSET + target->count * sizeof(uint32_t)
-                                           : launch->words_bytes_of[s]));
-    if (launch->layout.spans_are_resident)
+    const size_t table_bytes =
+        REAP__TABLE_OFFSET + launch->command->spans[s].count * sizeof(uint32_t);
+    return accelerator->driver->fill(accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                     is_sparse ? launch->table_of[s] : launch->values_of[s], 0,
+                                     is_sparse ? table_bytes : launch->words_bytes_of[s]);
+}
+
+reap_status reap__spans_begin_exact(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        if (launch->layout.spans[s].is_exact)
+            REAP_TRY(begin_exact(launch, s));
+    return REAP_OK;
+}
+
+/* A variable in the host's memory, to where the device commits. */
+static reap_status copy_variable(const struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__target *target = &launch->command->spans[s];
+    if (launch->layout.spans_are_resident || !reap__is_committed(&launch->layout, s))
         return REAP_OK;
-    return reap__accelerator_write(accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+    return reap__accelerator_write(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
                                    launch->variables_of[s], target->variable,
                                    target->count * target->parameter->size);
 }
 
 reap_status reap__spans_begin(struct reap__device_launch *launch)
 {
-    for (size_t s = 0; s < launch->layout.span_count; s++)
-        if (launch->layout.spans[s].is_exact)
-            REAP_TRY(begin_exact(launch, s));
-        else if (launch->layout.mode == REAP__SPANS_SHARED)
+    REAP_TRY(reap__spans_begin_exact(launch));
+    for (size_t s = 0; s < launch->layout.span_count; s++) {
+        REAP_TRY(copy_variable(launch, s));
+        if (!reap__is_committed(&launch->layout, s))
             REAP_TRY(begin_shared(launch, s));
+    }
     return REAP_OK;
 }
 
@@ -267,81 +245,13 @@ void reap__spans_finish(const struct reap__target *target, unsigned char *total)
 
 reap_status reap__spans_read(struct reap__device_launch *launch, const struct reap__results *totals)
 {
-    struct reap__accelerator *accelerator = launch->accelerator;
-    for (size_t s = 0; s < launch->layout.span_count; s++) {
+    for (size_t s = 0; s < launch->layout.span_count && !launch->layout.spans_are_resident; s++) {
         const struct reap__target *target = &launch->command->spans[s];
-        const bool is_exact = launch->layout.spans[s].is_exact;
-        if (is_exact || launch->layout.mode == REAP__SPANS_SHARED)
-            REAP_TRY(
-                reap__accelerator_read(accelerator, &launch->memories[0],
-                                       is_exact ? launch->variables_of[s] : launch->values_of[s],
-                                       totals[s].values, target->count * target->parameter->size));
+        const bool is_committed = reap__is_committed(&launch->layout, s);
+        REAP_TRY(
+            reap__accelerator_read(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                   is_committed ? launch->variables_of[s] : launch->values_of[s],
+                                   totals[s].values, target->count * target->parameter->size));
     }
     return REAP_OK;
-}
-
-/* ---- Copies for each chunk --------------------------------------------------------------------*/
-
-/* By halving. */
-void reap__spans_fold(const struct reap__target *target, const struct reap__results *copies)
-{
-    const size_t count = target->count;
-    const size_t replicas = (size_t)1 << reap__span_replicas_log2(count * target->parameter->size);
-    for (size_t half = replicas / 2; half > 0; half /= 2) {
-        const struct reap__results from = reap__results_at(target->reduction, copies, half * count);
-        reap__combine(target->reduction, copies, &from, half * count);
-    }
-}
-
-static reap_status merge_batch(struct reap__device_launch *launch, size_t s, size_t chunks,
-                               const struct reap__results *total, unsigned char *temporary)
-{
-    struct reap__accelerator *accelerator = launch->accelerator;
-    const struct reap__target *target = &launch->command->spans[s];
-    const size_t each = elements(launch, s), bytes = each * chunks * target->parameter->size;
-    const struct reap__results all = {temporary, total->set != NULL ? temporary + bytes : NULL};
-    REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->values_of[s],
-                                    all.values, bytes));
-    if (all.set != NULL)
-        REAP_TRY(reap__accelerator_read(accelerator, &launch->memories[0], launch->set_of[s],
-                                        all.set, each * chunks));
-    const reap__fp_environment before = reap__fp_enter();
-    for (size_t c = 0; c < chunks; c++) {
-        const struct reap__results copies = reap__results_at(target->reduction, &all, c * each);
-        reap__spans_fold(target, &copies);
-        reap__combine(target->reduction, total, &copies, target->count);
-    }
-    reap__fp_leave(before);
-    return REAP_OK;
-}
-
-static reap_status run_batches(struct reap__device_launch *launch,
-                               const struct reap__results *totals, unsigned char *temporary)
-{
-    for (size_t first = 0; first < launch->chunks; first += launch->batch) {
-        const size_t left = launch->chunks - first;
-        const size_t chunks = left < launch->batch ? left : launch->batch;
-        REAP_TRY(reap__device_launch_entry(launch, first, chunks));
-        for (size_t s = 0; s < launch->layout.span_count; s++)
-            if (!launch->layout.spans[s].is_exact)
-                REAP_TRY(merge_batch(launch, s, chunks, &totals[s], temporary));
-    }
-    return REAP_OK;
-}
-
-reap_status reap__spans_run(struct reap__device_launch *launch, const struct reap__results *totals)
-{
-    size_t most = 0;
-    for (size_t s = 0; s < launch->layout.span_count; s++) {
-        const size_t bytes =
-            elements(launch, s) * launch->batch * (launch->command->spans[s].parameter->size + 1);
-        most = bytes > most ? bytes : most;
-    }
-    unsigned char *temporary = reap__allocate(most);
-    if (temporary == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
-                          launch->command->kernel->name);
-    const reap_status status = run_batches(launch, totals, temporary);
-    reap__free(temporary);
-    return status;
 }

@@ -230,19 +230,9 @@ static size_t align(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* Its row has the words of exact sums: the host adds what was logged. */
-static bool is_logged_sum(const struct reap__device_launch *launch, size_t s)
+static size_t row_bytes(const struct reap__target *target)
 {
-    return launch->layout.mode == REAP__SPANS_LOGGED &&
-           reap__is_exact_span(launch->command->spans[s].reduction);
-}
-
-static size_t row_bytes(const struct reap__device_launch *launch, size_t s)
-{
-    const struct reap__target *target = &launch->command->spans[s];
-    const size_t size = target->parameter->size;
-    return align(target->count *
-                 (is_logged_sum(launch, s) ? sizeof(uint64_t) * REAP__EXACT_WORDS(size) : size));
+    return align(target->count * target->parameter->size);
 }
 
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
@@ -250,10 +240,12 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
 {
     const struct reap__launch *command = launch->command;
     size_t largest = 0, bytes = 0;
+    if (launch->layout.spans_are_resident)
+        return REAP_OK;
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
         largest = target->parameter->size > largest ? target->parameter->size : largest;
-        bytes += row_bytes(launch, s) + align(target->count);
+        bytes += row_bytes(target) + align(target->count);
     }
     totals->memory = reap__allocate(bytes + align(2 * largest));
     if (totals->memory == NULL)
@@ -265,60 +257,30 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
         const struct reap__target *target = &command->spans[s];
         struct reap__results *row = &totals->rows[s];
         row->values = totals->memory + bytes;
-        bytes += row_bytes(launch, s);
+        bytes += row_bytes(target);
         row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
         bytes += align(target->count);
-        if (is_logged_sum(launch, s))
-            memset(row->values, 0, row_bytes(launch, s));
-        else
-            reap__fill(target->reduction, element_start(target, totals), row, target->count);
+        reap__fill(target->reduction, element_start(target, totals), row, target->count);
     }
     return REAP_OK;
 }
 
-/* The words of each element, of which the last one counts values other than -0. */
-static void finish_logged_sum(const struct reap__target *target, const struct reap__results *row,
-                              const void *start)
-{
-    const struct reap__reduction *reduction = target->reduction;
-    const size_t size = reduction->value_size, words = REAP__EXACT_WORDS(size);
-    uint64_t *sum = (uint64_t *)(void *)row->values;
-    for (size_t i = 0; i < target->count; i++, sum += words) {
-        unsigned char *variable = (unsigned char *)target->variable + i * size;
-        if (sum[words - 1] == 0)
-            continue;
-        reap__exact_add_each(size, sum, variable, 1);
-        reap__exact_add_each(size, sum, start, 1);
-        reap__exact_round(reduction, sum, variable);
-    }
-}
-
-/* The device has added the variable, unless no work-item ran. */
-static void finish_exact_sum(const struct reap__device_launch *launch, size_t s,
-                             const struct reap__results *row,
-                             const struct reap__host_totals *totals)
+/* Of a span without values, elements are only initialised; those that the device has committed are
+ * copied. */
+static void finish_span(const struct reap__device_launch *launch, size_t s,
+                        const struct reap__results *row, const struct reap__host_totals *totals)
 {
     const struct reap__target *target = &launch->command->spans[s];
     const struct reap__results all = {target->variable, NULL};
     const void *start = element_start(target, totals);
-    if (target->initialize)
-        reap__fill(target->reduction, totals->identity, &all, target->count);
-    if (launch->command->items == 0)
-        return;
-    if (is_logged_sum(launch, s))
-        finish_logged_sum(target, row, start);
-    else
+    if (reap__is_committed(&launch->layout, s) && launch->command->items > 0) {
         memcpy(target->variable, row->values, target->count * target->parameter->size);
-}
-
-static void finish_span(const struct reap__target *target, const struct reap__results *row,
-                        const struct reap__host_totals *totals)
-{
-    const struct reap__results all = {target->variable, NULL};
-    const void *start = element_start(target, totals);
+        return;
+    }
     if (target->initialize)
         reap__fill(target->reduction, totals->identity, &all, target->count);
-    reap__store_span(target, start, row, 0, target->count);
+    if (!reap__is_exact_span(target->reduction))
+        reap__store_span(target, start, row, 0, target->count);
 }
 
 reap_status reap__host_totals_store(const struct reap__device_launch *launch,
@@ -332,10 +294,8 @@ reap_status reap__host_totals_store(const struct reap__device_launch *launch,
             status = reap__finish_result(&launch->command->scalars[s],
                                          view + launch->layout.scalars[s].delivered);
     for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
-        if (reap__is_exact_span(launch->command->spans[s].reduction))
-            finish_exact_sum(launch, s, &totals->rows[s], totals);
-        else
-            finish_span(&launch->command->spans[s], &totals->rows[s], totals);
+        if (!launch->layout.spans_are_resident)
+            finish_span(launch, s, &totals->rows[s], totals);
     reap__fp_leave(before);
     return status;
 }

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 /* Those that Reap's texts may have. */
-static const char *const entries[] = {"reap_entry", "reap_fold", "reap_finish", "reap_commit"};
+static const char *const entries[] = {"reap_entry",    "reap_commit", "reap_sort",
+                                      "reap_segments", "reap_fold",   "reap_finish"};
 
 static void fail(const char *what)
 {

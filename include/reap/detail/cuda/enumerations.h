@@ -115,7 +115,7 @@ REAP__NUMBER_OPERATORS(REAP__ENUMERATION_WAITING, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_WAITING, ~)
 #endif
 
-#ifdef REAP__SPAN_IS_SHARED
+#if defined(REAP__HAS_SPANS) && !defined(REAP__SPAN_IS_LOGGED)
 #define REAP__ENUMERATION_SHARED(op, ...)                                                          \
     REAP__ENUMERATION REAP__FUNCTION void reap__atomic_combine_##op(E *into, REAP__INTEGER v)      \
     {                                                                                              \

@@ -3,8 +3,7 @@
  * Combining into an element of a span on a device.
  *
  * The entry function sets REAP__SPAN_SPACE to the memory of the copy that its work-items combine
- * into, and REAP__SPAN_IS_SHARED to whether items that run at the same time share one: then each
- * combination is atomic. An index outside the span is reported, and nothing is combined.
+ * into, by atomic operations. An index outside the span is reported, and nothing is combined.
  *
  * Sums of floats and doubles are exact (exact_spans.h) with REAP__HAS_EXACT_SPANS; without it the
  * entry's kernel has none. Minimum and maximum of floating-point numbers take -0 as +0, so that
@@ -13,9 +12,8 @@
  * With REAP__SPAN_WAITS an item's last combination waits until those of some other items have been
  * reached: compilers then load the values of these items together, not one after the other.
  *
- * With REAP__SPAN_IS_LOGGED nothing is combined here: each value is written to a log, with a key
- * from which the host determines the order of docs/spans.md (src/accelerator/runtime/span_log.c),
- * and combines. Spans whose order matters work so in kernels with work-groups.
+ * With REAP__SPAN_IS_LOGGED values go to a log instead (span_log.h), except those of exact sums:
+ * then the order of some span of the kernel matters.
  */
 #ifndef REAP_DETAIL_DEVICE_SPANS_H
 #define REAP_DETAIL_DEVICE_SPANS_H
@@ -31,11 +29,7 @@ struct reap__waiting {
 /* An item's view of the copy. */
 struct reap__span {
     reap__ulong count;
-#ifdef REAP__SPAN_IS_LOGGED
-    struct reap__log *reap_log;
-#else
-    REAP__SPAN_SPACE reap__uchar
-        *set;                       /* operators without identity: whether elements have values */
+    struct reap__log *reap_log;     /* the item's, if values go to a log */
     reap__uint stride;              /* the distance of elements in local memory, in bytes */
     struct reap__waiting *waiting;  /* the item's, if it has one */
     REAP_GLOBAL reap__ulong *words; /* exact sums (exact_spans.h): of replica 0, */
@@ -45,7 +39,6 @@ struct reap__span {
     reap__ulong capacity;          /* if it is sparse: the number of slots; else 0 */
     REAP_GLOBAL reap__uint *table; /* each element's latest slot; 0: it has none */
     REAP_GLOBAL reap__uint *slots_taken;
-#endif
     REAP_GLOBAL reap__uint *outside; /* a flag; then, from byte 8 on, the span and the index */
     reap__ulong number;              /* the span's, among the kernel's */
     reap__ulong least;               /* at most the number of elements; a constant */
@@ -100,106 +93,28 @@ REAP__OVERLOAD reap_half reap__without_minus_zero(reap_half v)
     return v;
 }
 
-#ifdef REAP__SPAN_IS_LOGGED
-struct reap__log_key {
-    reap__uint group;
-    reap__uint item; /* its position in the group, three bits of its global linear id, the span */
-    reap__ulong meetings;
-    reap__ulong index;
-};
-
-/* An item's view of the log. Its positions are counted in 32 bits, which is enough: an item that
- * found the log full takes no further position, and counts the values that it would have written
- * itself. */
-struct reap__log {
-    REAP_GLOBAL reap__uint *counters; /* positions; values without one, in two words */
-    REAP_GLOBAL struct reap__log_key *keys;
-    reap__ulong capacity;
-    reap__ulong value_bytes;
-    reap__uint group;
-    reap__uint item;
-    reap__ulong meetings;
-    reap__ulong without_place;
-    bool is_full;
-};
-
-REAP__FUNCTION void reap__log_begin(struct reap__log *log_of_item, reap_item *item,
-                                    REAP_GLOBAL reap__uchar *counters,
-                                    REAP_GLOBAL reap__uchar *keys, reap__ulong capacity,
-                                    reap__ulong value_bytes)
-{
-    log_of_item->counters = (REAP_GLOBAL reap__uint *)counters;
-    log_of_item->keys = (REAP_GLOBAL struct reap__log_key *)keys;
-    log_of_item->capacity = capacity;
-    log_of_item->value_bytes = value_bytes;
-    log_of_item->group = (reap__uint)reap__group();
-    log_of_item->item =
-        (reap__uint)(item->local_linear_id << 9 | (item->global_linear_id & 7) << 6);
-    log_of_item->meetings = 0;
-    log_of_item->without_place = 0;
-    log_of_item->is_full = false;
-    item->meetings = &log_of_item->meetings;
-}
-
-REAP__FUNCTION void reap__log_end(const struct reap__log *log_of_item)
-{
-    const reap__uint low = (reap__uint)log_of_item->without_place;
-    if (log_of_item->without_place == 0)
-        return;
-    const reap__uint before = reap__atomic_fetch_add(log_of_item->counters + 1, low);
-    const reap__uint carry = (reap__uint)(before + low) < low ? 1 : 0;
-    reap__atomic_fetch_add(log_of_item->counters + 2,
-                           (reap__uint)(log_of_item->without_place >> 32) + carry);
-}
-
-/* Returns where the value is stored, from the log's first one; NULL: nowhere. An item's later
- * values have later positions. */
-REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span span,
-                                                        REAP_GLOBAL reap__uchar *values)
-{
-    struct reap__log *const own = span.reap_log;
-    if (!reap__is_inside(span))
-        return 0;
-    if (own->is_full) {
-        own->without_place++;
-        return 0;
-    }
-    const reap__ulong place = reap__atomic_fetch_add(own->counters, 1u);
-    own->is_full = place >= own->capacity;
-    if (own->is_full)
-        return 0;
-    REAP_GLOBAL struct reap__log_key *const key = own->keys + place;
-    key->group = own->group;
-    key->item = own->item | (reap__uint)span.number;
-    key->meetings = own->meetings;
-    key->index = span.index;
-    return values + place * own->value_bytes;
-}
-
-#define REAP__SPAN_LOG(TAG, T, value)                                                              \
-    REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
+/* Combines nothing: the text also contains kernels of other spans, which another entry function
+ * runs. */
+#define REAP__SPAN_OTHER(op, T)                                                                    \
+    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
                                          const struct reap__span span, T v)                        \
     {                                                                                              \
-        REAP_GLOBAL T *const reap_to =                                                             \
-            (REAP_GLOBAL T *)reap__log_place(span, (REAP_GLOBAL reap__uchar *)x);                  \
-        if (reap_to)                                                                               \
-            *reap_to = value;                                                                      \
     }
-#define REAP__SPAN_BUILTIN(op, T) REAP__SPAN_LOG(struct reap_flag_##op *, T, v)
-#define REAP__SPAN_SUM(T) REAP__SPAN_BUILTIN(plus, T)
-#define REAP__SPAN_EXTREME(op, T)                                                                  \
-    REAP__SPAN_LOG(struct reap_flag_##op *, T, reap__without_minus_zero(v))
-#define REAP__USER_SPAN(name, T) REAP__SPAN_LOG(struct REAP__PASTE(reap_flag_, name) *, T, v)
-#define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
+#ifdef REAP__HAS_EXACT_SPANS
+#define REAP__SPAN_SUM(T)
+#else
+#define REAP__SPAN_SUM(T) REAP__SPAN_OTHER(plus, T)
+#endif
+
+#ifdef REAP__SPAN_IS_LOGGED
+#include <reap/detail/device/span_log.h>
 #else
 #ifdef REAP__SPAN_IS_LOCAL
 #define REAP__SPAN_COMBINE(op, T)                                                                  \
     reap__atomic_combine_##op(                                                                     \
         (REAP_LOCAL T *)((REAP_LOCAL reap__uchar *)x + (reap__uint)span.index * span.stride), v)
-#elif defined(REAP__SPAN_IS_SHARED)
-#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
 #else
-#define REAP__SPAN_COMBINE(op, T) x[span.index] = reap__##op(x[span.index], v)
+#define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
 #endif
 #ifdef REAP__SPAN_WAITS
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
@@ -231,18 +146,6 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
             REAP__SPAN_COMBINE(op, T);                                                             \
     }
 #endif
-/* Combines nothing: the text also contains kernels of other spans, which another entry function
- * runs. */
-#define REAP__SPAN_OTHER(op, T)                                                                    \
-    REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, T v)                        \
-    {                                                                                              \
-    }
-#ifdef REAP__HAS_EXACT_SPANS
-#define REAP__SPAN_SUM(T)
-#else
-#define REAP__SPAN_SUM(T) REAP__SPAN_OTHER(plus, T)
-#endif
 /* A minimum or maximum of floating-point numbers. */
 #define REAP__SPAN_EXTREME(op, T)                                                                  \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
@@ -264,7 +167,7 @@ REAP__FUNCTION REAP_GLOBAL reap__uchar *reap__log_place(const struct reap__span 
 #include <reap/detail/device/exact_spans.h>
 #endif
 
-#ifdef REAP__SPAN_IS_SHARED
+#ifndef REAP__SPAN_IS_LOGGED
 #define REAP__ATOMIC_COMBINE(space, op, name, T)                                                   \
     REAP__OVERLOAD void reap__atomic_combine_##op(space T *into, T v)                              \
     {                                                                                              \
@@ -356,26 +259,13 @@ REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #endif
 
 #ifndef REAP__SPAN_IS_LOGGED
-/* Such a copy is never shared. */
 #define REAP__USER_SPAN(name, T)                                                                   \
     REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
                                          REAP__SPAN_SPACE T * x, const struct reap__span span,     \
                                          T v)                                                      \
     {                                                                                              \
-        if (reap__is_inside(span))                                                                 \
-            x[span.index] = REAP__PASTE(reap_operator_, name)(x[span.index], v);                   \
     }
-#define REAP__USER_SPAN_NO_IDENTITY(name, T)                                                       \
-    REAP__OVERLOAD void reap__combine_at(struct REAP__PASTE(reap_flag_, name) * tag,               \
-                                         REAP__SPAN_SPACE T * x, const struct reap__span span,     \
-                                         T v)                                                      \
-    {                                                                                              \
-        if (!reap__is_inside(span))                                                                \
-            return;                                                                                \
-        x[span.index] =                                                                            \
-            span.set[span.index] ? REAP__PASTE(reap_operator_, name)(x[span.index], v) : v;        \
-        span.set[span.index] = 1;                                                                  \
-    }
+#define REAP__USER_SPAN_NO_IDENTITY(name, T) REAP__USER_SPAN(name, T)
 #endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include <reap/half.h>
 
+#if defined(REAP__SPAN_IS_LOGGED) && defined(REAP__HAS_GROUPS)
+#define REAP__COUNTS_MEETINGS 1
+#endif
+
 /* The context of a work-item. */
 typedef struct reap_item {
     size_t global_id[3];
@@ -25,7 +29,7 @@ typedef struct reap_item {
     size_t group_range[3];
     size_t items;                      /* of the group */
     REAP_LOCAL reap__ulong2 *exchange; /* of the group: space for one for each item */
-#ifdef REAP__SPAN_IS_LOGGED
+#ifdef REAP__COUNTS_MEETINGS
     reap__ulong *meetings; /* the item's count of its group's meetings */
 #endif
 } reap_item;
@@ -56,9 +60,9 @@ typedef struct reap_item {
 #include <reap/detail/device/range_words.h>
 #endif
 
-/* If the order of combinations depends on it (spans.h), each barrier and group algorithm is
+/* If the order of combinations depends on it (span_log.h), each barrier and group algorithm is
  * counted. */
-#ifdef REAP__SPAN_IS_LOGGED
+#ifdef REAP__COUNTS_MEETINGS
 REAP__FUNCTION void reap__note_meeting(const reap_item item)
 {
     ++*item.meetings;
