@@ -54,7 +54,7 @@ void measure_in_turns(const struct measured_side *sides, size_t count,
     while (turns < wanted && (settings->budget <= 0 || turns < settings->least_turns ||
                               measure_now() - begin < settings->budget)) {
         for (size_t s = 0; s < count; s++)
-            if (turns == 0 || !is_slow(times[s][0], fastest))
+            if (turns == 0 || s == 0 || !is_slow(times[s][0], fastest))
                 times[s][taken[s]++] = sides[s].take_turn(sides[s].context);
         for (size_t s = 0; s < count && turns == 0; s++)
             fastest = times[s][0] < fastest ? times[s][0] : fastest;

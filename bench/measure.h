@@ -35,8 +35,8 @@ void measure_sleep(double seconds);
 /* Sorts the times. */
 struct measured measure_summarize(double *times, int count);
 
-/* Times up to MOST_SIDES sides in turns. A side whose first turn takes over a tenth of a second,
- * and over ten times as long as the fastest one, has no further turns. */
+/* Times up to MOST_SIDES sides in turns. A side but the first whose first turn takes over a tenth
+ * of a second, and over ten times as long as the fastest one, has no further turns. */
 void measure_in_turns(const struct measured_side *sides, size_t count,
                       const struct measure_settings *settings, struct measured *results);
 
