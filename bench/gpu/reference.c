@@ -130,11 +130,22 @@ static void count_bins(const struct gpu_task *task, const void *memory, struct g
                                                       : ((const uint32_t *)memory)[i]]++;
 }
 
+/* Keys are the lower bits of the input's words. */
+static void count_keys(const struct gpu_task *task, const uint32_t *x, struct gpu_result *result)
+{
+    static uint32_t counts[1 << 20];
+    memset(counts, 0, task->bins * sizeof *counts);
+    for (size_t i = 0; i < task->count; i++)
+        counts[x[i] & (task->bins - 1)]++;
+    result->numbers[0] = (double)task->count;
+    result->place = gpu_fingerprint(counts, task->bins);
+}
+
 static void add_weights(const struct gpu_task *task, const uint32_t *x, struct gpu_result *result)
 {
     result->numbers[0] = 0;
     for (size_t i = 0; i < task->count; i++)
-        result->numbers[0] += task->work == GPU_KEYS_INT ? 1 : (x[i] >> 8) * 0x1p-24;
+        result->numbers[0] += (x[i] >> 8) * 0x1p-24;
 }
 
 static void compute(const struct gpu_task *task, const void *memory, struct gpu_result *result)
@@ -165,6 +176,8 @@ static void compute(const struct gpu_task *task, const void *memory, struct gpu_
         count_bins(task, memory, result);
         break;
     case GPU_KEYS_INT:
+        count_keys(task, memory, result);
+        break;
     case GPU_KEYS_FLOAT:
     case GPU_KEYS_DOUBLE:
         add_weights(task, memory, result);
