@@ -188,7 +188,8 @@ static reap_status set_committed_span(struct reap__device_launch *launch, size_t
     if (span->is_exact) {
         launch->block[span->capacity_word] = launch->slots_of_span[s];
         launch->block[span->table_word] = launch->table_of[s];
-        memcpy(&launch->block[span->identity_word], identity, size);
+        if (identity != NULL)
+            memcpy(&launch->block[span->identity_word], identity, size);
         return REAP_OK;
     }
     return identity == NULL ? REAP_OK

@@ -213,7 +213,7 @@ static size_t place_logs(struct log *log)
         const size_t count = log->capacity[s], size = value_bytes(launch, s);
         if (!is_logged(launch, s))
             continue;
-        if (count > SIZE_MAX / 4 / REAP__MOST_PARAMETERS / (size + 2 * RECORD_BYTES))
+        if (count > SIZE_MAX / 4 / REAP__MOST_PARAMETERS / (size + (size_t)2 * RECORD_BYTES))
             return SIZE_MAX;
         plan->records = take(&bytes, count * RECORD_BYTES);
         launch->values_of[s] = take(&bytes, count * size);
@@ -401,7 +401,7 @@ static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uin
     for (unsigned d = 0; d < digits; d++) {
         struct pass *pass = &passes->each[passes->count];
         *pass = make_pass(log, s, kind, passes->slots);
-        pass->shift = shift + d * width;
+        pass->shift = shift + (uint64_t)d * width;
         pass->bins = (uint64_t)1 << width;
         pass->from = passes->count % 2 == 0 ? plan->records : log->spare;
         pass->to = passes->count % 2 == 0 ? log->spare : plan->records;
@@ -499,7 +499,7 @@ static reap_status run_batch(struct log *log, size_t first, size_t units, bool *
 {
     struct reap__device_launch *launch = log->launch;
     uint32_t counters[REAP__MOST_PARAMETERS][COUNTERS_BYTES / sizeof(uint32_t)];
-    size_t slots[REAP__MOST_PARAMETERS];
+    size_t slots[REAP__MOST_PARAMETERS] = {0};
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         log->plans[s].first_item = first * items_of_unit(launch);
         log->plans[s].slots = log->has_offsets ? 0 : log->slots[s];
