@@ -189,6 +189,7 @@ static void enqueue(const gpu_task *task, long times)
     case GPU_KEYS_INT:
         return by_key<uint32_t>(task, times);
     case GPU_KEYS_FLOAT:
+    case GPU_KEYS_ORDERED:
         return by_key<float>(task, times);
     case GPU_KEYS_DOUBLE:
         return by_key<double>(task, times);
@@ -215,9 +216,9 @@ void gpu_cub_result(const gpu_task *task, gpu_result *result)
 {
     gpu_cub_run(task, 1);
     if (gpu_has_keys(task->work)) {
-        result->numbers[0] = task->work == GPU_KEYS_INT     ? sum_of_elements<uint32_t>(task)
-                             : task->work == GPU_KEYS_FLOAT ? sum_of_elements<float>(task)
-                                                            : sum_of_elements<double>(task);
+        result->numbers[0] = task->work == GPU_KEYS_INT      ? sum_of_elements<uint32_t>(task)
+                             : task->work == GPU_KEYS_DOUBLE ? sum_of_elements<double>(task)
+                                                             : sum_of_elements<float>(task);
         return;
     }
     check(cudaMemcpy(result, output, sizeof *result, cudaMemcpyDeviceToHost));
