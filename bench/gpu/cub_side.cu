@@ -231,6 +231,7 @@ static void enqueue(const gpu_task *task, long times)
     case GPU_KEYS_INT:
         return count_keys(task, times);
     case GPU_KEYS_FLOAT:
+    case GPU_KEYS_ORDERED:
         return by_key<float>(task, times);
     case GPU_KEYS_DOUBLE:
         return by_key<double>(task, times);
@@ -269,10 +270,10 @@ static void take_keys(const gpu_task *task, gpu_result *result)
 {
     if (task->work == GPU_KEYS_INT)
         take_elements<uint32_t>(task, result);
-    else if (task->work == GPU_KEYS_FLOAT)
-        take_elements<float>(task, result);
-    else
+    else if (task->work == GPU_KEYS_DOUBLE)
         take_elements<double>(task, result);
+    else
+        take_elements<float>(task, result);
 }
 
 void gpu_atomic_result(const gpu_task *task, gpu_result *result)

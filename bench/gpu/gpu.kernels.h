@@ -83,6 +83,18 @@ REAP_KERNEL(keys_double, in(uint32_t, x), value(uint32_t, mask),
     reap_combine_at(elements, number & mask, (number >> 8) * 0x1p-24);
 }
 
+REAP_OPERATOR(add, float, 0, a, b)
+{
+    return a + b;
+}
+
+REAP_KERNEL(keys_ordered, in(uint32_t, x), value(uint32_t, mask),
+            reduce_span_with(add, float, elements))
+{
+    const uint32_t number = x[reap_global_id(0)];
+    reap_combine_at(elements, number & mask, (float)(number >> 8) * 0x1p-24f);
+}
+
 REAP_KERNEL(step_series, inout(uint32_t, x))
 {
     size_t i = reap_global_id(0);

@@ -94,6 +94,16 @@ static const struct rows all_rows[] = {
      1048576, 0, 0, "by key", "double", "1048576 keys"},
     {"exact doubles, one of 65536 keys", "atomicAdd", GPU_KEYS_DOUBLE, GPU_ONE_KEY_32, 24, 24, 1,
      65536, 0, 0, "by key", "double", "one of 65536 keys"},
+    {"ordered floats by 64 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_NUMBERS_32, 24, 24, 1, 64, 0,
+     0, "by key, in order", "float", "64 keys"},
+    {"ordered floats by 2048 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_NUMBERS_32, 24, 24, 1, 2048,
+     0, 0, "by key, in order", "float", "2048 keys"},
+    {"ordered floats by 65536 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_NUMBERS_32, 24, 24, 1,
+     65536, 0, 0, "by key, in order", "float", "65536 keys"},
+    {"ordered floats by 1048576 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_NUMBERS_32, 24, 24, 1,
+     1048576, 0, 0, "by key, in order", "float", "1048576 keys"},
+    {"ordered floats, one of 65536 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_ONE_KEY_32, 24, 24, 1,
+     65536, 0, 0, "by key, in order", "float", "one of 65536 keys"},
 };
 
 /* The design's bounds by the logarithm of a row's size: of sums of floats and doubles, back to

@@ -198,6 +198,10 @@ static reap_status launch_keys(reap_queue *on, const struct gpu_task *task,
         return reap_parallel_for(
             on, keys_float, range, .x = loaded, .mask = mask,
             .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
+    if (task->work == GPU_KEYS_ORDERED)
+        return reap_parallel_for(
+            on, keys_ordered, range, .x = loaded, .mask = mask,
+            .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
     return reap_parallel_for(
         on, keys_double, range, .x = loaded, .mask = mask,
         .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
@@ -222,6 +226,7 @@ static void launch(reap_queue *on, const struct gpu_task *task, const struct tar
     case GPU_KEYS_INT:
     case GPU_KEYS_FLOAT:
     case GPU_KEYS_DOUBLE:
+    case GPU_KEYS_ORDERED:
         check(launch_keys(on, task, to));
         break;
     case GPU_ARGMAX:
@@ -267,9 +272,9 @@ static void summarise(const struct gpu_task *task, const void *data, struct gpu_
     result->place = gpu_fingerprint(words, task->bins * words_of_element);
     result->numbers[0] = 0;
     for (size_t e = 0; e < task->bins; e++)
-        result->numbers[0] += task->work == GPU_KEYS_INT     ? (double)words[e]
-                              : task->work == GPU_KEYS_FLOAT ? (double)((const float *)data)[e]
-                                                             : ((const double *)data)[e];
+        result->numbers[0] += task->work == GPU_KEYS_INT      ? (double)words[e]
+                              : task->work == GPU_KEYS_DOUBLE ? ((const double *)data)[e]
+                                                              : (double)((const float *)data)[e];
 }
 
 static void keys_result(const struct gpu_task *task, struct gpu_result *result)

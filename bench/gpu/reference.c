@@ -180,6 +180,7 @@ static void compute(const struct gpu_task *task, const void *memory, struct gpu_
         break;
     case GPU_KEYS_FLOAT:
     case GPU_KEYS_DOUBLE:
+    case GPU_KEYS_ORDERED:
         add_weights(task, memory, result);
         break;
     }
@@ -193,6 +194,7 @@ static double tolerance(enum gpu_work work)
     case GPU_DOT:
     case GPU_FOUR:
         return 1e-5;
+    case GPU_KEYS_ORDERED:
     case GPU_KEYS_FLOAT: /* of one key, unordered sums of floats are wrong by so much */
         return 0.1;
     case GPU_SUM_DOUBLE:

@@ -28,7 +28,9 @@ enum gpu_work {
     GPU_HISTOGRAM_32, /* of numbers of so many bits, which are bin numbers */
     GPU_KEYS_INT,     /* array reductions by key, the lower bits of a number: of ones; */
     GPU_KEYS_FLOAT,   /* of weights below 1, the upper 24 bits, into floats: exact sums; */
-    GPU_KEYS_DOUBLE   /* and into doubles. CUB has the ones, as histograms; by hand: all */
+    GPU_KEYS_DOUBLE,  /* and into doubles; into floats with a user's operator, which has a fixed
+                         order. CUB has the ones, as histograms; by hand: all */
+    GPU_KEYS_ORDERED
 };
 
 /* Histograms have at most so many bins; keys are less than a power of two. */
@@ -36,7 +38,7 @@ enum { GPU_MOST_BINS = 8192, GPU_MOST_KEYS = 1 << 20 };
 
 static inline int gpu_has_keys(enum gpu_work work)
 {
-    return work == GPU_KEYS_INT || work == GPU_KEYS_FLOAT || work == GPU_KEYS_DOUBLE;
+    return work >= GPU_KEYS_INT;
 }
 
 /* FNV-1a (Fowler, Noll and Vo), by 32 bits. */

@@ -21,17 +21,28 @@ void reap__entry_add_team(const struct reap__layout *layout, struct reap__string
                         layout->team_threads, layout->team_threads, layout->teams);
 }
 
+/* Text: where there are logs of spans, a launch may be of some of the tiles. */
+enum { NUMBER_BYTES = 64 };
+static const char *tile_number(const struct reap__layout *layout, char number[NUMBER_BYTES])
+{
+    if (layout->has_groups || layout->mode != REAP__SPANS_LOGGED)
+        return "reap_tile";
+    snprintf(number, NUMBER_BYTES, "(reap_b.w[%d] + reap_tile)", REAP__WORD_FIRST);
+    return number;
+}
+
 /* Where tile reap_tile begins and ends: compilers see that it begins where a vector may. */
 static void add_bounds(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__string_format(
-        into,
-        "        const reap__ulong reap_begin = (reap_tile << reap_b.w[%d]) * %zu;\n"
-        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
-        "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
-        "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
-        REAP__WORD_LEVELS, reap__least_tile(layout), reap__entry_items_word(layout),
-        REAP__WORD_TILE_ITEMS, REAP__WORD_TILE_ITEMS);
+    char number[NUMBER_BYTES];
+    reap__string_format(into,
+                        "        const reap__ulong reap_begin = (%s << reap_b.w[%d]) * %zu;\n"
+                        "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
+                        "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
+                        "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
+                        tile_number(layout, number), REAP__WORD_LEVELS, reap__least_tile(layout),
+                        reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS,
+                        REAP__WORD_TILE_ITEMS);
 }
 
 /* ---- Teams that gather ------------------------------------------------------------------------*/
@@ -108,7 +119,7 @@ static void add_pass(const struct reap__layout *layout, size_t s, const char *is
                      struct reap__string *into)
 {
     const size_t place = reap__layout_place(layout, s);
-    char slots[192] = "0";
+    char slots[192] = "0", number[NUMBER_BYTES];
     if (layout->has_warps)
         snprintf(slots, sizeof slots,
                  "reap_b.w[%d] <= %d ? (REAP_GLOBAL reap__uchar *)(reap_shared + "
@@ -119,9 +130,9 @@ static void add_pass(const struct reap__layout *layout, size_t s, const char *is
         "        if (reap__thread() / %d == (reap_folder + %zu) %% %zu) {\n"
         "            reap__pass_%zu(&reap_b, reap_m0, reap_shared + reap_turn * REAP__TEAMS * "
         "REAP__TEAM_WORDS + %zu, reap_count, reap_present, %s ? reap_shared + REAP__ROOT_WORDS + "
-        "%zu : 0, reap_number, reap_is_last, reap_b.w[%d] + reap_tile, %s);\n",
+        "%zu : 0, reap_number, reap_is_last, reap_b.w[%d] + %s, %s);\n",
         WARP, s, layout->fold_threads / WARP, s, place, is_root, place, REAP__WORD_TILE_NODES,
-        slots);
+        tile_number(layout, number), slots);
     if (layout->bundles)
         reap__string_format(into,
                             "            if (reap_b.w[%d] != 0 && reap_is_last)\n"
@@ -170,11 +181,12 @@ static void end_gathering(const struct reap__layout *layout, struct reap__string
 
 static void begin_apart(const struct reap__layout *layout, struct reap__string *into)
 {
+    char number[NUMBER_BYTES];
     reap__string_format(into,
                         "    for (reap__ulong reap_tile = reap_place; reap_tile < reap_b.w[%d]; "
                         "reap_tile += reap__groups() * %zu) {\n"
-                        "        const reap__ulong reap_node = reap_tile;\n",
-                        REAP__WORD_TILES, layout->teams);
+                        "        const reap__ulong reap_node = %s;\n",
+                        REAP__WORD_TILES, layout->teams, tile_number(layout, number));
     add_bounds(layout, into);
     reap__string_format(into,
                         "        for (reap__ulong reap_first = reap_begin; reap_first < reap_stop; "
@@ -207,23 +219,24 @@ static void end_apart(const struct reap__layout *layout, struct reap__string *in
 /* ---- Either -----------------------------------------------------------------------------------*/
 
 /* Without scalars a tile is all that a group has at a time. */
-static void begin_plain(struct reap__string *into)
+static void begin_plain(const struct reap__layout *layout, struct reap__string *into)
 {
+    char number[NUMBER_BYTES];
     reap__string_format(
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
         "reap_tile += reap__groups()) {\n"
-        "        const reap__ulong reap_first = reap_tile * %d;\n"
+        "        const reap__ulong reap_first = %s * %d;\n"
         "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
         "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %d);\n",
-        REAP__WORD_TILES, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS, REAP__WORD_ITEMS,
-        REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
+        REAP__WORD_TILES, tile_number(layout, number), REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS,
+        REAP__WORD_ITEMS, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
 }
 
 void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__string *into)
 {
     if (layout->scalar_count == 0)
-        begin_plain(into);
+        begin_plain(layout, into);
     else if (layout->gathers)
         begin_gathering(layout, into);
     else

@@ -138,6 +138,9 @@ struct reap__snapshot;
 void reap__log_plan(struct reap__device_launch *launch);
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__snapshot *saved);
 
+/* What the logs of a launch take at most, if it is of several chunks; tests make it less. */
+extern size_t reap__most_log_bytes;
+
 /* As in include/reap/detail/device/span_log.h, which describes it. */
 struct reap__log_plan {
     uint64_t records, order, offsets, counters;

@@ -22,6 +22,7 @@
 /* Slots have 28 bits (REAP__FIRST_BITS of the dialects); a log takes no more than a part of the
  * device's memory, or so many bytes where that is not known, unless one chunk needs it. */
 enum { MOST_SLOTS = 1 << 28, LOG_PART = 4, MOST_LOG_BYTES = 1 << 30 };
+size_t reap__most_log_bytes = SIZE_MAX;
 enum { RECORD_BYTES = sizeof(uint64_t), REPLICA_BITS = 3, MOST_RECORD_BITS = 63 };
 
 /* A pass sorts by at most 8 bits (REAP__SORT_BINS). Groups that sort: for each compute unit, and in
@@ -288,7 +289,7 @@ static reap_status measure_span(struct log *log, size_t s)
 static size_t most_log_bytes(const struct reap__device_launch *launch)
 {
     const size_t bytes = launch->accelerator->device.info.global_memory_bytes;
-    return bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES;
+    return least(bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES, reap__most_log_bytes);
 }
 
 /* All units at once, or as many as fit; at least a chunk. What lies before the logs is kept. */

@@ -13,6 +13,7 @@
 #define REAP__FUNCTION static __forceinline__
 #define REAP__OUT_OF_LINE static __noinline__
 #define REAP__NEVER_INLINE static __noinline__
+#define REAP__BESIDE_BARRIERS REAP__FUNCTION
 #define REAP__ASSUME_LOCAL(pointer) __builtin_assume(__isShared(pointer))
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED

@@ -64,6 +64,12 @@ struct reap__log {
 #endif
 };
 
+#ifdef REAP__HAS_GROUPS
+#define REAP__LOG_FUNCTION REAP__BESIDE_BARRIERS
+#else
+#define REAP__LOG_FUNCTION REAP__FUNCTION
+#endif
+
 REAP__FUNCTION void reap__log_open(struct reap__log *own, REAP_GLOBAL reap__uchar *m,
                                    reap__ulong plan)
 {
@@ -95,7 +101,7 @@ REAP__FUNCTION void reap__log_begin(struct reap__log *own, reap__ulong item, rea
 }
 
 /* The slot of a value; NO_SLOT: there is none. */
-REAP__FUNCTION reap__ulong reap__log_slot(const struct reap__span span)
+REAP__LOG_FUNCTION reap__ulong reap__log_slot(const struct reap__span span)
 {
     struct reap__log *const own = span.reap_log;
     if (!reap__is_inside(span))
@@ -124,7 +130,7 @@ REAP__FUNCTION void reap__log_note(const struct reap__log *own, int counter, rea
 }
 
 /* After an item: of slots that it has not taken, too, there is a record. */
-REAP__FUNCTION void reap__log_end(struct reap__log *own, reap__ulong item)
+REAP__LOG_FUNCTION void reap__log_end(struct reap__log *own, reap__ulong item)
 {
     for (reap__uint k = own->taken; k < own->slots; k++)
         own->records[own->first + k] = REAP__NO_RECORD;

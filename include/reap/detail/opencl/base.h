@@ -13,6 +13,8 @@
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
 #define REAP__NEVER_INLINE static __attribute__((noinline)) /* without a barrier */
+/* PoCL 5 fails on some kernels with barriers when functions with loops or returns are inlined. */
+#define REAP__BESIDE_BARRIERS REAP__NEVER_INLINE
 #define REAP__ASSUME_LOCAL(pointer)
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
