@@ -14,6 +14,7 @@
 #define REAP__OUT_OF_LINE static __noinline__
 #define REAP__NEVER_INLINE static __noinline__
 #define REAP__BESIDE_BARRIERS REAP__FUNCTION
+#define REAP__OVERLOAD_BESIDE_BARRIERS REAP__OVERLOAD
 #define REAP__ASSUME_LOCAL(pointer) __builtin_assume(__isShared(pointer))
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED

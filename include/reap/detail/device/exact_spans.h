@@ -120,9 +120,15 @@ REAP__FUNCTION REAP_GLOBAL reap__ulong *reap__element_words(const struct reap__s
 
 /* ---- Both -------------------------------------------------------------------------------------*/
 
+#ifdef REAP__HAS_GROUPS
+#define REAP__EXACT_FUNCTION REAP__OVERLOAD_BESIDE_BARRIERS
+#else
+#define REAP__EXACT_FUNCTION REAP__OVERLOAD
+#endif
+
 #define REAP__SPAN_EXACT(T, U, fraction_bits, exponent_bits, digits)                               \
-    REAP__OVERLOAD void reap__combine_at(struct reap_flag_plus *tag, REAP__SPAN_SPACE T *x,        \
-                                         const struct reap__span span, T v)                        \
+    REAP__EXACT_FUNCTION void reap__combine_at(struct reap_flag_plus *tag, REAP__SPAN_SPACE T *x,  \
+                                               const struct reap__span span, T v)                  \
     {                                                                                              \
         if (!reap__is_inside(span))                                                                \
             return;                                                                                \

@@ -15,6 +15,7 @@
 #define REAP__NEVER_INLINE static __attribute__((noinline)) /* without a barrier */
 /* PoCL 5 fails on some kernels with barriers when functions with loops or returns are inlined. */
 #define REAP__BESIDE_BARRIERS REAP__NEVER_INLINE
+#define REAP__OVERLOAD_BESIDE_BARRIERS static __attribute__((overloadable, noinline))
 #define REAP__ASSUME_LOCAL(pointer)
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
