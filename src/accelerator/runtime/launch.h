@@ -68,8 +68,9 @@ struct reap__device_launch {
     size_t total_of[REAP__MOST_PARAMETERS]; /* where their totals stand, among the results */
     size_t results_bytes;                   /* all of the command's */
 
-    size_t batch;      /* logged spans: tiles or groups of one launch */
-    size_t log_offset; /* and where plans begin, in scratch memory */
+    size_t snapshot_at; /* logged spans: in scratch memory; 0: in the host's */
+    size_t batch;       /* logged spans: tiles or groups of one launch */
+    size_t log_offset;  /* and where plans begin, in scratch memory */
 
     bool completes_within; /* the launch; known once it is prepared */
 };

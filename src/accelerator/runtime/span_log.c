@@ -22,6 +22,7 @@
 /* Slots have 28 bits (REAP__FIRST_BITS of the dialects); a log takes no more than a part of the
  * device's memory, or so many bytes where that is not known, unless one chunk needs it. */
 enum { MOST_SLOTS = 1 << 28, LOG_PART = 4, MOST_LOG_BYTES = 1 << 30 };
+enum { SNAPSHOT_PART = 8 }; /* larger snapshots lie in the host's memory */
 size_t reap__most_log_bytes = SIZE_MAX;
 enum { RECORD_BYTES = sizeof(uint64_t), REPLICA_BITS = 3, MOST_RECORD_BITS = 63 };
 
@@ -176,6 +177,10 @@ void reap__log_plan(struct reap__device_launch *launch)
         launch->variables_of[s] = take(
             &launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
     }
+    const size_t snapshot = reap__snapshot_bytes(launch);
+    launch->snapshot_at = 0;
+    if (snapshot <= launch->accelerator->device.info.global_memory_bytes / SNAPSHOT_PART)
+        launch->snapshot_at = take(&launch->scratch_bytes, snapshot);
     launch->log_offset = launch->scratch_bytes;
     launch->block[launch->layout.log_word + REAP__LOG_PLANS] = launch->log_offset;
 }

@@ -3,8 +3,8 @@
  * Copies follow each other, in the order of the targets. They are needed where an array
  * reduction is folded on the host, where a location has an identity given by the launch, and where
  * no work-item runs. Snapshots are of whole buffers, since the part that a kernel writes is not
- * known. The totals are one allocation: the values of each span, flags that say which are present,
- * an identity.
+ * known; they lie in scratch memory, or in the host's if they are large. The totals are one
+ * allocation: the values of each span, flags that say which are present, an identity.
  */
 #include "src/accelerator/runtime/staging.h"
 
@@ -133,76 +133,112 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
 
 /* ---- Saved ------------------------------------------------------------------------------------*/
 
-static bool is_saved(const struct reap__snapshot *saved, const struct reap__memory *memory)
+static size_t align(size_t bytes)
 {
-    for (size_t i = 0; i < saved->count; i++)
-        if (saved->memories[i].object == memory->object &&
-            saved->memories[i].address == memory->address)
-            return true;
-    return false;
+    return (bytes + 63) / 64 * 64;
 }
 
-static reap_status save(const struct reap__device_launch *launch, size_t p,
-                        struct reap__snapshot *saved)
+static bool find_written(const struct reap__device_launch *launch, size_t p,
+                         struct reap__extent *extent)
 {
-    struct reap__accelerator *accelerator = launch->accelerator;
     const struct reap__parameter *parameter = &launch->command->kernel->parameters[p];
-    const struct reap__memory *memory = &launch->memories[launch->layout.memory_of[p]];
-    const void *array = reap__array(launch->command, parameter);
+    const void *array = parameter->kind == REAP__OUT || parameter->kind == REAP__INOUT
+                            ? reap__array(launch->command, parameter)
+                            : NULL;
+    return array != NULL && reap__buffer_find(array, 1, extent);
+}
+
+/* Whether parameter p is the first that writes to its buffer. */
+static bool is_saved(const struct reap__device_launch *launch, size_t p,
+                     struct reap__extent *extent)
+{
+    struct reap__extent other;
+    if (!find_written(launch, p, extent))
+        return false;
+    for (size_t before = 1; before < p; before++)
+        if (find_written(launch, before, &other) && other.begin == extent->begin)
+            return false;
+    return true;
+}
+
+size_t reap__snapshot_bytes(const struct reap__device_launch *launch)
+{
     struct reap__extent extent;
-    if (array == NULL || !reap__buffer_find(array, 1, &extent) || is_saved(saved, memory))
-        return REAP_OK;
-    const size_t size = (size_t)(extent.end - extent.begin), i = saved->count;
-    unsigned char *bytes = reap__allocate(size);
-    if (bytes == NULL)
+    size_t bytes = 0;
+    for (size_t p = 1; p < launch->command->kernel->parameter_count; p++)
+        if (is_saved(launch, p, &extent))
+            bytes += align((size_t)(extent.end - extent.begin));
+    return bytes;
+}
+
+static reap_status save_on_host(const struct reap__device_launch *launch, size_t p,
+                                struct reap__saved *saved)
+{
+    saved->bytes = reap__allocate(saved->size);
+    if (saved->bytes == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
                           "kernel '%s': no memory to save the %zu bytes of the buffer of '%s'",
-                          launch->command->kernel->name, size, parameter->name);
-    const reap_status status = reap__accelerator_read(accelerator, memory, 0, bytes, size);
-    if (status != REAP_OK) {
-        reap__free(bytes);
-        return status;
-    }
-    saved->memories[i] = *memory;
-    saved->bytes[i] = bytes;
-    saved->sizes[i] = size;
-    saved->count++;
-    return REAP_OK;
+                          launch->command->kernel->name, saved->size,
+                          launch->command->kernel->parameters[p].name);
+    return reap__accelerator_read(launch->accelerator, &saved->memory, 0, saved->bytes,
+                                  saved->size);
+}
+
+/* Between a buffer and its place in scratch memory. */
+static reap_status copy_saved(const struct reap__device_launch *launch,
+                              const struct reap__saved *saved, bool restores)
+{
+    const struct reap__device_address copy = {&launch->memories[REAP__MEMORY_SCRATCH], saved->at};
+    const struct reap__device_address buffer = {&saved->memory, 0};
+    return launch->accelerator->driver->copy(launch->accelerator, REAP__STREAM_COMPUTE,
+                                             restores ? &buffer : &copy, restores ? &copy : &buffer,
+                                             saved->size);
 }
 
 reap_status reap__snapshot_take(const struct reap__device_launch *launch,
-                                struct reap__snapshot *saved)
+                                struct reap__snapshot *snapshot)
 {
-    const struct reap_kernel *kernel = launch->command->kernel;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__OUT || kernel->parameters[p].kind == REAP__INOUT)
-            REAP_TRY(save(launch, p, saved));
+    struct reap__extent extent;
+    size_t at = launch->snapshot_at;
+    for (size_t p = 1; p < launch->command->kernel->parameter_count; p++) {
+        struct reap__saved *saved = &snapshot->all[snapshot->count];
+        if (!is_saved(launch, p, &extent))
+            continue;
+        *saved = (struct reap__saved){.memory = launch->memories[launch->layout.memory_of[p]],
+                                      .size = (size_t)(extent.end - extent.begin),
+                                      .at = at};
+        snapshot->count++;
+        REAP_TRY(at == 0 ? save_on_host(launch, p, saved) : copy_saved(launch, saved, false));
+        at += at == 0 ? 0 : align(saved->size);
+    }
     return REAP_OK;
 }
 
-void reap__snapshot_release(struct reap__snapshot *saved)
+void reap__snapshot_release(struct reap__snapshot *snapshot)
 {
-    for (size_t i = 0; i < saved->count; i++)
-        reap__free(saved->bytes[i]);
-    saved->count = 0;
+    for (size_t i = 0; i < snapshot->count; i++)
+        reap__free(snapshot->all[i].bytes);
+    snapshot->count = 0;
 }
 
 reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
-                                   const struct reap__snapshot *saved)
+                                   const struct reap__snapshot *snapshot)
 {
-    struct reap__accelerator *accelerator = launch->accelerator;
-    for (size_t i = 0; i < saved->count; i++)
-        REAP_TRY(reap__accelerator_write(accelerator, &saved->memories[i], 0, saved->bytes[i],
-                                         saved->sizes[i]));
+    for (size_t i = 0; i < snapshot->count; i++) {
+        const struct reap__saved *saved = &snapshot->all[i];
+        REAP_TRY(saved->bytes == NULL ? copy_saved(launch, saved, true)
+                                      : reap__accelerator_write(launch->accelerator, &saved->memory,
+                                                                0, saved->bytes, saved->size));
+    }
     return REAP_OK;
 }
 
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
-                                         const struct reap__snapshot *saved, reap_status status)
+                                         const struct reap__snapshot *snapshot, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
     snprintf(line, sizeof line, "%s", reap_last_error());
-    if (reap__snapshot_restore(launch, saved) == REAP_OK)
+    if (reap__snapshot_restore(launch, snapshot) == REAP_OK)
         return reap__fail(status, "%s", line);
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
                       "kernel '%s': device '%s' could not restore what it wrote, after: %s",
@@ -223,11 +259,6 @@ static const void *element_start(const struct reap__target *target,
     unsigned char *start = totals->identity + target->reduction->result_size;
     reap__span_start(target, has_identity(target) ? totals->identity : NULL, start);
     return has_identity(target) ? start : NULL;
-}
-
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
 }
 
 static size_t row_bytes(const struct reap__target *target)

@@ -36,25 +36,31 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
 /* All zero: nothing is saved. */
 struct reap__snapshot {
     size_t count;
-    struct reap__memory memories[REAP__MOST_PARAMETERS];
-    unsigned char *bytes[REAP__MOST_PARAMETERS];
-    size_t sizes[REAP__MOST_PARAMETERS];
+    struct reap__saved {
+        struct reap__memory memory;
+        size_t size, at;      /* at: in scratch memory, or */
+        unsigned char *bytes; /* in the host's; else NULL */
+    } all[REAP__MOST_PARAMETERS];
 };
 
-/* With the lock held: the buffers of all arrays that the command writes, once each, in the host's
- * memory. Where it fails, there is something to release as well. */
+/* What a snapshot takes in scratch memory. */
+size_t reap__snapshot_bytes(const struct reap__device_launch *launch);
+
+/* With the lock held: the buffers of all arrays that the command writes, once each, in scratch
+ * memory from launch->snapshot_at on; if that is 0, in the host's memory. Where it fails, there is
+ * something to release as well. */
 reap_status reap__snapshot_take(const struct reap__device_launch *launch,
-                                struct reap__snapshot *saved);
-void reap__snapshot_release(struct reap__snapshot *saved);
+                                struct reap__snapshot *snapshot);
+void reap__snapshot_release(struct reap__snapshot *snapshot);
 
 /* With the lock held: writes them back. */
 reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
-                                   const struct reap__snapshot *saved);
+                                   const struct reap__snapshot *snapshot);
 
 /* The same after a failure: gives `status` with this thread's line, or DEVICE_FAILED where the
  * arrays are not what they were. */
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
-                                         const struct reap__snapshot *saved, reap_status status);
+                                         const struct reap__snapshot *snapshot, reap_status status);
 
 /* ---- Totals -----------------------------------------------------------------------------------*/
 
