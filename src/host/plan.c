@@ -165,7 +165,7 @@ static unsigned most_call_log2(const struct reap__host_run *run)
 {
     unsigned log2 = run->has_exact ? 0 : REAP__CALL_LEAVES_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++)
-        while (run->scalars[s].has_location &&
+        while (log2 > 0 && run->scalars[s].has_location &&
                (size_t)REAP__ROWS_OF_A_LEAF << log2 >
                    reap__location_most_rows(run->scalars[s].reduction))
             log2--;
@@ -181,6 +181,8 @@ static void plan_units(struct reap__host_run *run, size_t threads)
     run->unit_pieces = reap__has_groups(run->kernel) ? unit_groups(run, threads)
                        : run->strips > 1             ? 1
                                                      : unit_leaves(run, threads);
+    if (run->unit_pieces == 0)
+        run->unit_pieces = 1;
     run->call_log2 = most_call_log2(run);
     if (!reap__has_groups(run->kernel) && run->unit_pieces >> run->call_log2 == 0)
         run->call_log2 = (unsigned)log2_of(run->unit_pieces);
