@@ -428,7 +428,7 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         append(element, numbers[number], number);
 }
 
-/* Elements from `first` on, fewer than BLOCK, whose sources are those from `begin` to `end`. */
+/* At most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
 static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
                           size_t first, size_t count)
 {

@@ -24,8 +24,8 @@ struct reap__exact_number {
  * not finite. (The planes of floats carry to the next ones.) */
 enum { REAP__CARRY_PLANE = REAP__PLANES, REAP__SPECIAL_PLANE, REAP__ALL_PLANES };
 
-/* A number of the special plane counts values up to a quarter of this and more: NaN, infinite,
- * minus infinite. */
+/* A number of the special plane has three counts of so many bits, above the lowest bit: of NaNs, of
+ * infinite values, of minus infinite ones. */
 enum { REAP__SPECIAL_BITS = 20 };
 
 /* Whether the sum of this reduction's span is exact. */
