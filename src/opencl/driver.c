@@ -206,16 +206,31 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
                                  NULL));
 }
 
+/* By patterns of 16 bytes: past 2^31 bytes, NVIDIA's fill by single bytes (driver 580) fails and
+ * the device is lost. The bytes before the first pattern and after the last one are written. */
+enum { PATTERN_BYTES = 16 };
+
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
                         size_t offset, unsigned char value, size_t bytes)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    if (bytes == 0)
+    unsigned char pattern[PATTERN_BYTES];
+    const size_t to_pattern = (PATTERN_BYTES - offset % PATTERN_BYTES) % PATTERN_BYTES;
+    const size_t before = to_pattern < bytes ? to_pattern : bytes;
+    const size_t after = (bytes - before) % PATTERN_BYTES, end = offset + bytes;
+    const struct reap__device_address first = {memory, offset}, last = {memory, end - after};
+    memset(pattern, value, sizeof pattern);
+    if (before > 0)
+        REAP_TRY(write(accelerator, REAP__STREAM_COMPUTE, &first, pattern, before));
+    if (after > 0)
+        REAP_TRY(write(accelerator, REAP__STREAM_COMPUTE, &last, pattern, after));
+    if (before + after == bytes)
         return REAP_OK;
-    const int32_t error = device->api->clEnqueueFillBuffer(
-        reap__opencl_queue(device, REAP__STREAM_COMPUTE), (cl_mem)memory->object, &value,
-        sizeof value, offset, bytes, 0, NULL, NULL);
-    return reap__opencl_check(device, "clEnqueueFillBuffer", error);
+    return reap__opencl_check(
+        device, "clEnqueueFillBuffer",
+        device->api->clEnqueueFillBuffer(reap__opencl_queue(device, REAP__STREAM_COMPUTE),
+                                         (cl_mem)memory->object, pattern, sizeof pattern,
+                                         offset + before, bytes - before - after, 0, NULL, NULL));
 }
 
 static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream stream,

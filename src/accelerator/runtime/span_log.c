@@ -593,6 +593,8 @@ static reap_status count_values(struct log *log)
     return REAP_OK;
 }
 
+/* Without offsets first, where the numbers of slots are known from earlier launches. They may be
+ * more than there is memory for, which this launch does not need. */
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__snapshot *saved)
 {
     struct log log = {.launch = launch};
@@ -602,8 +604,12 @@ reap_status reap__log_run(struct reap__device_launch *launch, const struct reap_
         log.slots[s] = launch->program->slots[s];
         is_known = is_known && (log.slots[s] > 0 || !is_logged(launch, s));
     }
-    if (is_known)
-        REAP_TRY(run_all(&log, &is_done));
+    if (is_known) {
+        const reap_status status = run_all(&log, &is_done);
+        if (status != REAP_OK && status != REAP_ERROR_OUT_OF_MEMORY)
+            return status;
+        is_done = is_done && status == REAP_OK;
+    }
     for (unsigned attempt = 0; !is_done; attempt++) {
         if (attempt == 0) {
             if (is_known)

@@ -13,8 +13,8 @@
 #define REAP__FUNCTION static inline __attribute__((always_inline))
 #define REAP__OUT_OF_LINE static inline
 #define REAP__NEVER_INLINE static __attribute__((noinline)) /* without a barrier */
-/* Out of line, so that a kernel with barriers has fewer blocks, which PoCL cuts into regions. PoCL
- * 5 aborts on kernels of tests/work_groups/span_logs; whether this helps has not been tried. */
+/* PoCL 5 aborts on some kernels with barriers when functions with loops or returns are inlined
+ * into them. */
 #define REAP__BESIDE_BARRIERS REAP__NEVER_INLINE
 #define REAP__OVERLOAD_BESIDE_BARRIERS static __attribute__((overloadable, noinline))
 #define REAP__ASSUME_LOCAL(pointer)
