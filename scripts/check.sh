@@ -33,7 +33,10 @@ settings() {
         directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
         ;;
     tidy) settings debug-gcc ;;
-    clang-some) settings release-clang ;;
+    clang-some)
+        settings release-clang
+        options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=OFF)
+        ;;
     asan-ubsan-some)
         settings asan-ubsan
         options=()
@@ -138,9 +141,10 @@ run() { # run PART
     tidy-some) configure && BUILD=$directory scripts/check-style.sh tidy-product ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_tests -L quick -L groups ;;
+    # Arithmetic and loops alone: no tool, so nothing is installed.
     clang-some)
-        build reap_product test_agreement test_combines test_work_groups_phases &&
-            run_tests -L compiler -LE "$(none_of check-all)" -E '^dialect_'
+        build reap_static reap_shared test_agreement test_combines test_work_groups_phases &&
+            run_tests -L compiler -LE "$(none_of check-all)" -E '^(dialect_|install)'
         ;;
     asan-ubsan-some)
         build_and_run -LE "$(none_of values plain repeat sample)"
