@@ -31,7 +31,10 @@ settings() {
     directory=$out/$1 compiler=gcc preset=release options=() sanitizers=
     case $1 in
     quick | host-only | release-gcc)
-        directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
+        local few=ON
+        [ -z "${REAP_TESTS_MANY:-}" ] || few=OFF # in `all`
+        directory=$out/release-gcc
+        options=(-DREAP_TESTS_DEVICES=ON -DREAP_TESTS_QUICK_TO_COMPILE=$few)
         ;;
     tidy) settings debug-gcc ;;
     clang-some)
@@ -40,7 +43,7 @@ settings() {
         ;;
     asan-ubsan-some)
         settings asan-ubsan
-        options=()
+        options=(-DREAP_SANITIZE_TESTS_WHOLLY=OFF -DREAP_TESTS_QUICK_TO_COMPILE=ON)
         ;;
     *-some) settings "${1%-some}" ;;
     release-clang)
@@ -52,7 +55,8 @@ settings() {
         [ "$(uname -m)" != x86_64 ] || options=(-DCMAKE_C_FLAGS=-fcf-protection=full)
         ;;
     asan-ubsan)
-        preset=asan-ubsan sanitizers=address,undefined options=(-DREAP_SANITIZE_TESTS_WHOLLY=ON)
+        preset=asan-ubsan sanitizers=address,undefined
+        options=(-DREAP_SANITIZE_TESTS_WHOLLY=ON -DREAP_TESTS_QUICK_TO_COMPILE=OFF)
         # clang is stricter, and several times faster.
         ! sanitizes clang || compiler=clang
         ;;
