@@ -11,7 +11,7 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, without the tests; and where SHARE is set, the paths of one file in
-#            SHARE are followed, chosen by SEED if that is set, which is most of the work
+#            2 SHARE are followed, chosen by SEED if that is set, which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
@@ -182,7 +182,7 @@ one_in() {
 check_tidy() { # check_tidy [product]
     local share=1 no_paths='--checks=-clang-analyzer-*'
     has clang-tidy 14 "the static analysis" || return
-    [ "${1:-}" != product ] || share=${SHARE:-1}
+    [ "${1:-}" != product ] || share=$((${SHARE:-0} > 0 ? 2 * SHARE : 1))
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
         found=1

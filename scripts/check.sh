@@ -16,6 +16,7 @@ cd "$(dirname "$0")/.." || exit 2
 out=build/check
 jobs=$(nproc)
 unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_THREADS
+unset POCL_EXTRA_BUILD_FLAGS
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
@@ -30,13 +31,19 @@ settings() {
     directory=$out/$1 compiler=gcc preset=release options=() sanitizers=
     case $1 in
     quick | host-only | release-gcc)
-        directory=$out/release-gcc options=(-DREAP_TESTS_DEVICES=ON)
+        local few=ON
+        [ -z "${REAP_TESTS_MANY:-}" ] || few=OFF # in `all`
+        directory=$out/release-gcc
+        options=(-DREAP_TESTS_DEVICES=ON -DREAP_TESTS_QUICK_TO_COMPILE=$few)
         ;;
     tidy) settings debug-gcc ;;
-    clang-some) settings release-clang ;;
+    clang-some)
+        settings release-clang
+        options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=OFF)
+        ;;
     asan-ubsan-some)
         settings asan-ubsan
-        options=()
+        options=(-DREAP_SANITIZE_TESTS_WHOLLY=OFF -DREAP_TESTS_QUICK_TO_COMPILE=ON)
         ;;
     *-some) settings "${1%-some}" ;;
     release-clang)
@@ -48,7 +55,8 @@ settings() {
         [ "$(uname -m)" != x86_64 ] || options=(-DCMAKE_C_FLAGS=-fcf-protection=full)
         ;;
     asan-ubsan)
-        preset=asan-ubsan sanitizers=address,undefined options=(-DREAP_SANITIZE_TESTS_WHOLLY=ON)
+        preset=asan-ubsan sanitizers=address,undefined
+        options=(-DREAP_SANITIZE_TESTS_WHOLLY=ON -DREAP_TESTS_QUICK_TO_COMPILE=OFF)
         # clang is stricter, and several times faster.
         ! sanitizes clang || compiler=clang
         ;;
@@ -138,9 +146,10 @@ run() { # run PART
     tidy-some) configure && BUILD=$directory scripts/check-style.sh tidy-product ;;
     quick | aarch64 | debug-gcc) build reap_product reap_quick_tests && run_tests -L quick ;;
     ucontext) build reap_group_tests && run_tests -L quick -L groups ;;
+    # Arithmetic and loops alone: no tool, so nothing is installed.
     clang-some)
-        build reap_product test_agreement test_combines test_work_groups_phases &&
-            run_tests -L compiler -LE "$(none_of check-all)" -E '^dialect_'
+        build reap_static reap_shared test_agreement test_combines test_work_groups_phases &&
+            run_tests -L compiler -LE "$(none_of check-all)" -E '^(dialect_|install)'
         ;;
     asan-ubsan-some)
         build_and_run -LE "$(none_of values plain repeat sample)"
@@ -248,6 +257,9 @@ print_failures() {
 case ${1:-} in
 '')
     export SHARE=10 # of what is many cases: one in so many, chosen by the seed
+    # PoCL compiles without optimisation, in half the time, except for tests that ask for it
+    # (OPTIMIZED in tests/devices/CMakeLists.txt).
+    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     set -- "${parts[@]}"
     ;;
 all)

@@ -35,6 +35,11 @@ bool test_few(void)
     return getenv("REAP_TESTS_FEW") != NULL;
 }
 
+bool test_draws_large(void)
+{
+    return test_on_device() && test_few() && getenv("SHARE") != NULL;
+}
+
 /* A name's number: how many others were asked for before it. */
 static unsigned number_of(const char *name)
 {

@@ -17,10 +17,14 @@
 /* Whether the device is another than the host. */
 bool test_on_device(void);
 
-/* Whether REAP_TESTS_FEW asks for few inputs. And whether a test's part of that name is to run: the
- * variable ONLY has names with commas between them, PART (2/4) asks for the second of every four in
- * the order in which they come here; without these everything runs. */
+/* Whether REAP_TESTS_FEW asks for few inputs; and whether of the largest of these some are to run,
+ * which the seed chooses: on a device in `make check` (SHARE). */
 bool test_few(void);
+bool test_draws_large(void);
+
+/* Whether a test's part of that name is to run: the variable ONLY has names with commas between
+ * them, PART (2/4) asks for the second of every four in the order in which they come here; without
+ * these everything runs. */
 bool test_wants(const char *name);
 
 /* On a device: prints `skipped: NAME: reason`, and true. */
