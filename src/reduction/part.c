@@ -356,7 +356,7 @@ static reap_status check_free(const reap_part *part, uint64_t begin, uint64_t en
         if (begin < r->end && r->begin < end)
             return refuse_overlap(&part->shape, begin, end, r->begin, r->end, "has already");
     for (const struct reap__part_claim *c = part->claims; c != NULL; c = c->next)
-        if (begin < c->end && c->begin < end)
+        if (c->begin < c->end && begin < c->end && c->begin < end)
             return refuse_overlap(&part->shape, begin, end, c->begin, c->end,
                                   "gets from another launch");
     return REAP_OK;

@@ -6,6 +6,7 @@
  */
 #include "tests/conformance/part_rules.kernels.h"
 
+#include "src/core/allocate.h"
 #include "tests/conformance/devices.h"
 #include "tests/support/check_status.h"
 #include "tests/support/memory.h"
@@ -421,6 +422,71 @@ static void check_encodings(void)
     reap_part_release(part);
 }
 
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+/* All that needs memory, with a part of items 0 to 4999 and another one. */
+static reap_status use_all(reap_part *part, const reap_part *other, const unsigned char *bytes,
+                           size_t size, float *sum)
+{
+    reap_part *made = NULL, *copy = NULL;
+    reap_status status = reap_part_create(&reap_kernel_rule_sum, "sum", &made);
+    if (status == REAP_OK)
+        status = add(made, 1000, 5000);
+    if (status == REAP_OK)
+        status = reap_part_read(&reap_kernel_rule_sum, "sum", bytes, size, &copy);
+    reap_part_release(copy);
+    copy = NULL;
+    if (status == REAP_OK)
+        status = reap_part_copy(part, &copy);
+    if (status == REAP_OK)
+        status = reap_part_merge(copy, other);
+    if (status == REAP_OK)
+        status = reap_part_finish(part, sum, NULL);
+    reap_part_release(made);
+    reap_part_release(copy);
+    return status;
+}
+
+/* Each allocation fails in its turn; nothing has changed then, and nothing stays allocated. */
+static void check_memory(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part *other = create(&reap_kernel_rule_sum, "sum");
+    size_t size;
+    float sum = 3, expected = 3;
+    if (test_on_device()) {
+        reap_part_release(part);
+        reap_part_release(other);
+        return;
+    }
+    CHECK_STATUS(add(part, 0, 5000), REAP_OK);
+    CHECK_STATUS(add(other, 5000, 3000), REAP_OK);
+    unsigned char *bytes = write_part(part, &size);
+    CHECK_STATUS(reap_part_finish(part, &expected, NULL), REAP_OK);
+    CHECK_STATUS(use_all(part, other, bytes, size, &(float){0}), REAP_OK);
+    const long alive = reap__allocations_alive();
+    unsigned long failing = 1;
+    for (reap_status status = REAP_ERROR_OUT_OF_MEMORY; status != REAP_OK && failing < 1000;
+         failing++) {
+        reap__fail_allocation(failing);
+        status = use_all(part, other, bytes, size, &sum);
+        reap__fail_allocation(0);
+        if (status != REAP_OK) {
+            CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
+            CHECK_EQ(sum, 3);
+        }
+        CHECK_EQ(reap__allocations_alive(), alive);
+        CHECK_EQ(reap_part_range_count(part), 1);
+        reap_queue_wait(queue);
+    }
+    CHECK_GT(failing, 20);
+    CHECK_LT(failing, 1000);
+    CHECK_EQ(sum, expected);
+    free(bytes);
+    reap_part_release(part);
+    reap_part_release(other);
+}
+
 int main(void)
 {
     TEST_SHARE(x);
@@ -439,6 +505,7 @@ int main(void)
     check_finishing();
     check_pending();
     check_encodings();
+    check_memory();
     reap_queue_release(queue);
     return check_finish();
 }

@@ -155,10 +155,17 @@ static void set_reduction(const struct trial *trial, size_t r, struct variable *
     memcpy(at, &part, sizeof part);
 }
 
+/* Of kernels that use linear ids, launches may have rows and planes, too. */
 static reap_range range_of(const struct trial *trial, size_t items)
 {
-    const size_t group = trial->subject->group;
-    return group > 0 ? reap_nd_range_1d(items, group) : reap_range_1d(items);
+    const size_t group = trial->subject->group, row = 1 + draw(trial->random, 70);
+    const bool is_linear = strncmp(trial->subject->kernel->name, "part_", 5) == 0 &&
+                           strcmp(trial->subject->kernel->name, "part_plain_sum") != 0;
+    if (group > 0)
+        return reap_nd_range_1d(items, group);
+    if (!is_linear || test_on_device() || items % row != 0 || draw(trial->random, 1) == 0)
+        return reap_range_1d(items);
+    return row % 2 == 0 ? reap_range_3d(items / row, 2, row / 2) : reap_range_2d(items / row, row);
 }
 
 /* Into variables or parts. */
