@@ -415,7 +415,8 @@ static void run_trial(const struct subject *subject, reap_queue *queue, uint64_t
 int main(void)
 {
     uint64_t random = check_seed();
-    for (unsigned q = 0; q < 2; q++) {
+    const unsigned rounds = test_few() ? 2 : ROUNDS;
+    for (unsigned q = test_few() ? 1 : 0; q < 2; q++) {
         const reap_queue_options options = {.asynchronous = q != 0, .out_of_order = q != 0};
         reap_queue *queue = NULL;
         CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
@@ -424,7 +425,7 @@ int main(void)
         for (size_t s = 0; s < sizeof subjects / sizeof *subjects && check_failures < 20; s++) {
             if (test_on_device() && !subjects[s].is_quick)
                 continue;
-            for (unsigned round = 0; round < ROUNDS && check_failures < 20; round++)
+            for (unsigned round = 0; round < rounds && check_failures < 20; round++)
                 run_trial(&subjects[s], queue, &random);
         }
         reap_queue_release(queue);
