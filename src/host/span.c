@@ -22,8 +22,6 @@
 
 enum {
     PAGE_BYTES = 512,
-    NEAR_BYTES = 16384,   /* of all replicas of a copy, where their number is free: half of what a
-                             first-level cache has */
     MOST_COPIES = 2,      /* elements of all threads' copies, for each work-item */
     MOST_UNHIT = 4,       /* elements for each work-item of which a whole copy costs no more than
                              pages, where all are hit, */
@@ -43,14 +41,6 @@ static bool is_worth_whole(size_t items, size_t count)
     return count <= LONG_SPAN ? items >= count / MOST_UNHIT : items / LEAST_HITS >= count;
 }
 
-static unsigned near_replicas_log2(size_t bytes)
-{
-    unsigned log2 = 0;
-    while (log2 < 3 && bytes << (log2 + 1) <= NEAR_BYTES)
-        log2++;
-    return log2;
-}
-
 static void plan_span(const struct reap__host_run *run, struct reap__host_span *span,
                       const struct reap__target *target)
 {
@@ -62,9 +52,10 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
     const size_t size = span->reduction->value_size, bytes = target->count * size;
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
                      (!run->merges_in_order && is_worth_whole(run->command->items, target->count));
-    span->replica_log2 = span->is_exact         ? 0
-                         : run->merges_in_order ? reap__span_replicas_log2(bytes)
-                                                : near_replicas_log2(bytes);
+    /* Where their number is free, replicas are not worth their addresses: processors forward a sum
+     * from one item to the next that hits the same element. */
+    span->replica_log2 =
+        !span->is_exact && run->merges_in_order ? reap__span_replicas_log2(bytes) : 0;
     span->page_log2 = 0;
     while (((size_t)2 << span->page_log2) * size <= PAGE_BYTES)
         span->page_log2++;

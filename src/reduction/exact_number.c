@@ -5,6 +5,8 @@
  */
 #include "src/reduction/exact_number.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* The least subnormal double is 2^-1074. */
@@ -267,6 +269,45 @@ static inline bool store_by_number(struct reap__exact_number number, int unit, b
 }
 #endif
 
+/* ---- Floats -----------------------------------------------------------------------------------*/
+
+/* Planes all of whose numbers, of 64 bits, are normal floats or 0 when they are rounded. */
+enum { FIRST_NORMAL_PLANE = 2, LAST_NORMAL_PLANE = 7 };
+
+/* variable += number * scale, where that is rounded once by the processor; false: it is not. */
+static inline bool store_float(struct reap__exact_number number, double scale, float *variable)
+{
+    const int64_t total = (int64_t)(number.low & ~(uint64_t)1), exact = (int64_t)1 << 53;
+    const double value = *variable;
+    if (number.high != total >> 63)
+        return false;
+    if (value == 0) {
+        *variable = (float)((double)(float)total * scale);
+        return true;
+    }
+    /* The error of the sum of two doubles: Knuth, TAOCP volume 2, 4.2.2, theorem B. */
+    const double addend = (double)total * scale, sum = addend + value, back = sum - addend;
+    const double error = (addend - (sum - back)) + (value - back);
+    if (total < -exact || total > exact || error != 0 || (sum != 0 && fabs(sum) < FLT_MIN))
+        return false;
+    *variable = (float)sum;
+    return true;
+}
+
+/* Stores the numbers of a plane, up to the first one that is not stored this way. */
+static size_t store_floats(const struct reap__exact_number *numbers, size_t count, unsigned plane,
+                           float *variables)
+{
+    const double scale = ldexp(1, place_of(plane, false));
+    size_t i = 0;
+    while (i < count && ((numbers[i].low == 0 && numbers[i].high == 0) ||
+                         store_float(numbers[i], scale, &variables[i])))
+        i++;
+    return i;
+}
+
+/* ---- Elements ---------------------------------------------------------------------------------*/
+
 /* Whether the start is 0, of either sign. */
 static bool changes_nothing(const struct reap__reduction *reduction, const void *start)
 {
@@ -287,7 +328,7 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
     store_by_words(reduction, parts, count, start, variable);
 }
 
-/* Stores the numbers of a plane, up to the first one that is not stored this way. */
+/* The same for doubles, and for floats of any plane. */
 static inline size_t store_numbers(const struct reap__exact_number *numbers, size_t count, int unit,
                                    bool is_double, char *variables)
 {
@@ -305,10 +346,13 @@ void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned
 {
     const bool is_double = reduction->value_size == sizeof(double);
     const bool is_usual = plane < REAP__CARRY_PLANE && changes_nothing(reduction, start);
+    const bool is_normal = !is_double && plane >= FIRST_NORMAL_PLANE && plane <= LAST_NORMAL_PLANE;
     const int unit = place_of(plane, is_double);
     for (size_t i = 0; i < count; i++) {
         char *const at = (char *)variables + i * reduction->value_size;
-        if (is_usual)
+        if (is_usual && is_normal)
+            i += store_floats(numbers + i, count - i, plane, (float *)(void *)at);
+        else if (is_usual)
             i += is_double ? store_numbers(numbers + i, count - i, unit, true, at)
                            : store_numbers(numbers + i, count - i, unit, false, at);
         if (i < count && (numbers[i].low != 0 || numbers[i].high != 0))

@@ -266,7 +266,9 @@ int32_t clEnqueueFillBuffer(cl_command_queue in, cl_mem memory, const void *patt
         return error;
     unsigned char *at =
         place(in, memory, offset, bytes, events == 0 && wait_for == NULL && event == NULL);
-    fake_opencl_check(size == 1);
+    fake_opencl_check(size > 0 && size <= 128 && (size & (size - 1)) == 0 && offset % size == 0 &&
+                      bytes % size == 0);
+    fake_opencl_check(memcmp(pattern, (const char *)pattern + 1, size - 1) == 0); /* one byte */
     fake_fill(fake_opencl_stream(in), at, *(const unsigned char *)pattern, bytes);
     return CL_SUCCESS;
 }

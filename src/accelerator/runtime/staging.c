@@ -207,8 +207,13 @@ reap_status reap__snapshot_take(const struct reap__device_launch *launch,
         *saved = (struct reap__saved){.memory = launch->memories[launch->layout.memory_of[p]],
                                       .size = (size_t)(extent.end - extent.begin),
                                       .at = at};
-        snapshot->count++;
-        REAP_TRY(at == 0 ? save_on_host(launch, p, saved) : copy_saved(launch, saved, false));
+        const reap_status status =
+            at == 0 ? save_on_host(launch, p, saved) : copy_saved(launch, saved, false);
+        if (status != REAP_OK) {
+            reap__free(saved->bytes);
+            return status;
+        }
+        snapshot->count++; /* what is not saved must not be restored */
         at += at == 0 ? 0 : align(saved->size);
     }
     return REAP_OK;

@@ -129,19 +129,29 @@
         &reap_row_##n, now_                                                                        \
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
-    , (void *)((T *)reap_span_##n.values_ + REAP__REPLICA(n)), reap_at_##k##_reap_##n,             \
+    ,                                                                                              \
+        (void *)((T *)reap_span_##n.values_ +                                                      \
+                 REAP__REPLICA(n, is_dense_ && REAP__HAS_ONE_##origin(op, T))),                    \
+        reap_at_##k##_reap_##n,                                                                    \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
-                                        REAP__REPLICA(n)),                                         \
+                                        REAP__REPLICA(n, 0)),                                      \
         reap__span_known(reap_span_##n, is_dense_)
-#define REAP__REPLICA(n)                                                                           \
-    (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
-                      : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
+#define REAP__REPLICA(n, has_one)                                                                  \
+    (has_one            ? 0                                                                        \
+     : is_one_of_eight_ ? reap_replicas_##n[eighth_]                                               \
+                        : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
 
-/* Whether the spans' copies are all whole, without pages. */
+/* Whether the spans' copies are all whole, without pages; and of one replica, where the operator
+ * leaves their number free. */
 #define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
-#define REAP__IS_DENSE_span_(k, kind, T, n, ...) &&reap__span_is_dense(&reap_span_##n)
+#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin)                                            \
+    &&reap__span_is_dense(&reap_span_##n, REAP__HAS_ONE_##origin(op, T) ? 1 : 8)
+#define REAP__HAS_ONE_user_(op, T) 0
+#define REAP__HAS_ONE_builtin_(op, T)                                                              \
+    (REAP__NUMBER(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||       \
+     REAP__OPERATION_##op == REAP__OPERATION_maximum)
 
 /* Where the replicas of eight items in a row begin. */
 #define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
