@@ -6,8 +6,8 @@
 include(CMakePackageConfigHelpers)
 
 # The public headers, in the order of reap(3).
-set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h status.h event.h buffer.h
-    usm.h device.h compile.h native.h version.h)
+set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h status.h event.h part.h
+    buffer.h usm.h device.h compile.h native.h version.h)
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
 add_custom_target(reap_product)

@@ -21,7 +21,7 @@ programs=$build/tests/fuzz
 # How many inputs a target runs with `fixed`: about five seconds of processor time.
 count_inputs() { # count_inputs TARGET
     case $1 in
-    npy) echo 200000 ;;
+    npy | part) echo 200000 ;;
     netcdf) echo 60000 ;;
     csv) echo 50000 ;;
     npz) echo 20000 ;;

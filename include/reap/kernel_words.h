@@ -45,6 +45,8 @@
  * - `.result` instead of `.variable`: the variable's value at the launch is not included
  * - `.properties = REAP_INITIALIZE_TO_IDENTITY`: the same, for `.variable`
  * - `.identity`: a pointer to a value that replaces the operator's identity
+ * - `.part` instead of `.variable`: a part, to which other launches add further items
+ *   (<reap/part.h>)
  *
  * The built-in operators are plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor,
  * logical_and, logical_or and exact_plus. [Reductions](docs/reductions.md) lists their types,

@@ -23,10 +23,12 @@
 #include <reap/api.h>
 #include <reap/device.h>
 #include <reap/event.h>
+#include <reap/part.h>
 #include <reap/queue.h>
 #include <reap/range.h>
 #include <reap/status.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Values for `.properties` of a reduction (SYCL 2020, section 4.9.2.2). */
 enum reap_reduction_property {
@@ -39,6 +41,8 @@ typedef struct reap_launch_options {
     size_t wait_for_count;       /**< how many; default: 0 */
     reap_event **event; /**< receives the command's event, which the caller releases; default: NULL,
                          * no event */
+    uint64_t first_item; /**< the number that the first work-item has in the whole reduction, where
+                          * the launch's reductions go to parts (<reap/part.h>); default: 0 */
 } reap_launch_options;
 
 /** @struct reap_kernel

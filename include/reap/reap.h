@@ -14,6 +14,7 @@
 #include <reap/event.h>
 #include <reap/launch.h>
 #include <reap/native.h>
+#include <reap/part.h>
 #include <reap/queue.h>
 #include <reap/range.h>
 #include <reap/status.h>

@@ -12,6 +12,8 @@
 #include "src/core/status.h"
 #include "src/memory/registry.h"
 #include "src/reduction/exact.h"
+#include "src/reduction/part.h"
+#include "src/reduction/store.h"
 
 #include <limits.h>
 #include <reap/version.h>
@@ -24,13 +26,19 @@ struct reduction_argument {
     const void *identity;
     unsigned properties;
 };
+struct scalar_argument {
+    struct reduction_argument common;
+    reap_part *part;
+};
 struct span_argument {
     struct reduction_argument common;
     size_t count;
+    reap_part *part;
 };
 struct location_argument {
     struct reduction_argument common;
     uint64_t *location;
+    reap_part *part;
 };
 
 /* Alignments are powers of two (C11, 6.2.8). */
@@ -150,18 +158,37 @@ REAP__RARE static reap_status refuse_array(const struct reap__launch *command,
                                                           : "is not aligned to its type");
 }
 
+/* What a reduction that goes to a part cannot have is given when the part is finished. */
+static reap_status check_part(const struct reap__launch *command, const struct reap__target *target,
+                              unsigned properties)
+{
+    const struct reap__parameter *parameter = target->parameter;
+    if (target->variable != NULL)
+        return refuse(command, parameter, "has .part and a variable: give one of them");
+    if (target->location != NULL || properties != 0)
+        return refuse(command, parameter,
+                      "has .part, and .location or .properties: give them to reap_part_finish");
+    if (parameter->kind == REAP__SPAN_REDUCTION && !reap__span_has_any_order(target))
+        return refuse(command, parameter,
+                      "is a span whose values are combined in an order, and has .part: parts of "
+                      "spans are for integers, minimum, maximum, and sums of float and double");
+    return reap__part_check(target->part, command->kernel, parameter);
+}
+
 static reap_status check_target(const struct reap__launch *command,
                                 const struct reap__target *target, unsigned properties)
 {
     const struct reap__parameter *parameter = target->parameter;
-    if (target->variable == NULL)
+    if (target->part != NULL)
+        REAP_TRY(check_part(command, target, properties));
+    else if (target->variable == NULL)
         return refuse(command, parameter, "has neither .variable nor .result");
     if (!is_aligned(target->variable, parameter->alignment) ||
         !is_aligned(target->identity, parameter->alignment))
         return refuse(command, parameter, "has a pointer that is not aligned to its type");
     if (target->identity != NULL && reap__is_exact(target->reduction))
         return refuse(command, parameter, "is an exact sum, which has no other .identity");
-    if (target->reduction->location_offset > 0 && target->location == NULL)
+    if (target->reduction->location_offset > 0 && target->location == NULL && target->part == NULL)
         return refuse(command, parameter, "has no .location");
     if (!is_aligned(target->location, sizeof *target->location))
         return refuse(command, parameter, "has a .location that is not aligned to its type");
@@ -178,6 +205,21 @@ static reap_status check_target(const struct reap__launch *command,
     return REAP_OK;
 }
 
+/* Where its members stand depends on what precedes them. */
+static void read_rest(const char *at, struct reap__target *target)
+{
+    size_t part = offsetof(struct scalar_argument, part);
+    if (target->parameter->kind == REAP__SPAN_REDUCTION) {
+        memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
+        part = offsetof(struct span_argument, part);
+    } else if (target->reduction->location_offset > 0) {
+        memcpy(&target->location, at + offsetof(struct location_argument, location),
+               sizeof target->location);
+        part = offsetof(struct location_argument, part);
+    }
+    memcpy(&target->part, at + part, sizeof target->part);
+}
+
 /* Member by member: one copy of the whole, just after the caller's separate stores, would wait for
  * them to leave the store buffer. */
 static reap_status add_target(struct reap__launch *command, const struct reap__parameter *parameter)
@@ -192,6 +234,7 @@ static reap_status add_target(struct reap__launch *command, const struct reap__p
     target->reduction = parameter->reduction;
     target->location = NULL;
     target->count = 1;
+    target->delivery = NULL;
     memcpy(&target->variable, at, sizeof target->variable);
     memcpy(&target->identity, at + offsetof(struct reduction_argument, identity),
            sizeof target->identity);
@@ -204,11 +247,8 @@ static reap_status add_target(struct reap__launch *command, const struct reap__p
                       "give one of them");
     if (result != NULL)
         target->variable = result;
-    if (is_span)
-        memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
-    else if (parameter->reduction->location_offset > 0)
-        memcpy(&target->location, at + offsetof(struct location_argument, location),
-               sizeof target->location);
+    read_rest(at, target);
+    command->has_parts |= target->part != NULL;
     return check_target(command, target, properties);
 }
 
@@ -305,9 +345,24 @@ static bool targets_overlap(const struct reap__target *a, const struct reap__tar
            (a_place > 0 && b_place > 0 && overlap(a->location, a_place, b->location, b_place));
 }
 
+/* All reductions go to parts, each to one of its own, as their names are those of the parts. */
+REAP__RARE static reap_status check_parts(const struct reap__launch *command)
+{
+    const size_t count = command->scalar_count + command->span_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct reap__target *a = target_at(command, i);
+        if (a->part == NULL)
+            return refuse(command, a->parameter,
+                          "has no .part, and another reduction of the launch has one");
+    }
+    return REAP_OK;
+}
+
 static reap_status check_targets(const struct reap__launch *command)
 {
     const size_t count = command->scalar_count + command->span_count;
+    if (command->has_parts)
+        return check_parts(command);
     for (size_t i = 0; i < count; i++) {
         const struct reap__target *a = target_at(command, i);
         REAP_TRY(check_target_memory(command, a));
@@ -398,6 +453,9 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     command->arguments = arguments;
     command->range = range;
     command->items = items;
+    command->first = 0;
+    command->has_parts = false;
+    command->item_log = NULL;
     command->scalar_count = 0;
     command->span_count = 0;
     if (reap__has_groups(kernel))

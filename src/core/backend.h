@@ -65,6 +65,13 @@ struct reap__native {
  * NULL. */
 extern _Thread_local void *reap__current_kernel_run REAP__NEAR;
 
+/* Receives the values of some items, and the ends of items. */
+struct reap__item_log {
+    struct reap__value_log values; /* first */
+    void (*begin_item)(struct reap__item_log *log, size_t item);
+    void (*end_item)(struct reap__item_log *log);
+};
+
 /* What a device does. */
 struct reap__device_functions {
     /* Runs a command and writes its reduction variables. No lock of the core is held but that of an
@@ -74,6 +81,11 @@ struct reap__device_functions {
      * work-items have run (then the error is an asynchronous one). What fails after the return is
      * noted by reap__queue_note, and in the event. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__launch *command);
+
+    /* Runs items of a range of work-items one after the other on the calling thread, and hands
+     * their values to the log instead of the reductions. NULL: it cannot. Otherwise as `run`. */
+    reap_status (*log_items)(const struct reap_device *device, const struct reap__launch *command,
+                             size_t first, size_t count, struct reap__item_log *log);
 
     /* Waits for what `run` has left to do on the device, for all queues; NULL: it leaves nothing.
      * Any thread. */
@@ -150,6 +162,10 @@ struct reap__backend {
      * backend has no architectures. Any thread. */
     reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
 };
+
+/* Runs a checked command on a device, in one run or, where its reductions go to parts, in several
+ * (reduction/part.h); as `run`. */
+reap_status reap__launch_run(const reap_device *device, const struct reap__launch *command);
 
 /* Whether the calling thread is within a kernel of this backend, from where nothing can be
  * launched. */

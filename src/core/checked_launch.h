@@ -31,6 +31,8 @@ struct reap__target {
     const void *identity; /* the launch's own; NULL: the operator's */
     bool initialize;      /* the variable's present value is not included */
     size_t count;         /* elements of the variable; 1 for a scalar */
+    reap_part *part;      /* receives the result, unfinished, in place of the variable; or NULL */
+    struct reap__delivery *delivery; /* of a run that delivers to it (reduction/part.h); or NULL */
 };
 
 struct reap__launch {
@@ -38,16 +40,20 @@ struct reap__launch {
     const void *arguments;
     const reap_range *range; /* the arguments' first member */
     size_t items;
+    size_t first;       /* of the range's items; not 0 only in pieces of a launch into parts */
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
-    bool completes_at_once; /* before the launch returns */
+    bool completes_at_once;           /* before the launch returns */
+    bool has_parts;                   /* all reductions go to parts */
+    struct reap__part_claims *claims; /* of them (reduction/part.h); else NULL */
+    struct reap__item_log *item_log;  /* receives what items combine (backend.h); or NULL */
     size_t scalar_count;
     size_t span_count;
     struct reap__target *scalars, *spans; /* the maker's memory, for as many as the kernel has */
 };
 
-/* Room for any kernel's. It takes 7 KiB: most kernels have few, and threads may have small stacks.
+/* Room for any kernel's. It takes 9 KiB: most kernels have few, and threads may have small stacks.
  */
 struct reap__targets {
     struct reap__target scalars[REAP__MOST_PARAMETERS];

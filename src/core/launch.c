@@ -14,6 +14,9 @@
 #include "src/memory/usm.h"
 #include "src/queue/command.h"
 #include "src/queue/queue.h"
+#include "src/reduction/part.h"
+
+#include <inttypes.h>
 
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
@@ -37,14 +40,23 @@ static reap_status migrate_to_host(const struct reap__launch *command)
             REAP_TRY(
                 reap__buffer_on_host(reap__array(command, parameter), parameter->kind != REAP__IN));
     }
-    for (size_t s = 0; s < command->scalar_count; s++) {
+    for (size_t s = 0; s < command->scalar_count && !command->has_parts; s++) {
         REAP_TRY(reap__buffer_on_host(command->scalars[s].variable, true));
         if (command->scalars[s].location != NULL)
             REAP_TRY(reap__buffer_on_host(command->scalars[s].location, true));
     }
-    for (size_t s = 0; s < command->span_count; s++)
+    for (size_t s = 0; s < command->span_count && !command->has_parts; s++)
         REAP_TRY(reap__buffer_on_host(command->spans[s].variable, true));
     return REAP_OK;
+}
+
+REAP__RARE static reap_status refuse_first(const struct reap_kernel *kernel,
+                                           const reap_launch_options *options)
+{
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': .launch.first_item is %" PRIu64
+                      ", which is for reductions that go to parts, and none does",
+                      kernel->name, options->first_item);
 }
 
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
@@ -67,7 +79,20 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
         return reap__guarded_run(device, command);
     if (command->queue->is_checked)
         REAP_TRY(reap__guarded_try(command));
-    return device->functions->run(device, command);
+    return reap__launch_run(device, command);
+}
+
+/* What the items come to reaches the parts when nothing can fail any more. */
+REAP__APART static reap_status run_into_parts(const reap_device *device,
+                                              const struct reap__launch *command)
+{
+    reap_status status = reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name);
+    if (status == REAP_OK)
+        status = is_all_on_host(command->queue) ? reap__launch_run(device, command)
+                                                : run_elsewhere(device, command);
+    if (status == REAP_OK)
+        reap__part_commit(command->claims);
+    return status;
 }
 
 static reap_status run(void *command, struct reap__execution *execution)
@@ -75,6 +100,8 @@ static reap_status run(void *command, struct reap__execution *execution)
     struct reap__launch *const launched = command;
     const reap_device *const device = launched->queue->device;
     launched->execution = execution;
+    if (launched->has_parts)
+        return run_into_parts(device, launched);
     if (!is_all_on_host(launched->queue))
         return run_elsewhere(device, launched);
     return device->functions->run(device, launched);
@@ -132,7 +159,15 @@ static reap_status run_kept(void *command, struct reap__execution *execution)
     return run(launched, execution);
 }
 
-static const struct reap__submission_kind launches = {run, keep, run_kept};
+/* A command that was kept and has been run, or could not be. */
+static void drop(void *command)
+{
+    struct kept *kept = command;
+    reap__part_unclaim(kept->command.claims);
+    reap__free(kept);
+}
+
+static const struct reap__submission_kind launches = {run, keep, run_kept, drop};
 
 /* Memory for what is found out about a launch. */
 struct storage {
@@ -147,6 +182,7 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     struct reap__access_set accesses;
     command.scalars = storage->scalars;
     command.spans = storage->spans;
+    command.claims = NULL;
     REAP_TRY(check(queue, kernel, arguments, &command));
     if (queue->options.asynchronous && !is_all_on_host(queue))
         REAP_TRY(reap__usm_check(queue->device, &command));
@@ -154,15 +190,24 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     accesses.count = 0;
     if (!reap__registry_is_empty())
         reap__access_set_add_launch(&accesses, &command);
-    return reap__submit(&(const struct reap__submission){
+    const reap_launch_options *const options =
+        (const void *)((const char *)arguments + kernel->options_offset);
+    if (command.has_parts)
+        REAP_TRY(reap__part_claim(&command, options->first_item, &command.claims));
+    else if (options->first_item != 0)
+        return refuse_first(kernel, options);
+    const reap_status status = reap__submit(&(const struct reap__submission){
         .queue = queue,
-        .options = (const void *)((const char *)arguments + kernel->options_offset),
+        .options = options,
         .kernel = kernel->name,
         .accesses = &accesses,
         .may_fail_later = command.span_count > 0 && queue->device->functions->wait != NULL,
         .kind = &launches,
         .command = &command,
     });
+    if (command.has_parts && (status != REAP_OK || !queue->options.asynchronous))
+        reap__part_unclaim(command.claims);
+    return status;
 }
 
 /* Most kernels have few parameters. Room for as many as there may be takes 16 KiB, which is all

@@ -7,6 +7,7 @@
 #include "src/host/exact_span.h"
 
 #include "src/reduction/exact_number.h"
+#include "src/reduction/part.h"
 
 #include <math.h>
 #include <reap/detail/host/reductions.h>
@@ -428,6 +429,13 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         append(element, numbers[number], number);
 }
 
+/* The words of an element of a part. */
+static uint64_t *delivered(const struct reap__host_span *span, size_t index)
+{
+    return (uint64_t *)(void *)span->target->delivery->totals +
+           index * (size_t)REAP__EXACT_WORDS(span->target->reduction->value_size);
+}
+
 /* At most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
 static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
                           size_t first, size_t count)
@@ -448,7 +456,10 @@ static void commit_planes(const struct reap__host_span *span, size_t begin, size
     for (size_t i = 0; i < count; i++) {
         if ((overflowed >> i & 1) != 0)
             add_carefully(span, first, i, &elements[i]);
-        if (elements[i].count > 0)
+        if (elements[i].count > 0 && span->target->delivery != NULL)
+            reap__exact_element_add(reduction, elements[i].parts, elements[i].count,
+                                    delivered(span, first + i));
+        else if (elements[i].count > 0)
             reap__exact_element_store(reduction, elements[i].parts, elements[i].count, span->start,
                                       variables + i * reduction->value_size);
     }
@@ -476,8 +487,8 @@ static void commit_block(const struct reap__host_span *span, size_t first, size_
         begin++;
     while (begin < end && numbers_at(span->sources[end - 1], first) == NULL)
         end--;
-    if (begin < end &&
-        (end_of_plane(span, begin) < end || !commit_plane(span, begin, end, first, count)))
+    if (begin < end && (span->target->delivery != NULL || end_of_plane(span, begin) < end ||
+                        !commit_plane(span, begin, end, first, count)))
         commit_planes(span, begin, end, first, count);
 }
 

@@ -11,6 +11,7 @@
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
 #include "src/reduction/exact.h"
+#include "src/reduction/part.h"
 #include "src/reduction/tree.h"
 
 #include <string.h>
@@ -254,6 +255,23 @@ static void end_leaf(struct reap__host_scalar *scalar, size_t lanes)
     reap__fill(scalar->reduction, scalar->identity, &scalar->leaf, scalar->width);
 }
 
+/* The results of the batch are appended to a part's range. */
+static void deliver_results(const struct reap__host_run *run,
+                            const struct reap__host_scalar *scalar)
+{
+    struct reap__delivery *delivery = scalar->target->delivery;
+    for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
+        const struct reap__results result = reap__results_at(scalar->reduction, &scalar->batch, g);
+        delivery->is_out_of_memory |=
+            !reap__part_range_begin_item(delivery->shape, delivery->range) ||
+            ((result.set == NULL || *result.set != 0) &&
+             !reap__part_range_add_value(delivery->shape, delivery->range, result.values));
+        if (delivery->is_out_of_memory)
+            return;
+        reap__part_range_end_item(delivery->shape, delivery->range);
+    }
+}
+
 static void add_results(const struct reap__host_run *run, struct reap__host_scalar *scalar)
 {
     const size_t leaf = (size_t)1 << scalar->leaf_log2;
@@ -273,7 +291,10 @@ void reap__host_add_groups(const struct reap__host_run *run)
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         if (!scalar->is_unordered) {
-            add_results(run, scalar);
+            if (scalar->target->delivery != NULL)
+                deliver_results(run, scalar);
+            else
+                add_results(run, scalar);
             continue;
         }
         for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
@@ -290,7 +311,7 @@ void reap__host_end_groups(const struct reap__host_run *run)
         struct reap__host_scalar *scalar = &run->scalars[s];
         const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
         size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
-        if (scalar->is_unordered)
+        if (scalar->is_unordered || scalar->target->delivery != NULL)
             continue;
         if (rest > 0)
             end_leaf(scalar, lanes);

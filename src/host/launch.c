@@ -31,6 +31,7 @@
 #include "src/port/fp_environment.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
+#include "src/reduction/part.h"
 #include "src/reduction/store.h"
 
 #include <stdarg.h>
@@ -479,13 +480,28 @@ static void make_empty_result(struct reap__host_scalar *scalar)
         memcpy(scalar->result.values, scalar->identity, scalar->reduction->result_size);
 }
 
+/* Lanes, or a result that needs no order; those of work-groups have been appended already. */
+static void deliver(const struct reap__host_scalar *scalar)
+{
+    const struct reap__delivery *delivery = scalar->target->delivery;
+    const size_t count = scalar->is_unordered ? 1 : scalar->width;
+    if (delivery->range != NULL && !scalar->is_unordered)
+        return;
+    memcpy(delivery->row.values, scalar->result.values, count * scalar->reduction->result_size);
+    if (delivery->row.set != NULL)
+        memcpy(delivery->row.set, scalar->result.set, count);
+}
+
 static void store_scalars(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         if (run->pieces == 0)
             make_empty_result(scalar);
-        reap__store_scalar(scalar->target, &scalar->result, scalar->temporary);
+        if (scalar->target->delivery != NULL)
+            deliver(scalar);
+        else
+            reap__store_scalar(scalar->target, &scalar->result, scalar->temporary);
     }
 }
 
@@ -782,4 +798,40 @@ reap_status reap__host_run_launch(const reap_device *device, const struct reap__
         return run_by_plan(&run, before, true);
     command->execution->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
+}
+
+/* ---- Items one by one, for the ends of a launch into parts ------------------------------------*/
+
+static void log_all(const struct reap__host_run *run, size_t first, size_t count,
+                    struct reap__item_log *log)
+{
+    struct reap__items items = {.arguments_ = run->command->arguments,
+                                .range_ = run->command->range,
+                                .count_ = 1,
+                                .group_ = &reap__host_no_group};
+    for (size_t i = first; i < first + count; i++) {
+        items.first_ = i;
+        reap__host_find_id(items.range_, i, items.id_);
+        (log->begin_item)(log, i);
+        (run->kernel->log_item)(&items, &log->values);
+        (log->end_item)(log);
+    }
+}
+
+reap_status reap__host_log_items(const reap_device *device, const struct reap__launch *command,
+                                 size_t first, size_t count, struct reap__item_log *log)
+{
+    struct reap__host_run run = {.command = command, .kernel = command->kernel};
+    (void)device;
+    REAP_TRY(reap__isa_of_kernel(command->kernel, REAP__ISA_PLAIN, &run.isa));
+    reap__cancellation_defer();
+    command->execution->started = true;
+    const reap__fp_environment before = reap__fp_enter();
+    clear_failure(&run);
+    struct reap__host_run *const outer = reap__host_set_running(&run);
+    log_all(&run, first, count, log);
+    reap__host_set_running(outer);
+    reap__fp_leave(before);
+    reap__cancellation_allow();
+    return atomic_load(&run.failed) ? fail(&run) : REAP_OK;
 }

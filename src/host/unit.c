@@ -100,11 +100,11 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
                                 .range_ = run->command->range,
                                 .lanes_ = lanes,
                                 .spans_ = slot->spans,
-                                .first_ = first,
+                                .first_ = run->command->first + first,
                                 .count_ = count,
                                 .row_ = row,
                                 .group_ = &reap__host_no_group};
-    reap__host_find_id(items.range_, first, items.id_);
+    reap__host_find_id(items.range_, items.first_, items.id_);
     const int ran = (int)(run->items)(&items);
     if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
         atomic_store_explicit(&run->ran, ran, memory_order_relaxed);
@@ -393,6 +393,8 @@ static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, siz
 {
     const size_t last = smaller(items, scalar->width);
     const size_t lanes = reap__join(scalar->reduction, &scalar->nodes, nodes, last);
+    if (scalar->target->delivery != NULL)
+        return; /* the lanes are delivered */
     reap__fold_by_halving(scalar->reduction, &scalar->nodes, lanes, scalar->width);
 }
 

@@ -182,6 +182,8 @@ static reap_status redirect_target(struct reap__target *target, unsigned char **
 {
     const size_t bytes = target->count * target->parameter->size;
     size_t taken = 0;
+    if (target->part != NULL)
+        return REAP_OK;
     reap__add_bytes(&taken, target->count, target->parameter->size);
     if (is_try)
         memset(*next, 0, bytes);
@@ -248,6 +250,8 @@ static void release(struct guarded *guarded)
 
 static reap_status write_target(const struct reap__target *to, const struct reap__target *from)
 {
+    if (to->part != NULL)
+        return REAP_OK;
     REAP_TRY(reap__memory_write(to->variable, from->variable, to->count * to->parameter->size));
     return to->location != NULL
                ? reap__memory_write(to->location, from->location, sizeof *to->location)
@@ -345,7 +349,7 @@ static reap_status run(const reap_device *device, const struct reap__launch *com
     memset(guarded, 0, sizeof *guarded);
     reap_status status = make(guarded, command, is_try);
     if (status == REAP_OK)
-        status = device->functions->run(device, &guarded->command);
+        status = reap__launch_run(device, &guarded->command);
     if (status == REAP_OK)
         status = look(guarded);
     if (status == REAP_OK && !is_try)

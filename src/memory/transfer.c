@@ -339,8 +339,9 @@ static void *keep(const void *command)
     return kept;
 }
 
-static const struct reap__submission_kind copies = {copy, keep, copy}, fills = {fill, keep, fill},
-                                          prefetches = {prefetch, keep, prefetch};
+static const struct reap__submission_kind copies = {copy, keep, copy, NULL},
+                                          fills = {fill, keep, fill, NULL},
+                                          prefetches = {prefetch, keep, prefetch, NULL};
 
 static struct reap__buffer_access target_use(const struct transfer *transfer)
 {
@@ -364,6 +365,9 @@ static reap_status submit(struct transfer *transfer, const reap_launch_options *
     static const reap_launch_options none = {.event = NULL};
     struct reap__wait_entry entries[2];
     struct reap__access_set accesses = {.list = entries};
+    if (options != NULL && options->first_item != 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: options->first_item is for launches into parts", transfer->call);
     if (transfer->to.buffer != NULL)
         reap__access_set_add_buffer(&accesses, transfer->to.buffer, target_use(transfer));
     if (transfer->from.buffer != NULL)

@@ -85,6 +85,8 @@ void reap__access_set_add_launch(struct reap__access_set *accesses,
     for (size_t p = 1; p < kernel->parameter_count; p++)
         if (reap__is_array(&kernel->parameters[p]))
             add_array(accesses, command, &kernel->parameters[p]);
+    if (command->has_parts)
+        return;
     for (size_t s = 0; s < command->scalar_count; s++)
         add_target(accesses, &command->scalars[s]);
     for (size_t s = 0; s < command->span_count; s++)

@@ -51,7 +51,10 @@ static void end(struct deferred *deferred, const struct reap__command_result *re
         reap__graph_note_submitted(deferred->event);
     reap__graph_leave(&deferred->order);
     release_events(deferred);
-    reap__free(deferred->command);
+    if (deferred->submission.kind->drop != NULL)
+        (deferred->submission.kind->drop)(deferred->command);
+    else
+        reap__free(deferred->command);
     reap__free(deferred);
     reap__queue_leave(queue, generation);
 }

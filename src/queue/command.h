@@ -25,6 +25,9 @@ struct reap__submission_kind {
      * second runs the copy. */
     void *(*keep)(const void *command);
     reap_status (*run_kept)(void *command, struct reap__execution *execution);
+
+    /* Frees the copy, whether it has run or could not; NULL: by reap__free. */
+    void (*drop)(void *command);
 };
 
 struct reap__submission {

@@ -150,19 +150,26 @@ static void add_special(size_t value_size, uint64_t *words, struct reap__exact_n
         counts[i] += number.low >> (1 + REAP__SPECIAL_BITS * i) & ((1u << REAP__SPECIAL_BITS) - 1);
 }
 
-static void store_by_words(const struct reap__reduction *reduction,
-                           const struct reap__exact_part *parts, size_t count, const void *start,
-                           void *variable)
+void reap__exact_element_add(const struct reap__reduction *reduction,
+                             const struct reap__exact_part *parts, size_t count, uint64_t *words)
 {
-    uint64_t words[REAP__EXACT_WORDS(8)] = {0};
     const size_t size = reduction->value_size;
-    words[REAP__EXACT_DIGITS(size) + 3] = 1; /* values other than -0 */
+    words[REAP__EXACT_DIGITS(size) + 3]++; /* values other than -0 */
     for (size_t i = 0; i < count; i++)
         if (parts[i].plane == REAP__SPECIAL_PLANE)
             add_special(size, words, parts[i].number);
         else
             add_number(size, words, parts[i].number,
                        place_of(parts[i].plane, size == sizeof(double)));
+}
+
+static void store_by_words(const struct reap__reduction *reduction,
+                           const struct reap__exact_part *parts, size_t count, const void *start,
+                           void *variable)
+{
+    uint64_t words[REAP__EXACT_WORDS(8)] = {0};
+    const size_t size = reduction->value_size;
+    reap__exact_element_add(reduction, parts, count, words);
     reap__exact_add_each(size, words, variable, 1);
     reap__exact_add_each(size, words, start, 1);
     reap__exact_round(reduction, words, variable);

@@ -63,6 +63,11 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
                                const struct reap__exact_part *parts, size_t count,
                                const void *start, void *variable);
 
+/* Adds the parts to an element's words, those of an exact sum (kernel_table.h), and counts it among
+ * the values that are not -0. */
+void reap__exact_element_add(const struct reap__reduction *reduction,
+                             const struct reap__exact_part *parts, size_t count, uint64_t *words);
+
 /* The same for many elements, side by side, each of which has one number, or 0: none. */
 void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned plane,
                                const struct reap__exact_number *numbers, size_t count,

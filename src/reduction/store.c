@@ -117,17 +117,20 @@ void reap__store_scalar(const struct reap__target *target, const struct reap__re
 
 /* ---- Spans ------------------------------------------------------------------------------------*/
 
-static void make_minus_zero(enum reap__number number, void *value)
+const void *reap__minus_zero(enum reap__number number)
 {
-    const float single = -0.0f;
-    const double wide = -0.0;
-    const reap_half half = {0x8000};
-    if (number == REAP__IS_FLOAT)
-        memcpy(value, &single, sizeof single);
-    else if (number == REAP__IS_DOUBLE)
-        memcpy(value, &wide, sizeof wide);
-    else if (number == REAP__IS_HALF)
-        memcpy(value, &half, sizeof half);
+    static const float single = -0.0f;
+    static const double wide = -0.0;
+    static const reap_half half = {0x8000};
+    return number == REAP__IS_DOUBLE  ? (const void *)&wide
+           : number == REAP__IS_FLOAT ? (const void *)&single
+                                      : (const void *)&half;
+}
+
+static void make_minus_zero(const struct reap__reduction *reduction, void *value)
+{
+    if (reduction->number != REAP__NO_FLOAT)
+        memcpy(value, reap__minus_zero(reduction->number), reduction->value_size);
 }
 
 void reap__span_start(const struct reap__target *target, void *identity, void *start)
@@ -142,7 +145,7 @@ void reap__span_start(const struct reap__target *target, void *identity, void *s
         reap__identity_of(reduction, identity);
     memcpy(start, identity, size);
     if (target->identity == NULL && strcmp(reduction->operation, "plus") == 0)
-        make_minus_zero(reduction->number, start);
+        make_minus_zero(reduction, start);
 }
 
 /* Whether a total is still what it started from: the element is left alone then, a NaN's payload

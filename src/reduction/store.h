@@ -17,6 +17,9 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count);
 void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
                         void *temporary);
 
+/* A -0 of that type, which is a floating-point one; lives forever. */
+const void *reap__minus_zero(enum reap__number number);
+
 /* What elements of a span start from, where there is an identity, the operator's or the launch's:
  * the identity, but -0 for a built-in floating-point sum without an identity of the launch's own,
  * since that leaves every value as it is. Both pointers: one value, or NULL. */

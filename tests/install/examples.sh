@@ -46,7 +46,7 @@ done
 # The program contains each piece of C on the page.
 awk -v RS='```' 'NR % 2 == 0 && sub(/^c\n/, "") { printf "%s", $0 >("piece." ++pieces) }' \
     "$SOURCE/docs/chunks.md"
-program=$(cat "$SOURCE"/examples/06_in_chunks.{kernels.h,c})
+program=$(cat "$SOURCE"/examples/{06_in_chunks,08_resume}.{kernels.h,c})
 for piece in piece.*; do
-    [[ $program == *"$(cat "$piece")"* ]] || fail "06_in_chunks is not as docs/chunks.md shows it"
+    [[ $program == *"$(cat "$piece")"* ]] || fail "docs/chunks.md shows another $piece"
 done

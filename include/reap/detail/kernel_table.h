@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 10
+#define REAP__KERNEL_FORMAT 11
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -130,6 +130,16 @@ struct reap__items {
 
 /* Runs the items; returns the instruction set that the function was compiled for. */
 typedef enum reap__isa (*reap__items_function)(const struct reap__items *items);
+
+/* Receives the values that a work-item combines, one by one, in place of lanes and spans. Scalar
+ * reductions and array reductions are counted separately, each in the order of the parameters. */
+struct reap__value_log {
+    void (*add)(struct reap__value_log *log, unsigned scalar, const void *value);
+    void (*add_at)(struct reap__value_log *log, unsigned span, size_t index, const void *value);
+};
+
+/* Runs one work-item, the first of `items`, for a launch into parts. */
+typedef void (*reap__log_function)(const struct reap__items *items, struct reap__value_log *log);
 
 /* The kind of a type, which determines its canonical NaN. */
 enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
@@ -360,6 +370,7 @@ struct reap_kernel {
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
     reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
+    reap__log_function log_item;                   /* REAP_KERNEL with reductions; else NULL */
 };
 
 #endif

@@ -23,7 +23,7 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     }
     if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
-    if (layout->scalar_count > 0 && !layout->folds_at_once)
+    if (layout->scalar_count > 0 && !layout->folds_at_once && !layout->logs_items)
         names[count++] = "reap_finish";
     names[count] = NULL;
 }
@@ -49,6 +49,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__IS_PROCESSOR 1\n");
     if (layout->has_groups)
         reap__string_add(into, "#define REAP__HAS_GROUPS 1\n");
+    if (layout->logs_items)
+        reap__string_add(into, "#define REAP__LOGS_VALUES 1\n");
     if (layout->has_near_places)
         reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
     if (is_mentioned(layout->kernel, "exact_plus"))
@@ -184,29 +186,33 @@ void reap__entry_add_starts(const struct reap__layout *layout, size_t s, size_t 
 void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into)
 {
-    const char *const d = indent;
-    reap__string_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = reap_i;\n", d, d);
+    const char *const d = indent, *const i_of_range = layout->has_start ? "reap_j" : "reap_i";
+    if (layout->has_start)
+        reap__string_format(into, "%sconst reap__ulong reap_j = reap_b.w[%d] + reap_i;\n", d,
+                            REAP__WORD_START);
+    reap__string_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = %s;\n", d, d,
+                        i_of_range);
     if (layout->dimensions == 1)
         reap__string_format(into,
-                            "%sreap_it.global_id[0] = reap_i;\n"
+                            "%sreap_it.global_id[0] = %s;\n"
                             "%sreap_it.global_id[1] = reap_it.global_id[2] = 0;\n",
-                            d, d);
+                            d, i_of_range, d);
     else if (layout->dimensions == 2)
-        reap__string_format(
-            into,
-            "%sreap_it.global_id[0] = reap__divide(reap_i, reap_b.w[%d]);\n"
-            "%sreap_it.global_id[1] = reap_i - reap_it.global_id[0] * reap_b.w[%d];\n"
-            "%sreap_it.global_id[2] = 0;\n",
-            d, REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1, d);
+        reap__string_format(into,
+                            "%sreap_it.global_id[0] = reap__divide(%s, reap_b.w[%d]);\n"
+                            "%sreap_it.global_id[1] = %s - reap_it.global_id[0] * reap_b.w[%d];\n"
+                            "%sreap_it.global_id[2] = 0;\n",
+                            d, i_of_range, REAP__WORD_SIZE + 1, d, i_of_range, REAP__WORD_SIZE + 1,
+                            d);
     else
         reap__string_format(
             into,
-            "%sreap_it.global_id[1] = reap__divide(reap_i, reap_b.w[%d]);\n"
-            "%sreap_it.global_id[2] = reap_i - reap_it.global_id[1] * reap_b.w[%d];\n"
+            "%sreap_it.global_id[1] = reap__divide(%s, reap_b.w[%d]);\n"
+            "%sreap_it.global_id[2] = %s - reap_it.global_id[1] * reap_b.w[%d];\n"
             "%sreap_it.global_id[0] = reap__divide(reap_it.global_id[1], reap_b.w[%d]);\n"
             "%sreap_it.global_id[1] -= reap_it.global_id[0] * reap_b.w[%d];\n",
-            d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 2, d, REAP__WORD_SIZE + 1, d,
-            REAP__WORD_SIZE + 1);
+            d, i_of_range, REAP__WORD_SIZE + 2, d, i_of_range, REAP__WORD_SIZE + 2, d,
+            REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1);
     for (int i = 0; i < 3; i++)
         reap__string_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", d, i,
                             REAP__WORD_SIZE + i);
@@ -271,9 +277,10 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
         if (has_near_place(layout, s))
             reap__string_format(into, "%sreap_n%zu[reap_s%zu].now = reap_near;\n", indent, s, s);
         else if (layout->scalars[s].has_location)
-            reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = reap_it.global_linear_id;\n",
-                                indent, s, s);
-    reap__entry_begin_item_sums(layout, indent, into);
+            reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = %s;\n", indent, s, s,
+                                layout->has_start ? "reap_i" : "reap_it.global_linear_id");
+    if (!layout->logs_items)
+        reap__entry_begin_item_sums(layout, indent, into);
     reap__entry_begin_item_logs(layout, indent, into);
     reap__string_format(into, "%sREAP__PASTE(reap_body_, %s)(reap_it", indent, kernel->name);
     for (size_t p = 1, s; p < kernel->parameter_count; p++)
@@ -289,7 +296,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             break;
         case REAP__SCALAR_REDUCTION:
             s = scalar_of(layout, p);
-            if (layout->scalars[s].is_exact) {
+            if (layout->scalars[s].is_exact && !layout->logs_items) {
                 reap__entry_add_sum(layout, s, into);
                 break;
             }
@@ -315,6 +322,13 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
                         layout->words);
     if (layout->threads == 1) /* no thread waits, and loops that wait compile slowly */
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
+    if (layout->logs_items) {
+        reap__entry_add_types(layout, into);
+        if (reap__has_commit(layout))
+            reap__entry_add_commit(layout, into);
+        reap__entry_add_item_log(layout, into);
+        return;
+    }
     reap__entry_add_lanes_functions(layout, into);
     reap__entry_add_finish(layout, into);
     if (layout->mode == REAP__SPANS_LOGGED)

@@ -26,6 +26,8 @@ void reap__entry_add_finish(const struct reap__layout *layout, struct reap__stri
 void reap__entry_add_last_group(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_add_item_log(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_add_types(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__string *into);

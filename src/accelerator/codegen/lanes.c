@@ -240,3 +240,12 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
     }
     reap__entry_add_deliveries(layout, into);
 }
+
+void reap__entry_add_types(const struct reap__layout *layout, struct reap__string *into)
+{
+    reap__string_add(into, shared_functions);
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        add_types(layout, s, into);
+        add_start(layout, s, into);
+    }
+}

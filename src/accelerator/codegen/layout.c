@@ -246,7 +246,9 @@ static void lay_out_scalars(struct reap__layout *layout)
         while (scalar->lanes << scalar->leaves_log2 < most)
             scalar->leaves_log2++;
         scalar->delivered = layout->results_bytes;
-        layout->results_bytes += reap__delivered_bytes(scalar);
+        layout->results_bytes += layout->delivers_rows && !scalar->is_exact
+                                     ? reap__row_bytes(scalar)
+                                     : reap__delivered_bytes(scalar);
     }
 }
 
@@ -257,6 +259,9 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->kernel = kernel; /* member by member: most of the arrays are never used */
     layout->has_groups = reap__has_groups(kernel);
     layout->dimensions = command->range->dimensions;
+    layout->delivers_rows = command->has_parts;
+    layout->has_start = command->first > 0;
+    layout->logs_items = command->item_log != NULL;
     layout->width = REAP__PLAIN_WIDTH;
     layout->words = REAP__WORDS_FIXED;
     layout->memories = REAP__MEMORIES_FIXED;
@@ -283,9 +288,10 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     if (layout->mode == REAP__SPANS_SHARED && layout->scalar_count == 0 &&
         !accelerator->is_processor && !layout->has_groups)
         layout->width = width_of_loads(layout, layout->threads);
-    layout->folds_at_once =
-        accelerator->orders_groups && layout->span_count == 0 && layout->scalar_count > 0;
-    layout->has_near_places = layout->gathers && layout->has_warps && !layout->has_groups;
+    layout->folds_at_once = accelerator->orders_groups && layout->span_count == 0 &&
+                            layout->scalar_count > 0 && !layout->logs_items;
+    layout->has_near_places =
+        layout->gathers && layout->has_warps && !layout->has_groups && !layout->logs_items;
     layout->bundles = layout->folds_at_once && layout->gathers && layout->has_warps &&
                       !layout->has_groups && layout->scalar_count <= REAP__MOST_BUNDLED;
 }
@@ -316,7 +322,7 @@ void reap__layout_place_spans(struct reap__layout *layout,
 {
     const size_t room = accelerator->device.info.local_memory_bytes / 2;
     size_t bytes = 0;
-    if (layout->mode != REAP__SPANS_SHARED || layout->has_groups)
+    if (layout->mode != REAP__SPANS_SHARED || layout->has_groups || layout->logs_items)
         return;
     for (size_t s = 0; s < layout->span_count; s++) {
         const size_t size = command->spans[s].parameter->size, count = command->spans[s].count;

@@ -51,6 +51,7 @@ enum {
     REAP__WORD_PARTS,      /* work-groups of the command */
     REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
+    REAP__WORD_START,      /* the first item of the range that this launch runs */
     REAP__WORDS_FIXED
 };
 
@@ -123,6 +124,9 @@ enum { REAP__RESIDENT_THREADS = 512 };
 struct reap__layout {
     const struct reap_kernel *kernel;
     bool has_groups;
+    bool delivers_rows; /* the root's lanes are delivered, not a result, for parts of reductions */
+    bool logs_items;    /* items' values are delivered, one by one (item_log.c) */
+    bool has_start;     /* the first item is not item 0 of the range */
     bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
     bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;
@@ -230,6 +234,17 @@ size_t reap__layout_rows_beside(const struct reap__layout *layout);
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command);
+
+/* How many values of an item are logged, as REAP__MOST_LOGGED in detail/device/operators.h; the
+ * number of a located reduction's is 1. Where the counts of so many items follow their values. */
+static inline size_t reap__most_logged(const struct reap__layout_scalar *scalar)
+{
+    return scalar->has_location ? 1 : scalar->size <= 16 ? 16 : scalar->size <= 1024 ? 4 : 2;
+}
+static inline size_t reap__logged_bytes(const struct reap__layout_scalar *scalar, size_t items)
+{
+    return (items * reap__most_logged(scalar) * scalar->size + 63) / 64 * 64;
+}
 
 /* Whether a span ends in its variable on the device, or in a copy of it there. */
 static inline bool reap__is_committed(const struct reap__layout *layout, size_t s)

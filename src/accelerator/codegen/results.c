@@ -127,11 +127,50 @@ static void add_root(const struct reap__layout *layout, size_t s, struct reap__s
             s, scalar->nodes_word, scalar->lanes, s, s);
 }
 
+/* The root's lanes, in local memory where teams gather. Those after the last item's have no values.
+ */
+static void add_row(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    reap__string_format(into,
+                        "    for (reap__uint reap_k = (reap__uint)reap__thread(); reap_k < %zu; "
+                        "reap_k += %zu) {\n",
+                        scalar->lanes, layout->fold_threads);
+    if (reap__entry_is_in_place(layout, s))
+        reap__string_format(into,
+                            "        REAP__VALUE_AT(reap__type_%zu, reap_r%zu, (REAP_GLOBAL "
+                            "reap__type_%zu *)(reap_m0 + reap_b.w[%zu]) + reap_k);\n",
+                            s, s, s, scalar->nodes_word);
+    else
+        reap__string_format(into, "        reap__type_%zu reap_r%zu[1];\n", s, s);
+    reap__string_format(into, "        reap__tag_%zu reap_rt%zu;\n", s, s);
+    if (layout->gathers)
+        reap__string_format(into,
+                            "        reap__get_%zu((REAP_LOCAL reap__uchar *)(reap_shared + "
+                            "REAP__ROOT_WORDS + %zu), %zu, reap_k, reap_r%zu, &reap_rt%zu);\n",
+                            s, reap__layout_place(layout, s), scalar->lanes, s, s);
+    else
+        reap__string_format(into,
+                            "        reap__read_%zu(reap__node_%zu(&reap_b, reap_m0, 0), %zu, "
+                            "reap_k, reap_r%zu, &reap_rt%zu);\n",
+                            s, s, scalar->lanes, s, s);
+    reap__string_format(into,
+                        "        reap__write_%zu(reap_m%d + reap_b.w[%d] + %zu, %zu, reap_k, "
+                        "reap_r%zu, reap_rt%zu);\n    }\n",
+                        s, REAP__MEMORY_RESULTS, REAP__WORD_RESULTS, scalar->delivered,
+                        scalar->lanes, s, s);
+}
+
 static void add_all_deliveries(const struct reap__layout *layout, struct reap__string *into)
 {
+    for (size_t s = 0; s < layout->scalar_count && layout->delivers_rows; s++)
+        if (!layout->scalars[s].is_exact)
+            add_row(layout, s, into);
     reap__string_add(into, "    if (reap__thread() != 0)\n        return;\n");
     for (size_t s = 0; s < layout->scalar_count; s++) {
         char value[32], tag[32];
+        if (layout->delivers_rows && !layout->scalars[s].is_exact)
+            continue;
         snprintf(value, sizeof value, "reap_r%zu", s);
         snprintf(tag, sizeof tag, "reap_rt%zu", s);
         if (reap__entry_is_in_place(layout, s))
@@ -162,6 +201,10 @@ enum { WARP = 32 };
 static void add_halving(const struct reap__layout *layout, const char *root, const char *place,
                         struct reap__string *into)
 {
+    if (layout->delivers_rows) {
+        reap__string_add(into, "}\n");
+        return;
+    }
     reap__string_format(into, "    for (reap__uint reach = %zu; reach > 0; reach /= 2) {\n",
                         layout->leaf_items / REAP__ROWS_OF_A_LEAF / 2);
     for (size_t s = 0; s < layout->scalar_count; s++) {

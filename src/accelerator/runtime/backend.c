@@ -97,6 +97,7 @@ reap_status reap__device_check(struct reap__accelerator *accelerator,
 
 const struct reap__device_functions reap__accelerator_functions = {
     .run = reap__device_run,
+    .log_items = reap__device_log_items,
     .wait = reap__device_wait,
     .reach = reap__device_reach,
     .measure = reap__device_measure,

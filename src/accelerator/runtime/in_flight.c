@@ -16,6 +16,7 @@
 #include "src/queue/queue.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
+#include "src/reduction/part.h"
 #include "src/reduction/store.h"
 
 #include <assert.h>
@@ -293,8 +294,46 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     reap__store_scalar(target, &result, spare);
 }
 
+/* The pairs of lanes, of which the order does not matter, become one. */
+static void deliver_located(const struct reap__target *target, const unsigned char *from,
+                            const unsigned char *tags)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const struct reap__delivery *delivery = target->delivery;
+    _Alignas(64) unsigned char pair[32] = {0};
+    for (size_t l = 0; l < delivery->lanes; l++) {
+        const struct reap__results other = {pair, NULL};
+        memcpy(pair, from + l * reduction->value_size, reduction->value_size);
+        memcpy(pair + reduction->location_offset, tags + l * sizeof(uint64_t), sizeof(uint64_t));
+        reap__combine(reduction, &delivery->row, &other, 1);
+    }
+}
+
+/* A row of lanes, or the words of an exact sum. */
+static void deliver(const struct reap__target *target, const unsigned char *from)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    const struct reap__delivery *delivery = target->delivery;
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    const unsigned char *tags = from + reap__tags_offset(reduction->value_size, width);
+    if (reap__is_exact(reduction)) {
+        memcpy(delivery->row.values, from, reduction->result_size);
+    } else if (reduction->location_offset > 0) {
+        deliver_located(target, from, tags);
+    } else {
+        memcpy(delivery->row.values, from, delivery->lanes * reduction->value_size);
+        for (size_t l = 0; l < delivery->lanes && delivery->row.set != NULL; l++)
+            delivery->row.set[l] = tags[l] != 0;
+    }
+}
+
 reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from)
 {
+    if (target->delivery != NULL) {
+        if (!target->delivery->is_logged)
+            deliver(target, from);
+        return REAP_OK;
+    }
     _Alignas(64) unsigned char small[ROOM_BYTES];
     const size_t bytes = 2 * target->reduction->result_size;
     unsigned char *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);

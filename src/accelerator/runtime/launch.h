@@ -120,6 +120,12 @@ bool reap__bind_must_complete(const struct reap__device_launch *launch);
  * as the device does. */
 reap_status reap__bind_all(struct reap__device_launch *launch);
 
+/* ---- Parts of reductions (part_delivery.c) ----------------------------------------------------*/
+
+/* With the lock held, after a launch into parts has completed: what it has left in scratch memory
+ * goes to its targets' deliveries. Fails with OUT_OF_MEMORY or as the device does. */
+reap_status reap__part_deliver(const struct reap__device_launch *launch);
+
 /* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/
 
 /* Array reductions (spans.c). Scratch memory. Before the entry runs, with the lock held, shared

@@ -109,6 +109,17 @@ static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
     return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
 }
 
+/* Values, and then their numbers or locations. */
+static void plan_log(struct reap__device_launch *launch, size_t s, size_t *bytes)
+{
+    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    const size_t items = launch->command->items, values = reap__logged_bytes(scalar, items);
+    launch->start_of[s] = take(bytes, scalar->start.in_block ? 0 : scalar->size);
+    launch->parts_of[s] = *bytes;
+    launch->nodes_of[s] = take(bytes, values + items * sizeof(uint64_t));
+    launch->slots_of[s] = launch->nodes_of[s] + values;
+}
+
 void reap__kernel_params_plan(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -117,6 +128,10 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
     plan_tiles(launch);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &layout->scalars[s];
+        if (layout->logs_items) {
+            plan_log(launch, s, &bytes);
+            continue;
+        }
         launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
         launch->parts_of[s] =
             take(&bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
@@ -236,6 +251,7 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_IS_ROOT] = launch->tiles == 1 && launch->levels == 0;
     launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
+    launch->block[REAP__WORD_START] = launch->command->first;
 }
 
 /* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
@@ -358,7 +374,7 @@ static bool lies_in_buffer(const void *memory)
 
 static bool is_resident(const struct reap__target *target)
 {
-    return lies_in_buffer(target->variable) &&
+    return target->part == NULL && lies_in_buffer(target->variable) &&
            (target->location == NULL || lies_in_buffer(target->location)) &&
            (target->location == NULL || target->identity == NULL);
 }
@@ -376,6 +392,8 @@ static reap_status place_scalar(struct reap__device_launch *launch, size_t s)
                                     scalar->location_word)
                    : REAP_OK;
     }
+    if (target->part != NULL)
+        return REAP_OK;
     REAP_TRY(reap__buffer_on_host(target->variable, true));
     return target->location != NULL ? reap__buffer_on_host(target->location, true) : REAP_OK;
 }
@@ -424,7 +442,7 @@ bool reap__bind_must_complete(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         const struct reap__target *target = &launch->command->scalars[s];
-        if (launch->layout.scalars[s].is_resident)
+        if (launch->layout.scalars[s].is_resident || target->part != NULL)
             continue;
         if (lies_in_buffer(target->variable) ||
             (target->location != NULL &&

@@ -69,6 +69,9 @@ reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t
 {
     launch->block[REAP__WORD_FIRST] = first;
     launch->block[REAP__WORD_TILES] = count;
+    if (launch->layout.logs_items)
+        return enqueue(launch, ENTRY, (launch->command->items - 1) / launch->layout.threads + 1,
+                       launch->layout.threads, 0);
     return enqueue(launch, ENTRY, least(count, launch->tile_groups), launch->layout.threads,
                    launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
@@ -110,7 +113,8 @@ static reap_status fold(const struct reap__device_launch *launch)
 /* Results that the last group has delivered already, or one group does now. */
 static reap_status deliver(const struct reap__device_launch *launch)
 {
-    if (launch->layout.folds_at_once || launch->layout.scalar_count == 0)
+    if (launch->layout.folds_at_once || launch->layout.scalar_count == 0 ||
+        launch->layout.logs_items)
         return REAP_OK;
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
@@ -332,6 +336,8 @@ static reap_status run_items(struct reap__device_launch *launch)
         advance_timeline(launch);
         if (status == REAP_OK && launch->completes_within)
             status = reap__in_flight_complete(accelerator); /* of no other command */
+        if (status == REAP_OK && launch->layout.delivers_rows)
+            status = reap__part_deliver(launch);
     }
     return reap__accelerator_leave(accelerator, status);
 }
@@ -446,4 +452,32 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
     launch.local_bytes = 0;
     reap__device_launch_lay_out(&launch);
     return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+}
+
+/* Logs of spans whose order matters on this device are made of tiles. */
+static reap_status check_log(const struct reap__device_launch *launch)
+{
+    if (launch->layout.mode != REAP__SPANS_LOGGED)
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': on device '%s' a launch into parts begins and ends at multiples "
+        "of 2048 work-items, since an array reduction's type has neither 32 nor 64 "
+        "bits",
+        launch->command->kernel->name, launch->accelerator->device.info.name);
+}
+
+reap_status reap__device_log_items(const reap_device *device, const struct reap__launch *command,
+                                   size_t first, size_t count, struct reap__item_log *log)
+{
+    struct reap__device_launch launch;
+    struct reap__launch logged = *command;
+    logged.first = first;
+    logged.items = count;
+    logged.item_log = log;
+    launch.accelerator = reap__accelerator_of(device);
+    launch.command = &logged;
+    reap__layout_make(&launch.layout, launch.accelerator, &logged);
+    REAP_TRY(check_log(&launch));
+    return count > 0 ? reap__device_run(device, &logged) : REAP_OK;
 }

@@ -10,6 +10,9 @@
 
 /* run.c */
 reap_status reap__device_run(const reap_device *device, const struct reap__launch *command);
+struct reap__item_log;
+reap_status reap__device_log_items(const reap_device *device, const struct reap__launch *command,
+                                   size_t first, size_t count, struct reap__item_log *log);
 
 /* in_flight.c */
 void reap__device_wait(const reap_device *device);

@@ -309,6 +309,8 @@ static void finish_span(const struct reap__device_launch *launch, size_t s,
     const struct reap__target *target = &launch->command->spans[s];
     const struct reap__results all = {target->variable, NULL};
     const void *start = element_start(target, totals);
+    if (target->delivery != NULL)
+        return; /* of a part (part_delivery.c) */
     if (reap__is_committed(&launch->layout, s) && launch->command->items > 0) {
         memcpy(target->variable, row->values, target->count * target->parameter->size);
         return;

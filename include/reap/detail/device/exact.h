@@ -18,6 +18,9 @@ struct reap_flag_exact_plus {
     void *lane;        /* the first of its three numbers, which are */
     reap__uint stride; /* so far apart */
     bool has_value;
+#ifdef REAP__LOGS_VALUES
+    reap__uint count;
+#endif
     REAP_LOCAL reap__ulong *words; /* the work-group's */
 };
 
@@ -131,13 +134,17 @@ struct reap_flag_exact_plus {
         return reap__bits_of_##T(                                                                  \
             reap__exact_lower_##T(lane, stride, reap__exact_step_##T(&lane[0], v)));               \
     }                                                                                              \
-    REAP__OVERLOAD void reap__combine(struct reap_flag_exact_plus *tag, T *into, T v)              \
+    REAP__OVERLOAD void reap__exact_combine(struct reap_flag_exact_plus *tag, T *into, T v)        \
     {                                                                                              \
         if (tag->has_value)                                                                        \
             reap__exact_add((T *)tag->lane, tag->stride, tag->words, v);                           \
         else                                                                                       \
             *into = v;                                                                             \
         tag->has_value = true;                                                                     \
+    }                                                                                              \
+    REAP__OVERLOAD void reap__combine(struct reap_flag_exact_plus *tag, T *into, T v)              \
+    {                                                                                              \
+        REAP__COMBINED(tag, T, into, v, reap__exact_combine(tag, into, v));                        \
     }
 
 /* A lane is added to the thread's first one; that goes to the words of its group. */

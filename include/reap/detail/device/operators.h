@@ -43,9 +43,27 @@
     X(bit_and, __VA_ARGS__) X(bit_or, __VA_ARGS__) X(bit_xor, __VA_ARGS__)
 #define REAP__LOGICAL_OPERATORS(X, ...) X(logical_and, __VA_ARGS__) X(logical_or, __VA_ARGS__)
 
+/* Where REAP__LOGS_VALUES is defined, a work-item's values are not combined: they are kept beside
+ * each other, from `into` on, as many as there is room for, and counted (codegen/item_log.c). */
+#ifdef REAP__LOGS_VALUES
+#define REAP__TAG_MEMBERS                                                                          \
+    reap__uchar set;                                                                               \
+    reap__uint count;
+#define REAP__MOST_LOGGED(T) (sizeof(T) <= 16 ? 16u : sizeof(T) <= 1024 ? 4u : 2u)
+#define REAP__COMBINED(tag, T, into, v, statement)                                                 \
+    do {                                                                                           \
+        if ((tag)->count < REAP__MOST_LOGGED(T))                                                   \
+            REAP__COPY(T, (into) + (tag)->count, &(v));                                            \
+        (tag)->count++;                                                                            \
+    } while (0)
+#else
+#define REAP__TAG_MEMBERS reap__uchar set;
+#define REAP__COMBINED(tag, T, into, v, statement) statement
+#endif
+
 #define REAP__DECLARE_TAG(op, ...)                                                                 \
     struct reap_flag_##op {                                                                        \
-        reap__uchar set;                                                                           \
+        REAP__TAG_MEMBERS                                                                          \
     };
 REAP__NUMBER_OPERATORS(REAP__DECLARE_TAG, ~)
 REAP__BIT_OPERATORS(REAP__DECLARE_TAG, ~)
@@ -95,7 +113,7 @@ struct reap_near_maximum {
     }                                                                                              \
     REAP__OVERLOAD void reap__combine(struct reap_flag_##op *tag, T *into, T v)                    \
     {                                                                                              \
-        *into = reap__##op(*into, v);                                                              \
+        REAP__COMBINED(tag, T, into, v, *into = reap__##op(*into, v));                             \
     }
 #define REAP__IDENTITY(op, T, value)                                                               \
     REAP__OVERLOAD T reap__identity_of_##op(T *type)                                               \
@@ -238,7 +256,7 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
 
 #define REAP__OPERATOR(name, T)                                                                    \
     struct REAP__PASTE(reap_flag_, name) {                                                         \
-        reap__uchar set;                                                                           \
+        REAP__TAG_MEMBERS                                                                          \
     };                                                                                             \
     REAP__FUNCTION REAP__OPERATED(T)                                                               \
         REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T), REAP__OPERAND(T));                     \
@@ -260,6 +278,15 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
             REAP__PASTE(reap__operate_, name)(*reap_into_, reap_copy_);                            \
         REAP__COPY(T, reap_into_, (const T *)&reap_combined_);                                     \
     }
+#ifdef REAP__LOGS_VALUES
+#define REAP__USER_COMBINE(name, T)                                                                \
+    REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * reap_tag_,            \
+                                      T * reap_into_, const T REAP__REFERENCE reap_v_)             \
+    {                                                                                              \
+        REAP__COMBINED(reap_tag_, T, reap_into_, reap_v_, );                                       \
+    }
+#define REAP__USER_COMBINE_NO_IDENTITY(name, T) REAP__USER_COMBINE(name, T)
+#else
 #define REAP__USER_COMBINE(name, T)                                                                \
     REAP__USER_LARGE(name, T)                                                                      \
     REAP__OVERLOAD void reap__combine(struct REAP__PASTE(reap_flag_, name) * reap_tag_,            \
@@ -285,6 +312,7 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
         }                                                                                          \
         reap_tag_->set = 1;                                                                        \
     }
+#endif
 
 REAP__IDENTITY(exact_plus, float, -0.0f)
 REAP__OVERLOAD_DECLARED struct reap__one *reap__fits_exact_plus(void *);

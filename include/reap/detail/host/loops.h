@@ -698,6 +698,67 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
          void *reap_second_;                                                                       \
      }) == 2 * sizeof(void *))
 
+/* The function that runs one item, whose values go to a log (kernel_table.h). It is called for less
+ * than a leaf of items at either end of a launch into parts. */
+#define REAP__LOGGED(k, p) REAP__FACET(REAP__LOGGED_, k, p)
+#define REAP__LOGGED_array_(k, kind, T, n, ...) , arguments_.n
+#define REAP__LOGGED_value_(k, kind, T, n, ...) , arguments_.n
+#define REAP__LOGGED_local_(...)
+#define REAP__LOGGED_scalar_(k, kind, T, n, op, ...)                                               \
+    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (struct reap_flag_##op *)NULL
+#define REAP__LOGGED_exact_(...) REAP__LOGGED_scalar_(__VA_ARGS__)
+#define REAP__LOGGED_location_(k, kind, T, n, op, ...)                                             \
+    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (const struct reap_place_##op)                  \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
+#define REAP__LOGGED_span_(k, kind, T, n, op, ...)                                                 \
+    , (void *)log_, reap_log_##k##_reap_##n, (struct reap_flag_##op *)NULL, reap__no_span
+#define REAP__LOG_CODE(k, p) REAP__FACET(REAP__LOG_CODE_, k, p)
+#define REAP__LOG_CODE_array_(...)
+#define REAP__LOG_CODE_value_(...)
+#define REAP__LOG_CODE_local_(...)
+#define REAP__LOG_CODE_scalar_(k, kind, T, n, op, ...)                                             \
+    REAP__LOG_ONE(k, T, n, struct reap_flag_##op *)
+#define REAP__LOG_CODE_exact_(...) REAP__LOG_CODE_scalar_(__VA_ARGS__)
+#define REAP__LOG_CODE_location_(k, kind, T, n, op, ...)                                           \
+    REAP__LOG_ONE(k, T, n, struct reap_place_##op)
+#define REAP__LOG_ONE(k, T, n, beside)                                                             \
+    REAP__INLINE void REAP__BY_MEMBER reap_log_##k##_reap_##n(                                     \
+        reap__reduction_takes_values_by_reap_combine to_, beside beside_ REAP__UNUSED,             \
+        size_t lane_ REAP__UNUSED, T v_)                                                           \
+    {                                                                                              \
+        struct reap__value_log *const log_ = (struct reap__value_log *)to_.values_;                \
+        (log_->add)(log_, reap_lanes_of_##k##_reap_##n, &v_);                                      \
+    }
+#define REAP__LOG_CODE_span_(k, kind, T, n, op, ...)                                               \
+    REAP__INLINE void REAP__BY_MEMBER reap_log_##k##_reap_##n(                                     \
+        struct reap__span_takes_values_by_reap_combine_at *to_,                                    \
+        struct reap_flag_##op *set_ REAP__UNUSED, struct reap__span span_ REAP__UNUSED,            \
+        size_t index_, T v_)                                                                       \
+    {                                                                                              \
+        struct reap__value_log *const log_ = (struct reap__value_log *)(void *)to_;                \
+        (log_->add_at)(log_, reap_span_of_##k##_reap_##n, index_, &v_);                            \
+    }
+static const struct reap__span reap__no_span REAP__UNUSED;
+#define REAP__LOG_FUNCTION(k, ...)                                                                 \
+    REAP__EACH(REAP__LOG_CODE, __VA_ARGS__)                                                        \
+    REAP__COMPILED_plain_(k) __attribute__((__cold__)) static void reap_log_items_##k(             \
+        const struct reap__items *items_, struct reap__value_log *log_)                            \
+    {                                                                                              \
+        const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments_;     \
+        const reap_range range_ = *items_->range_;                                                 \
+        const size_t *const id_ = items_->id_;                                                     \
+        const reap__item_of_a_kernel_without_work_groups item_ = {                                 \
+            {id_[0], id_[1], id_[2]},                                                              \
+            items_->first_,                                                                        \
+            {reap__size_of(&range_, 0), reap__size_of(&range_, 1), reap__size_of(&range_, 2)},     \
+            0,                                                                                     \
+            items_->group_};                                                                       \
+        (void)arguments_, (void)log_;                                                              \
+        reap_body_##k(item_ REAP__EACH(REAP__LOGGED, __VA_ARGS__));                                \
+    }
+
 /* A kernel that is complete. A launch finds it by these names, so that a kernel that does not exist
  * causes one message. */
 #define REAP__KERNEL_END(called)                                                                   \
@@ -771,15 +832,17 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
         REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+    REAP__ITEMS_KERNEL(called, k, NULL, REAP__ISA_TABLE(reap_items_, _##k, 1))
 #define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNEL(called, k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+    REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
+    REAP__ITEMS_KERNEL(called, k, reap_log_items_##k, REAP__ISA_TABLE(reap_items_, _##k, 1))
 #define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
-    REAP__ITEMS_KERNEL(called, k, {reap_items_plain__##k})
-#define REAP__ITEMS_KERNEL(called, k, ...)                                                         \
+    REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
+    REAP__ITEMS_KERNEL(called, k, reap_log_items_##k, {reap_items_plain__##k})
+#define REAP__ITEMS_KERNEL(called, k, log, ...)                                                    \
     static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}};
+        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, log};
 
 #endif

@@ -75,6 +75,7 @@
         T *result;                                                                                 \
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
+        reap_part *part;                                                                           \
     } n;
 #define REAP__MEMBER_exact_(...) REAP__MEMBER_scalar_(__VA_ARGS__)
 #define REAP__MEMBER_location_(k, kind, T, n, ...)                                                 \
@@ -84,6 +85,7 @@
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
         uint64_t *location;                                                                        \
+        reap_part *part;                                                                           \
     } n;
 #define REAP__MEMBER_span_(k, kind, T, n, ...)                                                     \
     struct {                                                                                       \
@@ -92,6 +94,7 @@
         const T *identity;                                                                         \
         unsigned properties;                                                                       \
         size_t count;                                                                              \
+        reap_part *part;                                                                           \
     } n;
 
 /* Parameters of the body, and of helpers that take a reduction. */

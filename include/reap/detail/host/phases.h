@@ -189,7 +189,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
     static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(k)};                     \
+        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(k), NULL};               \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))

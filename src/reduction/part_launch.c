@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch into parts. Its work-items are cut where the reduction shape has nodes: each complete
+ * node, of the longest leaves of the kernel's reductions, is a run of its own, which delivers the
+ * node's lanes. What is left at either end is less than a leaf. The items before the first node run
+ * one by one, since their values combine after those of items that another launch has. So do those
+ * after the last node, unless all leaves have one length: then they are a run, too. Work-groups are
+ * the items of the shape themselves, and one run delivers their values.
+ */
+#include "src/core/allocate.h"
+#include "src/core/backend.h"
+#include "src/core/status.h"
+#include "src/reduction/exact.h"
+#include "src/reduction/exact_number.h"
+#include "src/reduction/part.h"
+#include "src/reduction/store.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A launch, and a copy of its command that runs a piece of it. */
+struct part_launch {
+    const reap_device *device;
+    const struct reap__launch *whole;
+    struct reap__launch piece;
+    struct reap__delivery *deliveries; /* of scalars, then of spans */
+    struct reap__part_node **nodes;    /* what the scalars deliver to */
+    uint64_t first_item;               /* of the launch, among the shape's items */
+    bool has_ordered;                  /* a scalar */
+    bool is_uniform;                   /* ordered scalars have leaves of one length: */
+    unsigned leaf_log2;                /* the longest */
+    struct reap__item_log log;         /* items one by one: */
+    bool is_out_of_memory, is_outside;
+    size_t item, outside_index, outside_span;
+};
+
+static struct reap__part_claim *claim_of(const struct part_launch *launch, size_t t)
+{
+    return &launch->whole->claims->claims[t];
+}
+
+static const struct reap__part_shape *shape_of(const struct part_launch *launch, size_t t)
+{
+    return &claim_of(launch, t)->part->shape;
+}
+
+static struct reap__target *target_of(const struct part_launch *launch, size_t t)
+{
+    return t < launch->whole->scalar_count ? &launch->piece.scalars[t]
+                                           : &launch->piece.spans[t - launch->whole->scalar_count];
+}
+
+static reap_status no_memory(const struct part_launch *launch)
+{
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its parts",
+                      launch->whole->kernel->name);
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------*/
+
+/* The number of a location among all items of the reduction: the run counts from its first. */
+static void shift_location(const struct part_launch *launch, const struct reap__part_shape *shape,
+                           unsigned char *result)
+{
+    uint64_t location;
+    memcpy(&location, result + shape->reduction->location_offset, sizeof location);
+    if (location == UINT64_MAX)
+        return;
+    location += launch->first_item * shape->group_items + launch->piece.first;
+    memcpy(result + shape->reduction->location_offset, &location, sizeof location);
+}
+
+static void add_result(const struct part_launch *launch, size_t s, uint64_t items)
+{
+    const struct reap__part_shape *shape = shape_of(launch, s);
+    struct reap__part_range *range = claim_of(launch, s)->range;
+    if (shape->reduction->location_offset > 0)
+        shift_location(launch, shape, launch->nodes[s]->row.values);
+    reap__combine(shape->reduction, &range->result->row, &launch->nodes[s]->row, 1);
+    range->end += items;
+}
+
+/* Lanes after the last item's have no values. */
+static void add_lanes(const struct part_launch *launch, size_t s, uint64_t items)
+{
+    const struct reap__part_shape *shape = shape_of(launch, s);
+    struct reap__part_range *range = claim_of(launch, s)->range;
+    struct reap__part_node *node = launch->nodes[s];
+    const size_t width = (size_t)1 << shape->lanes_log2;
+    launch->nodes[s] = NULL;
+    if (items >> shape->leaf_log2 > 0) {
+        reap__part_range_add_node(shape, range, node);
+        return;
+    }
+    if (items < width) {
+        const struct reap__results rest =
+            reap__results_at(shape->reduction, &node->row, (size_t)items);
+        reap__part_fill(shape, &rest, width - (size_t)items);
+    }
+    reap__part_range_add_tail(shape, range, node, (size_t)items);
+}
+
+static bool create_nodes(const struct part_launch *launch, uint64_t items)
+{
+    for (size_t s = 0; s < launch->whole->scalar_count; s++) {
+        const struct reap__part_shape *shape = shape_of(launch, s);
+        const uint64_t end = claim_of(launch, s)->range->end;
+        unsigned level = 0;
+        while (items >> shape->leaf_log2 >> level > 1)
+            level++;
+        if (launch->nodes[s] == NULL)
+            launch->nodes[s] = reap__part_node_create(shape, end >> shape->leaf_log2, level);
+        if (launch->nodes[s] == NULL)
+            return false;
+        if (!shape->is_ordered)
+            reap__part_fill(shape, &launch->nodes[s]->row, 1);
+        const size_t width = (size_t)1 << shape->lanes_log2;
+        launch->deliveries[s] =
+            (struct reap__delivery){.shape = shape,
+                                    .row = launch->nodes[s]->row,
+                                    .lanes = items < width ? (size_t)items : width};
+    }
+    return true;
+}
+
+/* Of a run, which does not keep the launch's event. */
+static struct reap__execution begin_execution(const struct part_launch *launch)
+{
+    return (struct reap__execution){.timeline = launch->whole->execution->timeline};
+}
+
+static void end_execution(const struct part_launch *launch, const struct reap__execution *own)
+{
+    launch->whole->execution->started |= own->started;
+    launch->whole->execution->timeline = own->timeline;
+}
+
+static reap_status run_piece(struct part_launch *launch)
+{
+    struct reap__execution own = begin_execution(launch);
+    launch->piece.execution = &own;
+    const reap_status status = launch->device->functions->run(launch->device, &launch->piece);
+    end_execution(launch, &own);
+    return status;
+}
+
+/* Items from `first` on of the launch: a node, or the end. */
+static reap_status run_items(struct part_launch *launch, size_t first, size_t items)
+{
+    if (!create_nodes(launch, items))
+        return no_memory(launch);
+    launch->piece.first = first;
+    launch->piece.items = items;
+    REAP_TRY(run_piece(launch));
+    for (size_t s = 0; s < launch->whole->scalar_count; s++)
+        if (shape_of(launch, s)->is_ordered)
+            add_lanes(launch, s, items);
+        else
+            add_result(launch, s, items);
+    return REAP_OK;
+}
+
+static reap_status run_groups(struct part_launch *launch)
+{
+    const size_t scalars = launch->whole->scalar_count;
+    const struct reap__part_claim *first = claim_of(launch, 0);
+    if (!create_nodes(launch, first->end - first->begin))
+        return no_memory(launch);
+    for (size_t s = 0; s < scalars; s++)
+        if (shape_of(launch, s)->is_ordered)
+            launch->deliveries[s].range = claim_of(launch, s)->range;
+    REAP_TRY(run_piece(launch));
+    for (size_t s = 0; s < scalars; s++) {
+        const struct reap__part_claim *claim = claim_of(launch, s);
+        if (launch->deliveries[s].is_out_of_memory)
+            return no_memory(launch);
+        if (!shape_of(launch, s)->is_ordered)
+            add_result(launch, s, claim->end - claim->begin);
+        assert(claim->range->end == claim->end);
+    }
+    return REAP_OK;
+}
+
+/* ---- Items one by one -------------------------------------------------------------------------*/
+
+static struct part_launch *of_log(void *log)
+{
+    return (struct part_launch *)(void *)((char *)log - offsetof(struct part_launch, log));
+}
+
+static void begin_item(struct reap__item_log *log, size_t item)
+{
+    struct part_launch *launch = of_log(log);
+    launch->item = item;
+    for (size_t s = 0; s < launch->whole->scalar_count && !launch->is_out_of_memory; s++)
+        launch->is_out_of_memory =
+            !reap__part_range_begin_item(shape_of(launch, s), claim_of(launch, s)->range);
+}
+
+static void end_item(struct reap__item_log *log)
+{
+    const struct part_launch *launch = of_log(log);
+    for (size_t s = 0; s < launch->whole->scalar_count && !launch->is_out_of_memory; s++)
+        reap__part_range_end_item(shape_of(launch, s), claim_of(launch, s)->range);
+}
+
+/* A pair of a value and its location. */
+static void add_located(const struct part_launch *launch, const struct reap__part_shape *shape,
+                        const struct reap__part_range *range, const void *value)
+{
+    _Alignas(REAP__MEMORY_ALIGNMENT) unsigned char pair[4 * sizeof(uint64_t)] = {0};
+    const uint64_t location = launch->first_item + launch->item;
+    const struct reap__results from = {pair, NULL};
+    memcpy(pair, value, shape->reduction->value_size);
+    memcpy(pair + shape->reduction->location_offset, &location, sizeof location);
+    reap__combine(shape->reduction, &range->result->row, &from, 1);
+}
+
+static void add_exactly(const struct reap__part_shape *shape, const struct reap__part_range *range,
+                        const void *value)
+{
+    double copy;
+    memcpy(&copy, value, shape->reduction->value_size);
+    reap__exact_add(shape->reduction, (uint64_t *)(void *)range->result->row.values, &copy, 1);
+}
+
+static void add_value(struct reap__value_log *log, unsigned s, const void *value)
+{
+    struct part_launch *launch = of_log(log);
+    const struct reap__part_shape *shape = shape_of(launch, s);
+    struct reap__part_range *range = claim_of(launch, s)->range;
+    if (launch->is_out_of_memory)
+        return;
+    if (shape->is_ordered)
+        launch->is_out_of_memory = !reap__part_range_add_value(shape, range, value);
+    else if (reap__is_exact(shape->reduction))
+        add_exactly(shape, range, value);
+    else
+        add_located(launch, shape, range, value);
+}
+
+/* A value of a span. Zeros of which a minimum or maximum is made are +0 (docs/spans.md). */
+static void add_element(const struct reap__part_shape *shape, unsigned char *totals, size_t index,
+                        const void *value)
+{
+    const size_t size = shape->reduction->value_size;
+    double copy = 0;
+    memcpy(&copy, value, size);
+    if (shape->is_exact_span) {
+        uint64_t *const words =
+            (uint64_t *)(void *)totals + index * (size_t)REAP__EXACT_WORDS(size);
+        reap__exact_add_each(size, words, &copy, 1);
+        if (memcmp(&copy, reap__exact_start(shape->reduction), size) != 0)
+            words[REAP__EXACT_DIGITS(size) + 3]++;
+        return;
+    }
+    if (shape->reduction->number != REAP__NO_FLOAT &&
+        memcmp(&copy, reap__minus_zero(shape->reduction->number), size) == 0)
+        memset(&copy, 0, size);
+    const struct reap__results into = {totals + index * size, NULL};
+    const struct reap__results from = {(unsigned char *)&copy, NULL};
+    reap__combine(shape->reduction, &into, &from, 1);
+}
+
+static void add_value_at(struct reap__value_log *log, unsigned s, size_t index, const void *value)
+{
+    struct part_launch *launch = of_log(log);
+    const size_t t = launch->whole->scalar_count + s;
+    const struct reap__part_shape *shape = shape_of(launch, t);
+    if (index < shape->count) {
+        add_element(shape, claim_of(launch, t)->totals, index, value);
+    } else if (!launch->is_outside) {
+        launch->is_outside = true;
+        launch->outside_index = index;
+        launch->outside_span = s;
+    }
+}
+
+/* Without items: whether the device can. */
+static reap_status log_items(struct part_launch *launch, size_t first, size_t items)
+{
+    const struct reap__launch *whole = launch->whole;
+    launch->log = (struct reap__item_log){
+        .values = {add_value, add_value_at}, .begin_item = begin_item, .end_item = end_item};
+    for (size_t s = 0; s < whole->scalar_count; s++)
+        launch->deliveries[s] =
+            (struct reap__delivery){.shape = shape_of(launch, s), .is_logged = true};
+    struct reap__execution own = begin_execution(launch);
+    launch->piece.execution = &own;
+    const reap_status status = launch->device->functions->log_items(launch->device, &launch->piece,
+                                                                    first, items, &launch->log);
+    end_execution(launch, &own);
+    REAP_TRY(status);
+    if (launch->is_out_of_memory)
+        return no_memory(launch);
+    if (!launch->is_outside)
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
+                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
+                      whole->kernel->name, (ptrdiff_t)launch->outside_index,
+                      whole->spans[launch->outside_span].parameter->name,
+                      whole->spans[launch->outside_span].count);
+}
+
+/* ---- The launch -------------------------------------------------------------------------------*/
+
+/* The items of the largest node that begins at item `at`, and has no more than so many. */
+static size_t node_items(const struct part_launch *launch, uint64_t at, size_t most)
+{
+    size_t items = (size_t)1 << launch->leaf_log2;
+    while (items <= most / 2 && (at & (2 * (uint64_t)items - 1)) == 0)
+        items *= 2;
+    return items;
+}
+
+static reap_status run_range(struct part_launch *launch)
+{
+    const size_t items = launch->whole->items, leaf = (size_t)1 << launch->leaf_log2;
+    const size_t begun = (size_t)(launch->first_item & (leaf - 1));
+    size_t at = 0;
+    if (!launch->has_ordered)
+        return run_items(launch, 0, items);
+    if (begun > 0) {
+        at = items < leaf - begun ? items : leaf - begun;
+        REAP_TRY(log_items(launch, 0, at));
+    }
+    for (size_t n; items - at >= leaf; at += n) {
+        n = node_items(launch, launch->first_item + at, items - at);
+        REAP_TRY(run_items(launch, at, n));
+    }
+    if (at == items)
+        return REAP_OK;
+    return launch->is_uniform ? run_items(launch, at, items - at)
+                              : log_items(launch, at, items - at);
+}
+
+static void find_leaves(struct part_launch *launch)
+{
+    launch->is_uniform = true;
+    for (size_t s = 0; s < launch->whole->scalar_count; s++) {
+        const struct reap__part_shape *shape = shape_of(launch, s);
+        if (!shape->is_ordered)
+            continue;
+        launch->is_uniform &= !launch->has_ordered || shape->leaf_log2 == launch->leaf_log2;
+        if (!launch->has_ordered || shape->leaf_log2 > launch->leaf_log2)
+            launch->leaf_log2 = shape->leaf_log2;
+        launch->has_ordered = true;
+    }
+}
+
+/* The results begin again from the start: a checked command may run twice. */
+static bool create_results(const struct part_launch *launch)
+{
+    for (size_t t = 0; t < launch->whole->claims->count; t++) {
+        struct reap__part_claim *claim = claim_of(launch, t);
+        const struct reap__part_shape *shape = shape_of(launch, t);
+        reap__part_range_release(claim->range);
+        reap__free(claim->totals);
+        claim->totals = NULL;
+        claim->range = reap__part_range_create(shape, claim->begin);
+        if (claim->range == NULL)
+            return false;
+        if (!shape->is_span)
+            continue;
+        claim->totals = reap__part_totals_create(shape);
+        if (claim->totals == NULL)
+            return false;
+        claim->range->end = claim->end;
+        launch->deliveries[t] = (struct reap__delivery){
+            .shape = shape, .totals = shape->is_exact_span ? claim->totals : NULL};
+    }
+    return true;
+}
+
+/* A run's spans combine into the claims' arrays. */
+static void redirect(const struct part_launch *launch)
+{
+    for (size_t t = 0; t < launch->whole->claims->count; t++) {
+        struct reap__target *target = target_of(launch, t);
+        const bool is_array =
+            t >= launch->whole->scalar_count && !shape_of(launch, t)->is_exact_span;
+        target->delivery = is_array ? NULL : &launch->deliveries[t];
+        if (t >= launch->whole->scalar_count)
+            target->variable = claim_of(launch, t)->totals;
+    }
+}
+
+/* Whether the device can log items, where the launch needs it, before anything runs. */
+static reap_status check_device(struct part_launch *launch)
+{
+    const size_t leaf = (size_t)1 << launch->leaf_log2;
+    const bool begins = launch->first_item % leaf == 0;
+    const bool ends = (launch->first_item + launch->whole->items) % leaf == 0;
+    if (!launch->has_ordered || reap__has_groups(launch->whole->kernel) ||
+        (begins && (ends || launch->is_uniform)))
+        return REAP_OK;
+    return log_items(launch, 0, 0);
+}
+
+static reap_status run(struct part_launch *launch)
+{
+    find_leaves(launch);
+    if (!create_results(launch))
+        return no_memory(launch);
+    redirect(launch);
+    REAP_TRY(check_device(launch));
+    return reap__has_groups(launch->whole->kernel) ? run_groups(launch) : run_range(launch);
+}
+
+reap_status reap__part_launch_run(const reap_device *device, const struct reap__launch *command)
+{
+    const size_t count = command->claims->count;
+    size_t bytes = 0;
+    if (command->items == 0)
+        return REAP_OK;
+    reap__add_bytes(&bytes, 1, sizeof(struct part_launch));
+    const size_t targets = bytes;
+    reap__add_bytes(&bytes, 1, sizeof(struct reap__targets));
+    const size_t deliveries = bytes;
+    reap__add_bytes(&bytes, count, sizeof(struct reap__delivery));
+    const size_t nodes = bytes;
+    reap__add_bytes(&bytes, count, sizeof(struct reap__part_node *));
+    unsigned char *memory = reap__allocate(bytes);
+    if (memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its parts",
+                          command->kernel->name);
+    memset(memory, 0, bytes);
+    struct part_launch *launch = (struct part_launch *)(void *)memory;
+    launch->device = device;
+    launch->whole = command;
+    reap__launch_copy(command, (struct reap__targets *)(void *)(memory + targets), &launch->piece);
+    launch->piece.completes_at_once = true;
+    launch->deliveries = (struct reap__delivery *)(void *)(memory + deliveries);
+    launch->nodes = (struct reap__part_node **)(void *)(memory + nodes);
+    launch->first_item = command->claims->claims[0].begin;
+    const reap_status status = run(launch);
+    for (size_t s = 0; s < command->scalar_count; s++)
+        reap__free(launch->nodes[s]);
+    reap__free(memory);
+    return status;
+}
+
+reap_status reap__launch_run(const reap_device *device, const struct reap__launch *command)
+{
+    return command->has_parts ? reap__part_launch_run(device, command)
+                              : device->functions->run(device, command);
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What parts refuse, with what message, and that nothing has changed then: launches, merges,
+ * results, and encodings that are damaged, truncated or of something else. And what happens to a
+ * part whose launch fails.
+ */
+#include "tests/conformance/part_rules.kernels.h"
+
+#include "src/core/allocate.h"
+#include "tests/conformance/devices.h"
+#include "tests/support/check_status.h"
+#include "tests/support/memory.h"
+
+#include <reap/reap.h>
+#include <string.h>
+
+enum { ITEMS = 10000, BINS = 10 };
+
+static float x[ITEMS];
+static uint32_t keys[ITEMS];
+static reap_queue *queue;
+
+static reap_part *create(const struct reap_kernel *kernel, const char *reduction)
+{
+    reap_part *part = NULL;
+    CHECK_STATUS(reap_part_create(kernel, reduction, &part), REAP_OK);
+    return part;
+}
+
+static reap_status add(reap_part *part, size_t first, size_t items)
+{
+    return reap_parallel_for(queue, rule_sum, reap_range_1d(items), .x = x + first % ITEMS,
+                             .sum = {.part = part}, .launch.first_item = first);
+}
+
+#define CHECK_REFUSED(call, text)                                                                  \
+    do {                                                                                           \
+        CHECK_STATUS(call, REAP_ERROR_INVALID_ARGUMENT);                                           \
+        CHECK_HAS(reap_last_error(), text);                                                        \
+    } while (0)
+
+/* ---- Objects ----------------------------------------------------------------------------------*/
+
+static void check_creation(void)
+{
+    reap_part *part = NULL;
+    CHECK_REFUSED(reap_part_create(NULL, "sum", &part), "the kernel is NULL");
+    CHECK_REFUSED(reap_part_create(&reap_kernel_rule_sum, NULL, &part), "name is NULL");
+    CHECK_REFUSED(reap_part_create(&reap_kernel_rule_sum, "sum", NULL), "NULL");
+    CHECK_REFUSED(reap_part_create(&reap_kernel_rule_sum, "x", &part),
+                  "kernel 'rule_sum' has no reduction 'x'");
+    CHECK(part == NULL);
+    CHECK_REFUSED(reap_part_copy(NULL, &part), "NULL");
+    reap_part_release(NULL);
+    CHECK_EQ(reap_part_range_count(NULL), 0);
+}
+
+static void check_ranges(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part_range range = {7, 7};
+    CHECK_EQ(reap_part_range_count(part), 0);
+    CHECK_REFUSED(reap_part_get_range(part, 0, &range), "no range number 0");
+    CHECK_STATUS(add(part, 5000, 1000), REAP_OK);
+    CHECK_STATUS(add(part, 0, 10), REAP_OK);
+    CHECK_STATUS(add(part, 10, 0), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 2);
+    CHECK_STATUS(reap_part_get_range(part, 1, &range), REAP_OK);
+    CHECK(range.first == 5000 && range.end == 6000);
+    CHECK_STATUS(add(part, 10, 4990), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 1);
+    CHECK_STATUS(reap_part_get_range(part, 0, &range), REAP_OK);
+    CHECK(range.first == 0 && range.end == 6000);
+    CHECK_REFUSED(reap_part_get_range(part, 1, &range), "no range number 1");
+    CHECK_REFUSED(reap_part_get_range(NULL, 0, &range), "the part is NULL");
+    CHECK_REFUSED(reap_part_get_range(part, 0, NULL), "NULL");
+    reap_part_release(part);
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------*/
+
+static void check_arguments(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part *other = create(&reap_kernel_rule_other, "sum");
+    float sum = 3, identity = 1;
+    const reap_range range = reap_range_1d(10);
+    CHECK_REFUSED(
+        reap_parallel_for(queue, rule_sum, range, .x = x, .sum = {.variable = &sum, .part = part}),
+        "has .part and a variable");
+    CHECK_REFUSED(
+        reap_parallel_for(queue, rule_sum, range, .x = x, .sum = {.result = &sum, .part = part}),
+        "has .part and a variable");
+    CHECK_REFUSED(
+        reap_parallel_for(queue, rule_sum, range, .x = x,
+                          .sum = {.part = part, .properties = REAP_INITIALIZE_TO_IDENTITY}),
+        "reap_part_finish");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_sum, range, .x = x, .sum = {.part = other}),
+                  "cannot use a part of kernel 'rule_other', reduction 'sum' (plus of float)");
+    CHECK_REFUSED(
+        reap_parallel_for(queue, rule_sum, range, .x = x, .sum = &sum, .launch.first_item = 5),
+        ".launch.first_item is 5");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_none, range, .x = x, .launch.first_item = 6),
+                  ".launch.first_item is 6");
+    CHECK_EQ(sum, 3);
+    CHECK_EQ(reap_part_range_count(part), 0);
+    CHECK_STATUS(add(part, 0, 10), REAP_OK);
+    CHECK_REFUSED(reap_parallel_for(queue, rule_sum, range, .x = x,
+                                    .sum = {.part = part, .identity = &identity},
+                                    .launch.first_item = 10),
+                  "has items with another .identity");
+    CHECK_REFUSED(add(part, 3, 20), "work-items 3 to 22 overlap work-items 0 to 9");
+    CHECK_REFUSED(add(part, 9, 1), "work-items 9 to 9 overlap work-items 0 to 9");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_sum, range, .x = x, .sum = {.part = part},
+                                    .launch.first_item = UINT64_MAX - 5),
+                  "go beyond 2^64");
+    CHECK_EQ(reap_part_range_count(part), 1);
+    reap_part_release(part);
+    reap_part_release(other);
+}
+
+static void check_several(void)
+{
+    reap_part *sum = create(&reap_kernel_rule_two, "sum");
+    reap_part *most = create(&reap_kernel_rule_two, "most");
+    float variable = 3;
+    const reap_range range = reap_range_1d(10);
+    CHECK_REFUSED(
+        reap_parallel_for(queue, rule_two, range, .x = x, .sum = {.part = sum}, .most = &variable),
+        "argument 'most' has no .part");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_two, range, .x = x, .sum = {.part = sum},
+                                    .most = {.part = sum}),
+                  "cannot use a part");
+    CHECK_STATUS(reap_parallel_for(queue, rule_two, range, .x = x, .sum = {.part = sum},
+                                   .most = {.part = most}),
+                 REAP_OK);
+    CHECK_EQ(reap_part_range_count(most), 1);
+    reap_part_release(sum);
+    reap_part_release(most);
+}
+
+static void check_groups(void)
+{
+    reap_part *part = create(&reap_kernel_rule_groups, "sum");
+    float sum = 0;
+    CHECK_STATUS(reap_parallel_for(queue, rule_groups, reap_nd_range_1d(100, 10), .x = x,
+                                   .sum = {.part = part}),
+                 REAP_OK);
+    CHECK_REFUSED(reap_parallel_for(queue, rule_groups, reap_nd_range_1d(100, 10), .x = x,
+                                    .sum = {.part = part}, .launch.first_item = 105),
+                  "105, not a multiple of the work-group's 10");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_groups, reap_nd_range_1d(100, 20), .x = x,
+                                    .sum = {.part = part}, .launch.first_item = 100),
+                  "work-groups of 10 work-items, and these are of 20");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_groups, reap_nd_range_1d(100, 10), .x = x,
+                                    .sum = {.part = part}, .launch.first_item = 90),
+                  "work-items 90 to 189 overlap work-items 0 to 99");
+    CHECK_STATUS(reap_part_finish(part, &sum, NULL), REAP_OK);
+    reap_part_release(part);
+}
+
+/* A launch that fails adds nothing, and can be repeated. */
+static void check_failed_launches(void)
+{
+    reap_part *sums = create(&reap_kernel_rule_both, "sum");
+    reap_part *bins = create(&reap_kernel_rule_both, "bins");
+    for (size_t first = 0; first < 3; first++) {
+        keys[first == 0 ? 5 : first == 1 ? 4000 : 9990] = BINS;
+        const reap_status status = reap_parallel_for(
+            queue, rule_both, reap_range_1d(ITEMS), .x = keys, .sum = {.part = sums},
+            .bins = {.part = bins, .count = BINS}, .launch.first_item = 11);
+        CHECK_STATUS(status == REAP_OK ? reap_queue_wait(queue) : status,
+                     REAP_ERROR_INDEX_OUT_OF_RANGE);
+        reap_queue_wait(queue);
+        CHECK_HAS(reap_last_error(), "index 10 is outside span 'bins', which has 10 elements");
+        CHECK_EQ(reap_part_range_count(sums), 0);
+        CHECK_EQ(reap_part_range_count(bins), 0);
+        keys[first == 0 ? 5 : first == 1 ? 4000 : 9990] = 0;
+    }
+    CHECK_STATUS(reap_parallel_for(queue, rule_both, reap_range_1d(ITEMS), .x = keys,
+                                   .sum = {.part = sums}, .bins = {.part = bins, .count = BINS},
+                                   .launch.first_item = 11),
+                 REAP_OK);
+    CHECK_EQ(reap_part_range_count(sums), 1);
+    reap_part_release(sums);
+    reap_part_release(bins);
+}
+
+static void check_spans(void)
+{
+    reap_part *bins = create(&reap_kernel_rule_bins, "bins");
+    reap_part *products = create(&reap_kernel_rule_products, "products");
+    uint32_t counts[BINS] = {0}, identity = 1;
+    const reap_range range = reap_range_1d(10);
+    CHECK_REFUSED(reap_parallel_for(queue, rule_products, range, .x = keys,
+                                    .products = {.part = products, .count = BINS}),
+                  "is a span whose values are combined in an order");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_bins, range, .x = keys,
+                                    .bins = {.part = bins, .count = BINS, .identity = &identity}),
+                  "is a span whose values are combined in an order");
+    CHECK_REFUSED(reap_parallel_for(queue, rule_bins, range, .x = keys, .bins = {.part = bins}),
+                  "has no .count");
+    CHECK_REFUSED(reap_part_finish(bins, counts, NULL), "give .count");
+    CHECK_STATUS(reap_parallel_for(queue, rule_bins, range, .x = keys,
+                                   .bins = {.part = bins, .count = BINS}),
+                 REAP_OK);
+    CHECK_REFUSED(reap_parallel_for(queue, rule_bins, range, .x = keys,
+                                    .bins = {.part = bins, .count = BINS + 1},
+                                    .launch.first_item = 10),
+                  "has 10 elements, and .count is 11");
+    CHECK_REFUSED(
+        reap_part_finish(bins, counts, &(const reap_part_finish_options){.count = BINS + 1}),
+        "it has 10 elements, and .count is 11");
+    CHECK_STATUS(reap_part_finish(bins, counts, &(const reap_part_finish_options){.count = BINS}),
+                 REAP_OK);
+    CHECK_EQ(counts[0], 10);
+    reap_part_release(bins);
+    reap_part_release(products);
+}
+
+/* ---- Merging and finishing --------------------------------------------------------------------*/
+
+static void check_merging(void)
+{
+    reap_part *a = create(&reap_kernel_rule_sum, "sum"), *b = create(&reap_kernel_rule_sum, "sum");
+    reap_part *other = create(&reap_kernel_rule_other, "sum");
+    CHECK_REFUSED(reap_part_merge(NULL, b), "NULL");
+    CHECK_REFUSED(reap_part_merge(a, NULL), "NULL");
+    CHECK_REFUSED(reap_part_merge(a, a), "itself");
+    CHECK_REFUSED(reap_part_merge(a, other), "cannot use a part of kernel 'rule_other'");
+    CHECK_STATUS(add(a, 100, 100), REAP_OK);
+    CHECK_STATUS(add(b, 199, 100), REAP_OK);
+    CHECK_REFUSED(reap_part_merge(a, b), "work-items 199 to 298 overlap work-items 100 to 199");
+    CHECK_EQ(reap_part_range_count(a), 1);
+    reap_part_release(a);
+    reap_part_release(b);
+    reap_part_release(other);
+}
+
+static void check_finishing(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part *last = create(&reap_kernel_rule_last_of, "last");
+    float sum = 3;
+    uint32_t value = 5;
+    const reap_part_finish_options initialize = {.properties = REAP_INITIALIZE_TO_IDENTITY};
+    uint64_t location = 0;
+    CHECK_STATUS(add(part, 100, 100), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(part, &sum, NULL),
+                  "the part begins with work-items 100 to 199, and work-items 0 to 99 are missing");
+    CHECK_STATUS(add(part, 0, 50), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(part, &sum, NULL),
+                  "has work-items 0 to 49 and 100 to 199, and those between are missing");
+    CHECK_STATUS(add(part, 50, 50), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(NULL, &sum, NULL), "NULL");
+    CHECK_REFUSED(reap_part_finish(part, NULL, NULL), "NULL");
+    CHECK_REFUSED(reap_part_finish(part, (char *)&sum + 1, NULL), "not aligned");
+    CHECK_REFUSED(reap_part_finish(part, &sum, &(const reap_part_finish_options){.properties = 2}),
+                  ".properties");
+    CHECK_REFUSED(
+        reap_part_finish(part, &sum, &(const reap_part_finish_options){.location = &location}),
+        "has no location");
+    CHECK_REFUSED(reap_part_finish(part, &sum, &(const reap_part_finish_options){.count = 1}),
+                  "is not a span");
+    CHECK_EQ(sum, 3);
+    CHECK_STATUS(reap_part_finish(part, &sum, &initialize), REAP_OK);
+    CHECK_STATUS(reap_part_finish(part, &sum, &initialize), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(last, &value, &initialize), "its operator has none");
+    CHECK_STATUS(reap_part_finish(last, &value, NULL), REAP_OK);
+    CHECK_EQ(value, 5);
+    reap_part_release(last);
+    last = create(&reap_kernel_rule_least, "least");
+    CHECK_REFUSED(reap_part_finish(last, &sum, NULL), "it needs .location");
+    reap_part_release(last);
+    reap_part_release(part);
+}
+
+/* A launch that has not completed, or has in the meantime. */
+static void check_pending(void)
+{
+    const reap_queue_options options = {.asynchronous = true, .out_of_order = true};
+    reap_queue *slow = NULL, *const before = queue;
+    reap_part *part = create(&reap_kernel_rule_sum, "sum"), *other = NULL;
+    reap_event *event = NULL;
+    float sum = 3;
+    size_t size;
+    if (test_on_device()) {
+        reap_part_release(part);
+        return;
+    }
+    CHECK_STATUS(reap_queue_create(NULL, &options, &slow), REAP_OK);
+    queue = slow;
+    CHECK_STATUS(
+        reap_parallel_for(slow, rule_none, reap_range_1d(1), .x = x, .launch.event = &event),
+        REAP_OK);
+    CHECK_STATUS(reap_parallel_for(slow, rule_sum, reap_range_1d(100), .x = x,
+                                   .sum = {.part = part}, .launch.wait_for = &event,
+                                   .launch.wait_for_count = 1),
+                 REAP_OK);
+    /* It may have completed already; if not, all of these say so. */
+    const reap_status status = reap_part_finish(part, &sum, NULL);
+    if (status != REAP_OK)
+        CHECK_HAS(reap_last_error(), "work-items 0 to 99 into the part of 'sum' has not completed");
+    CHECK_STATUS(reap_queue_wait(slow), REAP_OK);
+    CHECK_STATUS(reap_part_write(part, NULL, 0, &size), REAP_OK);
+    CHECK_STATUS(reap_part_copy(part, &other), REAP_OK);
+    reap_event_release(event);
+    reap_part_release(other);
+    /* Released while it may be in use. */
+    CHECK_STATUS(reap_parallel_for(slow, rule_sum, reap_range_1d(100), .x = x,
+                                   .sum = {.part = part}, .launch.first_item = 100),
+                 REAP_OK);
+    reap_part_release(part);
+    CHECK_STATUS(reap_queue_wait(slow), REAP_OK);
+    reap_queue_release(slow);
+    queue = before;
+}
+
+/* ---- Encodings --------------------------------------------------------------------------------*/
+
+static reap_status read_again(const struct reap_kernel *kernel, const unsigned char *bytes,
+                              size_t size)
+{
+    reap_part *part = NULL;
+    const char *reduction = kernel->parameters[2].name;
+    const reap_status status = reap_part_read(kernel, reduction, bytes, size, &part);
+    CHECK((status == REAP_OK) == (part != NULL));
+    reap_part_release(part);
+    return status;
+}
+
+static unsigned char *write_part(const reap_part *part, size_t *size)
+{
+    CHECK_STATUS(reap_part_write(part, NULL, 0, size), REAP_OK);
+    unsigned char *bytes = test_allocate(*size + 1);
+    CHECK_REFUSED(reap_part_write(part, bytes, *size - 1, size), "bytes, and there are");
+    CHECK_STATUS(reap_part_write(part, bytes, *size, size), REAP_OK);
+    return bytes;
+}
+
+/* Every byte that is changed, and every length, is noticed. */
+static void check_damage(const struct reap_kernel *kernel, const reap_part *part)
+{
+    size_t size;
+    unsigned char *bytes = write_part(part, &size);
+    CHECK_STATUS(read_again(kernel, bytes, size), REAP_OK);
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+        CHECK_STATUS(read_again(kernel, bytes, size), REAP_ERROR_INVALID_ARGUMENT);
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+    }
+    for (size_t length = 0; length < size; length += length < 200 || length + 20 > size ? 1 : 97)
+        CHECK_STATUS(read_again(kernel, bytes, length), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(read_again(kernel, bytes, size + 1), REAP_ERROR_INVALID_ARGUMENT);
+    bytes[3] ^= 1;
+    CHECK_REFUSED(read_again(kernel, bytes, size), "are not the encoding of a part");
+    bytes[3] ^= 1;
+    bytes[8] = 9;
+    CHECK_REFUSED(read_again(kernel, bytes, size), "was written in version 9");
+    bytes[8] = 1;
+    bytes[size - 20] ^= 1;
+    CHECK_REFUSED(read_again(kernel, bytes, size), "its checksum is wrong");
+    free(bytes);
+}
+
+static void check_others(const reap_part *part)
+{
+    size_t size;
+    unsigned char *bytes = write_part(part, &size);
+    reap_part *read = NULL;
+    CHECK_REFUSED(reap_part_read(&reap_kernel_rule_other, "sum", bytes, size, &read),
+                  "is of kernel 'rule_sum', reduction 'sum' (plus of float), and not of kernel "
+                  "'rule_other', reduction 'sum' (plus of float)");
+    CHECK_REFUSED(reap_part_read(&reap_kernel_rule_bins, "bins", bytes, size, &read),
+                  "is of kernel 'rule_sum'");
+    CHECK_REFUSED(reap_part_read(&reap_kernel_rule_sum, "x", bytes, size, &read),
+                  "has no reduction 'x'");
+    CHECK_REFUSED(reap_part_read(&reap_kernel_rule_sum, "sum", NULL, size, &read), "NULL");
+    CHECK_REFUSED(reap_part_read(&reap_kernel_rule_sum, "sum", bytes, size, NULL), "NULL");
+    CHECK(read == NULL);
+    free(bytes);
+}
+
+static void check_encodings(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    CHECK_IN(check_damage(&reap_kernel_rule_sum, part));
+    CHECK_STATUS(add(part, 2048, 5000), REAP_OK);
+    CHECK_STATUS(add(part, 9000, 700), REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_sum, part));
+    CHECK_IN(check_others(part));
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_last_of, "last");
+    CHECK_STATUS(reap_parallel_for(queue, rule_last_of, reap_range_1d(3000), .x = keys,
+                                   .last = {.part = part}),
+                 REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_last_of, part));
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_least, "least");
+    CHECK_STATUS(
+        reap_parallel_for(queue, rule_least, reap_range_1d(3000), .x = x, .least = {.part = part}),
+        REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_least, part));
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_exact, "sum");
+    CHECK_STATUS(
+        reap_parallel_for(queue, rule_exact, reap_range_1d(3000), .x = x, .sum = {.part = part}),
+        REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_exact, part));
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_bins, "bins");
+    CHECK_STATUS(reap_parallel_for(queue, rule_bins, reap_range_1d(3000), .x = keys,
+                                   .bins = {.part = part, .count = BINS}),
+                 REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_bins, part));
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_sums, "sums");
+    CHECK_STATUS(reap_parallel_for(queue, rule_sums, reap_range_1d(3000), .x = x,
+                                   .sums = {.part = part, .count = 3}),
+                 REAP_OK);
+    CHECK_IN(check_damage(&reap_kernel_rule_sums, part));
+    reap_part_release(part);
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+/* All that needs memory, with a part of items 0 to 4999 and another one. */
+static reap_status use_all(reap_part *part, const reap_part *other, const unsigned char *bytes,
+                           size_t size, float *sum)
+{
+    reap_part *made = NULL, *copy = NULL;
+    reap_status status = reap_part_create(&reap_kernel_rule_sum, "sum", &made);
+    if (status == REAP_OK)
+        status = add(made, 1000, 5000);
+    if (status == REAP_OK)
+        status = reap_part_read(&reap_kernel_rule_sum, "sum", bytes, size, &copy);
+    reap_part_release(copy);
+    copy = NULL;
+    if (status == REAP_OK)
+        status = reap_part_copy(part, &copy);
+    if (status == REAP_OK)
+        status = reap_part_merge(copy, other);
+    if (status == REAP_OK)
+        status = reap_part_finish(part, sum, NULL);
+    reap_part_release(made);
+    reap_part_release(copy);
+    return status;
+}
+
+/* Each allocation fails in its turn; nothing has changed then, and nothing stays allocated. */
+static void check_memory(void)
+{
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part *other = create(&reap_kernel_rule_sum, "sum");
+    size_t size;
+    float sum = 3, expected = 3;
+    if (test_on_device()) {
+        reap_part_release(part);
+        reap_part_release(other);
+        return;
+    }
+    CHECK_STATUS(add(part, 0, 5000), REAP_OK);
+    CHECK_STATUS(add(other, 5000, 3000), REAP_OK);
+    unsigned char *bytes = write_part(part, &size);
+    CHECK_STATUS(reap_part_finish(part, &expected, NULL), REAP_OK);
+    CHECK_STATUS(use_all(part, other, bytes, size, &(float){0}), REAP_OK);
+    const long alive = reap__allocations_alive();
+    unsigned long failing = 1;
+    for (reap_status status = REAP_ERROR_OUT_OF_MEMORY; status != REAP_OK && failing < 1000;
+         failing++) {
+        reap__fail_allocation(failing);
+        status = use_all(part, other, bytes, size, &sum);
+        reap__fail_allocation(0);
+        if (status != REAP_OK) {
+            CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
+            CHECK_EQ(sum, 3);
+        }
+        CHECK_EQ(reap__allocations_alive(), alive);
+        CHECK_EQ(reap_part_range_count(part), 1);
+        reap_queue_wait(queue);
+    }
+    CHECK_GT(failing, 20);
+    CHECK_LT(failing, 1000);
+    CHECK_EQ(sum, expected);
+    free(bytes);
+    reap_part_release(part);
+    reap_part_release(other);
+}
+
+int main(void)
+{
+    TEST_SHARE(x);
+    TEST_SHARE(keys);
+    for (size_t i = 0; i < ITEMS; i++)
+        x[i] = (float)i * 0.1f;
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    check_creation();
+    check_ranges();
+    check_arguments();
+    check_several();
+    check_groups();
+    check_failed_launches();
+    check_spans();
+    check_merging();
+    check_finishing();
+    check_pending();
+    check_encodings();
+    check_memory();
+    reap_queue_release(queue);
+    return check_finish();
+}
