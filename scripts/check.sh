@@ -16,7 +16,6 @@ cd "$(dirname "$0")/.." || exit 2
 out=build/check
 jobs=$(nproc)
 unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_THREADS
-unset POCL_EXTRA_BUILD_FLAGS
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
@@ -257,9 +256,6 @@ print_failures() {
 case ${1:-} in
 '')
     export SHARE=10 # of what is many cases: one in so many, chosen by the seed
-    # PoCL compiles without optimisation, in half the time, except for tests that ask for it
-    # (OPTIMIZED in tests/devices/CMakeLists.txt).
-    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     set -- "${parts[@]}"
     ;;
 all)

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs a test's program where there is the device that REAP_DEVICE names; says so where there is
-# none. In `make check` (SHARE) with ONLY_SHARE as ONLY, if that is set. With OPTIMIZED the device's
-# compiler optimises, also where check.sh says otherwise.
+# none. In `make check` (SHARE) with ONLY_SHARE as ONLY, if that is set.
 #
 # Usage: on_device.sh REAP PROGRAM [ARGUMENT...]
 reap=$1 program=$2
@@ -14,5 +13,4 @@ if ! REAP_DEVICE='' "$reap" devices --names | grep -qx "$REAP_DEVICE"; then
     exit 0
 fi
 [ -z "${SHARE:-}" ] || [ -z "${ONLY_SHARE:-}" ] || export ONLY=$ONLY_SHARE
-[ -z "${OPTIMIZED:-}" ] || unset POCL_EXTRA_BUILD_FLAGS
 exec "$@"
