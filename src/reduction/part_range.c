@@ -37,7 +37,7 @@ size_t reap__part_row_bytes(const struct reap__part_shape *shape)
 size_t reap__part_totals_bytes(const struct reap__part_shape *shape)
 {
     const size_t value = shape->reduction->value_size;
-    return shape->count * (shape->is_exact_span ? 8 * REAP__EXACT_WORDS(value) : value);
+    return shape->count * (shape->is_exact_span ? (size_t)8 * REAP__EXACT_WORDS(value) : value);
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/

@@ -425,6 +425,8 @@ int main(void)
         for (size_t s = 0; s < sizeof subjects / sizeof *subjects && check_failures < 20; s++) {
             if (test_on_device() && !subjects[s].is_quick)
                 continue;
+            if (test_draws_large() && draw(&random, 2) != 0)
+                continue;
             for (unsigned round = 0; round < rounds && check_failures < 20; round++)
                 run_trial(&subjects[s], queue, &random);
         }

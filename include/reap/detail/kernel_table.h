@@ -52,7 +52,7 @@ enum reap__isa { REAP__ISA_PLAIN, REAP__ISA_V3, REAP__ISA_V4, REAP__ISA_COUNT };
 
 /* Takes the values that an item adds after its first one. A value's place holds -0 before. */
 struct reap__exact_sink {
-    void (*add)(const struct reap__exact_sink *sink, double value);
+    void (*add_)(const struct reap__exact_sink *sink, double value);
     uint64_t *words;
     int is_double;
 };
@@ -134,8 +134,8 @@ typedef enum reap__isa (*reap__items_function)(const struct reap__items *items);
 /* Receives the values that a work-item combines, one by one, in place of lanes and spans. Scalar
  * reductions and array reductions are counted separately, each in the order of the parameters. */
 struct reap__value_log {
-    void (*add)(struct reap__value_log *log, unsigned scalar, const void *value);
-    void (*add_at)(struct reap__value_log *log, unsigned span, size_t index, const void *value);
+    void (*add_)(struct reap__value_log *log, unsigned scalar, const void *value);
+    void (*add_at_)(struct reap__value_log *log, unsigned span, size_t index, const void *value);
 };
 
 /* Runs one work-item, the first of `items`, for a launch into parts. */

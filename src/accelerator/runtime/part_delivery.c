@@ -85,7 +85,7 @@ static void replay(const struct reap__device_launch *launch, const struct logged
     const size_t most = reap__most_logged(scalar);
     const size_t count = scalar->has_location ? logged->marks[i] != UINT64_MAX : logged->marks[i];
     for (size_t k = 0; k < count; k++)
-        (log->add)(log, (unsigned)s, logged->values + (i * most + k) * scalar->size);
+        (log->add_)(log, (unsigned)s, logged->values + (i * most + k) * scalar->size);
 }
 
 /* An item may have more values than there is room for. */

@@ -729,7 +729,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         size_t lane_ REAP__UNUSED, T v_)                                                           \
     {                                                                                              \
         struct reap__value_log *const log_ = (struct reap__value_log *)to_.values_;                \
-        (log_->add)(log_, reap_lanes_of_##k##_reap_##n, &v_);                                      \
+        (log_->add_)(log_, reap_lanes_of_##k##_reap_##n, &v_);                                     \
     }
 #define REAP__LOG_CODE_span_(k, kind, T, n, op, ...)                                               \
     REAP__INLINE void REAP__BY_MEMBER reap_log_##k##_reap_##n(                                     \
@@ -738,7 +738,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         size_t index_, T v_)                                                                       \
     {                                                                                              \
         struct reap__value_log *const log_ = (struct reap__value_log *)(void *)to_;                \
-        (log_->add_at)(log_, reap_span_of_##k##_reap_##n, index_, &v_);                            \
+        (log_->add_at_)(log_, reap_span_of_##k##_reap_##n, index_, &v_);                           \
     }
 static const struct reap__span reap__no_span REAP__UNUSED;
 #define REAP__LOG_FUNCTION(k, ...)                                                                 \

@@ -167,7 +167,7 @@ REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
         if (*value_ == 0 && __builtin_signbit(*value_) != 0)                                       \
             *value_ = v_;                                                                          \
         else                                                                                       \
-            (rest_->add)(rest_, v_);                                                               \
+            (rest_->add_)(rest_, v_);                                                              \
         REAP__UNSEEN_END;                                                                          \
     }
 
