@@ -46,14 +46,17 @@ static const struct subject subjects[] = {
     {&reap_kernel_part_phases, INPUT_BITS_32, 2, 40000, 7, true},
     {&reap_kernel_sometimes, INPUT_BITS_32, 2, 30000, 0, true},
     {&reap_kernel_floating_float, INPUT_FLOAT, 1, 100000, 0, true},
-    {&reap_kernel_floating_double, INPUT_DOUBLE, 1, 100000, 0, false},
     {&reap_kernel_floating_half, INPUT_HALF, 1, 50000, 0, true},
+    {&reap_kernel_integers_int, INPUT_BITS_32, 1, 50000, 0, true},
+    {&reap_kernel_locate_float, INPUT_FLOAT, 2, 50000, 0, true},
+    {&reap_kernel_words_words_512_bytes, INPUT_BITS_16, 256, 2000, 0, true},
+#ifndef REAP_TESTS_FEW_PARTS
+    {&reap_kernel_floating_double, INPUT_DOUBLE, 1, 100000, 0, false},
     {&reap_kernel_integers_char, INPUT_BITS_8, 1, 50000, 0, false},
     {&reap_kernel_integers_schar, INPUT_BITS_8, 1, 50000, 0, false},
     {&reap_kernel_integers_uchar, INPUT_BITS_8, 1, 50000, 0, false},
     {&reap_kernel_integers_short, INPUT_BITS_16, 1, 50000, 0, false},
     {&reap_kernel_integers_ushort, INPUT_BITS_16, 1, 50000, 0, false},
-    {&reap_kernel_integers_int, INPUT_BITS_32, 1, 50000, 0, true},
     {&reap_kernel_integers_uint, INPUT_BITS_32, 1, 50000, 0, false},
     {&reap_kernel_integers_long, INPUT_BITS_64, 1, 50000, 0, false},
     {&reap_kernel_integers_ulong, INPUT_BITS_64, 1, 50000, 0, false},
@@ -65,12 +68,11 @@ static const struct subject subjects[] = {
     {&reap_kernel_locate_int, INPUT_BITS_32, 2, 50000, 0, false},
     {&reap_kernel_locate_ullong, INPUT_BITS_64, 2, 50000, 0, false},
     {&reap_kernel_locate_half, INPUT_HALF, 2, 50000, 0, false},
-    {&reap_kernel_locate_float, INPUT_FLOAT, 2, 50000, 0, true},
     {&reap_kernel_locate_double, INPUT_DOUBLE, 2, 50000, 0, false},
     {&reap_kernel_words_words_2_bytes, INPUT_BITS_16, 1, 30000, 0, false},
     {&reap_kernel_words_words_12_bytes, INPUT_BITS_16, 6, 20000, 0, false},
-    {&reap_kernel_words_words_512_bytes, INPUT_BITS_16, 256, 2000, 0, true},
     {&reap_kernel_words_words_5000_bytes, INPUT_BITS_16, 2500, 200, 0, false},
+#endif
 };
 
 /* A reduction's variable as the tests have it: the value or the array, and a location. */
