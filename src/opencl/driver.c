@@ -206,8 +206,8 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
                                  NULL));
 }
 
-/* By patterns of 16 bytes: past 2^31 bytes, NVIDIA's fill by single bytes (driver 580) fails and
- * the device is lost. The bytes before the first pattern and after the last one are written. */
+/* By patterns of 16 bytes: past 2^31 bytes, NVIDIA's fill by single bytes fails and the device is
+ * lost (seen on an H100). The bytes before the first pattern and after the last one are written. */
 enum { PATTERN_BYTES = 16 };
 
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,

@@ -27,17 +27,20 @@ static void add_own_values(const struct reap__layout *layout, size_t s, struct r
         reap__string_format(into, "        reap_t%zu[0].count = 0;\n", s);
 }
 
+/* The values that there are: one where they have a location, else as many as were counted. */
 static void add_stores(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     const size_t most = reap__most_logged(scalar);
+    reap__string_format(into, "        for (reap__uint reap_k = 0; reap_k < %zu", most);
+    if (!scalar->has_location)
+        reap__string_format(into, " && reap_k < reap_t%zu[0].count", s);
     reap__string_format(into,
-                        "        for (reap__uint reap_k = 0; reap_k < %zu%s; reap_k++)\n"
-                        "            if (%s)\n"
-                        "                REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu "
+                        "; reap_k++)\n"
+                        "            REAP__COPY(reap__type_%zu, (REAP_GLOBAL reap__type_%zu "
                         "*)(reap_m0 + reap_b.w[%zu]) + reap_i * %zu + reap_k, &reap_l%zu[reap_k]);"
                         "\n",
-                        most, "", "true", s, s, scalar->nodes_word, most, s);
+                        s, s, scalar->nodes_word, most, s);
     reap__string_format(into,
                         "        ((REAP_GLOBAL reap__ulong *)(reap_m0 + reap_b.w[%zu]))[reap_i] = "
                         "reap_t%zu[0].%s;\n",
