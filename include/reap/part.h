@@ -107,9 +107,9 @@ REAP_API reap_status reap_part_merge(reap_part *into, const reap_part *from);
  * @param options   may be NULL: all zero
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL or not aligned; the part does not begin
  *                                      at item 0, or has a gap (reap_last_error() has the ranges);
- * a launch into it has not completed; an option is wrong; the operator has no identity and
- *                                      REAP_INITIALIZE_TO_IDENTITY is given. The variable is
- *                                      unchanged
+ *                                      a launch into it has not completed; an option is wrong; the
+ *                                      operator has no identity and REAP_INITIALIZE_TO_IDENTITY is
+ *                                      given. The variable is unchanged
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out; the variable is unchanged
  * @note Any thread may call it. */
 REAP_API reap_status reap_part_finish(const reap_part *part, void *variable,
@@ -145,7 +145,7 @@ REAP_API reap_status reap_part_get_range(const reap_part *part, size_t number,
  * @param capacity   how many bytes fit
  * @param[out] size  the size of the encoding
  * @retval REAP_ERROR_INVALID_ARGUMENT  `part` or `size` is NULL; `capacity` is less than the size;
- * a launch into the part has not completed. Nothing is written
+ *                                      a launch into the part has not completed. Nothing is written
  * @note Any thread may call it. */
 REAP_API reap_status reap_part_write(const reap_part *part, void *bytes, size_t capacity,
                                      size_t *size);
