@@ -6,6 +6,7 @@ The limit is what moving the case's bytes takes at the bandwidth of the level th
 case with many variants has a picture of its own, and types with few cases share one.
 """
 import math
+import re
 
 import cases
 from gnuplot import GREY, LIMIT_GREY, MARGIN, WIDTH, Picture, legend_height, quoted, style
@@ -25,6 +26,10 @@ def most_threads(points):
     return max((point["threads"] for point in points), default=1)
 
 
+def file_name(case):
+    return re.sub(r"[^a-z0-9]+", "-", case.lower())
+
+
 def groups(report):
     """The pictures: (name, title, points). What has few panels shares one."""
     whole = [p for p in report["points"] if p["threads"] == most_threads(report["points"])]
@@ -39,7 +44,7 @@ def groups(report):
     for point in whole:
         case, kind = point["case"], point["type"]
         if (case, kind) in own:
-            key = (f"time-{case}-{kind}", f"{cases.title(case)} of {kind}")
+            key = (f"time-{file_name(case)}-{kind}", f"{cases.title(case)} of {kind}")
         elif kinds[kind] >= FEW_PANELS:
             key = (f"time-{kind}", kind)
         else:
