@@ -102,6 +102,38 @@ REAP_API reap_status reap_device_default(const reap_device **device);
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL */
 REAP_API reap_status reap_device_find(const char *name, const reap_device **device);
 
+/** Combines devices to one, among which launches are divided.
+ *
+ * The combined device is used as any other: a queue is made on it, and kernels are launched on the
+ * queue. It is also found by its name, in REAP_DEVICE, too: "cuda:0+cuda:1" has measured speeds,
+ * "cuda:0*20+host" those that are given, where 1 is the default. Each device
+ * runs a contiguous share of a launch's work-items. Results have the bits of one device.
+ *
+ * - Arrays are in buffers, or in memory of the program where the host is the only device. An array
+ *   that is read is copied to each device as a whole, unless `.launch.divided` names it: then each
+ *   device has the elements of its work-items.
+ * - These launches are not divided, and run on one of the devices, the fastest: kernels with
+ *   work-groups; array reductions whose values are combined in an order; arrays that are written
+ *   and not named by `.launch.divided`; arrays in a device's own memory (on that device); what
+ *   takes less than 60 microseconds on one device.
+ * - A launch on a combined device has completed when it returns, as on the host.
+ *
+ * Devices are measured for each kernel: later launches of the kernel have shares in proportion to
+ * the devices' speeds, if that saves a tenth of the time.
+ *
+ * @param devices        the devices, all different; the first has the first work-items
+ * @param speeds         the shares, in any unit: 0 for no share; NULL: they are measured
+ * @param count          how many, 1 to 16
+ * @param[out] combined  the device, which exists until the program ends; the same one each time
+ *                       for the same devices and speeds
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `count` is out of range, a device is given
+ *                                      twice or is a combined one, a speed is negative or not
+ *                                      finite, or all are 0
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Any thread may call it. */
+REAP_API reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,
+                                         size_t count, const reap_device **combined);
+
 /** Returns whether a device has an aspect.
  *
  * @param device  the device, or NULL

@@ -43,6 +43,10 @@ typedef struct reap_launch_options {
                          * no event */
     uint64_t first_item; /**< the number that the first work-item has in the whole reduction, where
                           * the launch's reductions go to parts (<reap/part.h>); default: 0 */
+    const char *divided; /**< on combined devices (reap_device_combine()): names of arrays, with
+                          * blanks between them, of which work-item i uses element i alone, or as
+                          * "name*3" elements 3 i to 3 i + 2; valid until the command has completed,
+                          * as a string literal is; default: NULL, none */
 } reap_launch_options;
 
 /** @struct reap_kernel

@@ -455,6 +455,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     command->items = items;
     command->first = 0;
     command->has_parts = false;
+    command->division = NULL;
     command->item_log = NULL;
     command->scalar_count = 0;
     command->span_count = 0;

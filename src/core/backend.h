@@ -82,6 +82,10 @@ struct reap__device_functions {
      * noted by reap__queue_note, and in the event. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__launch *command);
 
+    /* `run` divides launches among other devices (combined/), also those into parts, and calls
+     * reap__launch_run_on for their shares. */
+    bool divides_launches;
+
     /* Runs items of a range of work-items one after the other on the calling thread, and hands
      * their values to the log instead of the reductions. NULL: it cannot. Otherwise as `run`. */
     reap_status (*log_items)(const struct reap_device *device, const struct reap__launch *command,
@@ -167,6 +171,9 @@ struct reap__backend {
  * (reduction/part.h); as `run`. */
 reap_status reap__launch_run(const reap_device *device, const struct reap__launch *command);
 
+/* The same, after what a device needs: arrays that it reaches, in its memory. */
+reap_status reap__launch_run_on(const reap_device *device, const struct reap__launch *command);
+
 /* Whether the calling thread is within a kernel of this backend, from where nothing can be
  * launched. */
 static inline bool reap__is_in_kernel(const struct reap__backend *backend)
@@ -178,6 +185,10 @@ static inline bool reap__is_in_kernel(const struct reap__backend *backend)
  * is none, and with NO_DEVICE where REAP_BACKENDS hides it. */
 reap_status reap__backend_find(const char *name, size_t length,
                                const struct reap__backend **backend);
+
+/* Finds a device by its name. Fails with NO_DEVICE; `what` says where the name comes from. */
+reap_status reap__device_find_named(const char *what, const char *name,
+                                    const reap_device **device);
 
 extern const struct reap__backend reap__host_backend;
 extern const struct reap__backend reap__opencl_backend;

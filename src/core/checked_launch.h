@@ -35,18 +35,21 @@ struct reap__target {
     struct reap__delivery *delivery; /* of a run that delivers to it (reduction/part.h); or NULL */
 };
 
+struct reap__division; /* combined/division.h */
+
 struct reap__launch {
     const struct reap_kernel *kernel;
     const void *arguments;
     const reap_range *range; /* the arguments' first member */
     size_t items;
-    size_t first;       /* of the range's items; not 0 only in pieces of a launch into parts */
+    size_t first;       /* of the range's items; not 0 only in pieces of a launch */
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
     bool completes_at_once;           /* before the launch returns */
     bool has_parts;                   /* all reductions go to parts */
     struct reap__part_claims *claims; /* of them (reduction/part.h); else NULL */
+    const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */
     struct reap__item_log *item_log;  /* receives what items combine (backend.h); or NULL */
     size_t scalar_count;
     size_t span_count;

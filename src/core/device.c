@@ -4,6 +4,7 @@
  * use, the others only when the program asks for a list, or for one of their devices by name: a
  * program that runs on the host loads no vendor's driver.
  */
+#include "src/combined/combined.h"
 #include "src/core/backend.h"
 #include "src/core/config.h"
 #include "src/core/stack.h"
@@ -201,8 +202,15 @@ static reap_status first_device(const reap_device **device)
     return REAP_OK;
 }
 
-/* `what` says where the name comes from. */
+/* "cuda:0+cuda:1" is a combined device, "cuda:0*3+host" one with speeds. */
 static reap_status find_by_name(const char *what, const char *name, const reap_device **device)
+{
+    if (strpbrk(name, "+*") != NULL)
+        return reap__combined_find(what, name, device);
+    return reap__device_find_named(what, name, device);
+}
+
+reap_status reap__device_find_named(const char *what, const char *name, const reap_device **device)
 {
     REAP_TRY(make_list(name));
     pthread_mutex_lock(&lock);

@@ -4,6 +4,7 @@
  * are needed, then the device's backend.
  */
 #include "src/accelerator/preprocess/preprocess.h"
+#include "src/combined/division.h"
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
@@ -36,7 +37,7 @@ static reap_status migrate_to_host(const struct reap__launch *command)
     const struct reap_kernel *kernel = command->kernel;
     for (size_t p = 1; p < kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &kernel->parameters[p];
-        if (reap__is_array(parameter))
+        if (reap__is_array(parameter) && !reap__is_divided(command, p))
             REAP_TRY(
                 reap__buffer_on_host(reap__array(command, parameter), parameter->kind != REAP__IN));
     }
@@ -60,9 +61,9 @@ REAP__RARE static reap_status refuse_first(const struct reap_kernel *kernel,
 }
 
 /* Where all memory is the host's, nothing is out of reach, or elsewhere. */
-static bool is_all_on_host(const reap_queue *queue)
+static bool is_all_on_host(const reap_device *device, const reap_queue *queue)
 {
-    return queue->device->functions->allocate == NULL && !queue->is_checked &&
+    return device->functions->allocate == NULL && !queue->is_checked &&
            reap__coherence_copies() == 0;
 }
 
@@ -70,6 +71,8 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
                                              const struct reap__launch *command)
 {
     const bool is_hosts = device->functions->allocate == NULL;
+    if (device->functions->divides_launches)
+        return device->functions->run(device, command);
     if (!is_hosts)
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name));
     REAP_TRY(reap__usm_check(device, command));
@@ -82,14 +85,19 @@ REAP__APART static reap_status run_elsewhere(const reap_device *device,
     return reap__launch_run(device, command);
 }
 
+reap_status reap__launch_run_on(const reap_device *device, const struct reap__launch *command)
+{
+    return is_all_on_host(device, command->queue) ? reap__launch_run(device, command)
+                                                  : run_elsewhere(device, command);
+}
+
 /* What the items come to reaches the parts when nothing can fail any more. */
 REAP__APART static reap_status run_into_parts(const reap_device *device,
                                               const struct reap__launch *command)
 {
     reap_status status = reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name);
     if (status == REAP_OK)
-        status = is_all_on_host(command->queue) ? reap__launch_run(device, command)
-                                                : run_elsewhere(device, command);
+        status = reap__launch_run_on(device, command);
     if (status == REAP_OK)
         reap__part_commit(command->claims);
     return status;
@@ -102,9 +110,17 @@ static reap_status run(void *command, struct reap__execution *execution)
     launched->execution = execution;
     if (launched->has_parts)
         return run_into_parts(device, launched);
-    if (!is_all_on_host(launched->queue))
+    if (!is_all_on_host(device, launched->queue))
         return run_elsewhere(device, launched);
     return device->functions->run(device, launched);
+}
+
+/* On every device, so that a program that names what is not there finds out on the host. */
+REAP__RARE static reap_status check_divided(const struct reap_kernel *kernel,
+                                            const reap_launch_options *options)
+{
+    struct reap__division division;
+    return reap__division_parse(kernel, options->divided, &division);
 }
 
 static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
@@ -184,7 +200,8 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     command.spans = storage->spans;
     command.claims = NULL;
     REAP_TRY(check(queue, kernel, arguments, &command));
-    if (queue->options.asynchronous && !is_all_on_host(queue))
+    if (queue->options.asynchronous && !is_all_on_host(queue->device, queue) &&
+        !queue->device->functions->divides_launches)
         REAP_TRY(reap__usm_check(queue->device, &command));
     accesses.list = storage->entries;
     accesses.count = 0;
@@ -192,6 +209,8 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
         reap__access_set_add_launch(&accesses, &command);
     const reap_launch_options *const options =
         (const void *)((const char *)arguments + kernel->options_offset);
+    if (options->divided != NULL)
+        REAP_TRY(check_divided(kernel, options));
     if (command.has_parts)
         REAP_TRY(reap__part_claim(&command, options->first_item, &command.claims));
     else if (options->first_item != 0)

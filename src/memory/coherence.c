@@ -3,10 +3,18 @@
  * One flag for each memory that holds a copy of a buffer. A read makes its copy valid, from the
  * host's copy or through it; a write makes all other copies stale. A buffer that is not written yet
  * moves nothing, and fixed memory has one place.
+ *
+ * Slices have some of the bytes, and are filled from the host's memory. Those that were written are
+ * the newest: their bytes return to the host's memory before something else reads them. While there
+ * is such a slice, the host's memory is valid but for its bytes, and no copy is.
  */
 #include "src/memory/coherence.h"
 
 #include "src/core/status.h"
+
+/* A slice begins at a multiple of so many bytes of its buffer, so that what is aligned in the buffer
+ * is aligned in the slice. */
+enum { SLICE_ALIGNMENT = 256 };
 
 atomic_size_t reap__coherence_copy_count;
 
@@ -27,8 +35,24 @@ void reap__coherence_pin(struct reap__coherence *coherence, const reap_device *d
     atomic_fetch_add_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
 }
 
+static void release_slice(struct reap__buffer_slice *slice)
+{
+    slice->device->functions->release(slice->device, &slice->memory);
+    *slice = (struct reap__buffer_slice){.device = NULL};
+    atomic_fetch_sub_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
+}
+
+static void release_slices(struct reap__coherence *coherence)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++)
+        if (coherence->slices[s].device != NULL)
+            release_slice(&coherence->slices[s]);
+    coherence->has_slices = false;
+}
+
 void reap__coherence_destroy(struct reap__coherence *coherence)
 {
+    release_slices(coherence);
     for (size_t c = 0; c < coherence->copy_count; c++) {
         struct reap__buffer_copy *copy = &coherence->copies[c];
         copy->device->functions->release(copy->device, &copy->memory);
@@ -40,8 +64,45 @@ void reap__coherence_destroy(struct reap__coherence *coherence)
 
 /* The functions below are called with the lock held. */
 
+static bool overlaps(const struct reap__buffer_slice *slice, struct reap__byte_range range)
+{
+    return slice->device != NULL && slice->begin < range.end && range.begin < slice->end;
+}
+
+static struct reap__byte_range all_of(const struct reap__coherence *coherence)
+{
+    return (struct reap__byte_range){0, coherence->bytes};
+}
+
+static void make_slices_stale(struct reap__coherence *coherence, struct reap__byte_range range,
+                              const struct reap__buffer_slice *except)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+        struct reap__buffer_slice *slice = &coherence->slices[s];
+        if (slice != except && overlaps(slice, range))
+            slice->is_valid = slice->is_newest = false;
+    }
+}
+
+/* The bytes of the newest slices that touch the range return to the host's memory. */
+static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+        struct reap__buffer_slice *slice = &coherence->slices[s];
+        if (!slice->is_newest || !overlaps(slice, range))
+            continue;
+        REAP_TRY(slice->device->functions->read(
+            slice->device,
+            &(struct reap__device_address){&slice->memory, slice->begin - slice->base},
+            coherence->host + slice->begin, slice->end - slice->begin, NULL));
+        slice->is_newest = false;
+    }
+    return REAP_OK;
+}
+
 static void make_stale(struct reap__coherence *coherence, const struct reap__buffer_copy *except)
 {
+    make_slices_stale(coherence, all_of(coherence), NULL);
     for (size_t c = 0; c < coherence->copy_count; c++)
         if (&coherence->copies[c] != except)
             coherence->copies[c].is_valid = false;
@@ -50,7 +111,7 @@ static void make_stale(struct reap__coherence *coherence, const struct reap__buf
 static reap_status migrate_to_host(struct reap__coherence *coherence)
 {
     if (!coherence->is_host_invalid)
-        return REAP_OK;
+        return migrate_slices(coherence, all_of(coherence));
     for (size_t c = 0; c < coherence->copy_count; c++) {
         const struct reap__buffer_copy *copy = &coherence->copies[c];
         if (!copy->is_valid)
@@ -119,6 +180,137 @@ static reap_status to_device(struct reap__coherence *coherence, const reap_devic
     return REAP_OK;
 }
 
+/* ---- Slices -----------------------------------------------------------------------------------*/
+
+/* Bytes that are written must be a slice's alone. */
+static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
+                                             const reap_device *device,
+                                             struct reap__byte_range range, bool writes)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+        struct reap__buffer_slice *slice = &coherence->slices[s];
+        const bool is_same = slice->begin == range.begin && slice->end == range.end;
+        const bool has_all = slice->begin <= range.begin && range.end <= slice->end;
+        if (slice->device == device && (is_same || (has_all && !writes)))
+            return slice;
+    }
+    return NULL;
+}
+
+/* Other slices of the device that touch these bytes are for shares that launches no longer have;
+ * NULL: those of any device. */
+static reap_status drop_slices(struct reap__coherence *coherence, const reap_device *device,
+                               struct reap__byte_range range)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+        struct reap__buffer_slice *slice = &coherence->slices[s];
+        if (!overlaps(slice, range) || slice->users > 0 ||
+            (device != NULL && slice->device != device))
+            continue;
+        REAP_TRY(migrate_slices(coherence, (struct reap__byte_range){slice->begin, slice->end}));
+        release_slice(slice);
+    }
+    return REAP_OK;
+}
+
+static struct reap__buffer_slice *free_slice(struct reap__coherence *coherence)
+{
+    for (size_t s = 0; s < REAP__MOST_SLICES; s++)
+        if (coherence->slices[s].device == NULL)
+            return &coherence->slices[s];
+    return NULL;
+}
+
+static reap_status make_slice(struct reap__coherence *coherence, const reap_device *device,
+                              struct reap__byte_range range, struct reap__buffer_slice **made)
+{
+    const size_t base = range.begin & ~(size_t)(SLICE_ALIGNMENT - 1);
+    struct reap__memory memory = {.object = NULL};
+    REAP_TRY(drop_slices(coherence, device, range));
+    if (free_slice(coherence) == NULL)
+        REAP_TRY(drop_slices(coherence, NULL, all_of(coherence)));
+    struct reap__buffer_slice *slice = free_slice(coherence);
+    if (slice == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                          "divided launches use %d slices of a buffer, and cannot use more",
+                          REAP__MOST_SLICES);
+    REAP_TRY(device->functions->allocate(device, range.end - base, &memory));
+    *slice = (struct reap__buffer_slice){.device = device,
+                                         .memory = memory,
+                                         .base = base,
+                                         .begin = range.begin,
+                                         .end = range.end};
+    slice->memory.last_access = &slice->last_access;
+    coherence->has_slices = true;
+    atomic_fetch_add_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
+    *made = slice;
+    return REAP_OK;
+}
+
+static reap_status fill_slice(struct reap__coherence *coherence, struct reap__buffer_slice *slice)
+{
+    if (slice->is_valid)
+        return REAP_OK;
+    if (coherence->is_written) {
+        const struct reap__byte_range range = {slice->begin, slice->end};
+        REAP_TRY(coherence->is_host_invalid ? migrate_to_host(coherence)
+                                            : migrate_slices(coherence, range));
+        REAP_TRY(slice->device->functions->write(
+            slice->device,
+            &(struct reap__device_address){&slice->memory, slice->begin - slice->base},
+            coherence->host + slice->begin, slice->end - slice->begin, NULL));
+    }
+    slice->is_valid = true;
+    return REAP_OK;
+}
+
+/* Bytes beside those that will be written stay valid in the host's memory. */
+static reap_status write_range(struct reap__coherence *coherence, struct reap__byte_range range,
+                               struct reap__buffer_slice *slice)
+{
+    const bool was_newest = slice != NULL && slice->is_newest;
+    if (slice != NULL)
+        slice->is_newest = false;
+    const reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence)
+                                                          : migrate_slices(coherence, range);
+    if (slice != NULL)
+        slice->is_newest = was_newest;
+    REAP_TRY(status);
+    make_slices_stale(coherence, range, slice);
+    for (size_t c = 0; c < coherence->copy_count; c++)
+        coherence->copies[c].is_valid = false;
+    return REAP_OK;
+}
+
+static reap_status slice_to_device(struct reap__coherence *coherence, const reap_device *device,
+                                   struct reap__byte_range range, struct reap__access_mode access,
+                                   struct reap__buffer_slice **slice)
+{
+    *slice = find_slice(coherence, device, range, access.writes);
+    if (*slice == NULL)
+        REAP_TRY(make_slice(coherence, device, range, slice));
+    if (access.reads)
+        REAP_TRY(fill_slice(coherence, *slice));
+    if (access.writes) {
+        REAP_TRY(write_range(coherence, range, *slice));
+        (*slice)->is_valid = (*slice)->is_newest = true;
+    }
+    (*slice)->users++;
+    return REAP_OK;
+}
+
+/* A copy of all bytes that is valid there. */
+static bool find_whole(const struct reap__coherence *coherence, const reap_device *device,
+                       struct reap__memory *memory)
+{
+    for (size_t c = 0; c < coherence->copy_count; c++)
+        if (coherence->copies[c].device == device && coherence->copies[c].is_valid) {
+            *memory = coherence->copies[c].memory;
+            return true;
+        }
+    return false;
+}
+
 /* ---- Public -----------------------------------------------------------------------------------*/
 
 reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
@@ -144,15 +336,57 @@ reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool read
     return status;
 }
 
+reap_status reap__coherence_slice_to_device(struct reap__coherence *coherence,
+                                            const reap_device *device,
+                                            struct reap__byte_range range,
+                                            struct reap__access_mode access,
+                                            struct reap__memory *memory, size_t *offset,
+                                            struct reap__buffer_slice **slice)
+{
+    reap_status status = REAP_OK;
+    *offset = 0;
+    *slice = NULL;
+    if (coherence->is_fixed)
+        return reap__coherence_to_device(coherence, device, access, memory);
+    pthread_mutex_lock(&coherence->lock);
+    if (access.writes || !find_whole(coherence, device, memory)) {
+        status = slice_to_device(coherence, device, range, access, slice);
+        if (status == REAP_OK) {
+            *memory = (*slice)->memory;
+            *offset = (size_t)0 - (*slice)->base;
+        }
+    }
+    pthread_mutex_unlock(&coherence->lock);
+    return status;
+}
+
+void reap__coherence_slice_release(struct reap__coherence *coherence,
+                                   struct reap__buffer_slice *slice)
+{
+    pthread_mutex_lock(&coherence->lock);
+    slice->users--;
+    pthread_mutex_unlock(&coherence->lock);
+}
+
+reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,
+                                          struct reap__byte_range range, bool writes)
+{
+    if (coherence->is_fixed)
+        return REAP_OK;
+    pthread_mutex_lock(&coherence->lock);
+    reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence)
+                                                    : migrate_slices(coherence, range);
+    if (status == REAP_OK && writes)
+        status = write_range(coherence, range, NULL);
+    pthread_mutex_unlock(&coherence->lock);
+    return status;
+}
+
 bool reap__coherence_is_valid_on(struct reap__coherence *coherence, const reap_device *device,
                                  struct reap__memory *memory)
 {
-    bool is_there = false;
     pthread_mutex_lock(&coherence->lock);
-    for (size_t c = 0; c < coherence->copy_count && !is_there; c++) {
-        is_there = coherence->copies[c].device == device && coherence->copies[c].is_valid;
-        *memory = coherence->copies[c].memory;
-    }
+    const bool is_there = find_whole(coherence, device, memory);
     pthread_mutex_unlock(&coherence->lock);
     return is_there;
 }

@@ -14,12 +14,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { REAP__MOST_COPIES = 16 };
+enum { REAP__MOST_COPIES = 16, REAP__MOST_SLICES = 32 };
 
 struct reap__buffer_copy {
     const reap_device *device;
     struct reap__memory memory;
     bool is_valid;
+    struct reap__last_access last_access;
+};
+
+/* Some of the bytes on a device, for its share of divided launches (combined/). */
+struct reap__buffer_slice {
+    const reap_device *device; /* NULL: the slice is free */
+    struct reap__memory memory;
+    size_t base; /* the byte at the memory's begin: `begin`, rounded down */
+    size_t begin, end;
+    size_t users; /* launches that run; it stays while there are some */
+    bool is_valid;
+    bool is_newest; /* the host's memory and the copies have older bytes; then it is valid */
     struct reap__last_access last_access;
 };
 
@@ -34,6 +46,8 @@ struct reap__coherence {
     bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
     struct reap__buffer_copy copies[REAP__MOST_COPIES];
     size_t copy_count;
+    struct reap__buffer_slice slices[REAP__MOST_SLICES];
+    bool has_slices; /* some are not free */
 };
 
 void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t bytes,
@@ -57,6 +71,23 @@ struct reap__access_mode {
 };
 reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
                                       struct reap__access_mode access, struct reap__memory *memory);
+
+/* The same for some of the bytes: they become valid there (`reads`), and there alone (`writes`).
+ * Byte number b of the buffer is at b + *offset of the memory, modulo 2^64. *slice is to be released
+ * when the launch has completed; NULL: there is nothing to release. */
+struct reap__byte_range {
+    size_t begin, end;
+};
+reap_status reap__coherence_slice_to_device(struct reap__coherence *coherence,
+                                            const reap_device *device,
+                                            struct reap__byte_range range,
+                                            struct reap__access_mode access,
+                                            struct reap__memory *memory, size_t *offset,
+                                            struct reap__buffer_slice **slice);
+void reap__coherence_slice_release(struct reap__coherence *coherence,
+                                   struct reap__buffer_slice *slice);
+reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,
+                                          struct reap__byte_range range, bool writes);
 
 /* Whether the bytes are valid on that device now, and where; borrowed as above. */
 bool reap__coherence_is_valid_on(struct reap__coherence *coherence, const reap_device *device,

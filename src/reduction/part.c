@@ -708,15 +708,20 @@ static reap_status check_count(const reap_part *part, struct reap__target *targe
     return refuse(part, what);
 }
 
-/* Two rows, and another result, in one allocation. */
-static reap_status store_scalar(const reap_part *part, const struct reap__target *target)
+/* Two rows, and another result. */
+static size_t store_bytes(const struct reap__part_shape *shape)
+{
+    const size_t lanes = shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
+    return 2 * (round_up(reap__part_row_bytes(shape)) + round_up(lanes)) +
+           round_up(shape->reduction->result_size);
+}
+
+static void store_scalar(const reap_part *part, const struct reap__target *target,
+                         unsigned char *memory)
 {
     const struct reap__part_shape *shape = &part->shape;
     const size_t lanes = shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
     const size_t row = round_up(reap__part_row_bytes(shape)), flags = round_up(lanes);
-    unsigned char *memory = reap__allocate(2 * (row + flags) + shape->reduction->result_size);
-    if (memory == NULL)
-        return no_memory("reap_part_finish");
     const bool has_flags = !shape->reduction->has_identity;
     const struct reap__results rows[2] = {
         {memory, has_flags ? memory + 2 * row : NULL},
@@ -724,6 +729,25 @@ static reap_status store_scalar(const reap_part *part, const struct reap__target
     struct reap__results result;
     reap__part_range_fold(shape, part->ranges, rows, &result);
     reap__store_scalar(target, &result, memory + 2 * (row + flags));
+}
+
+reap_status reap__parts_store(reap_part *const *parts, const struct reap__target *const *targets,
+                              size_t count)
+{
+    size_t bytes = 0;
+    for (size_t t = 0; t < count; t++)
+        if (!parts[t]->shape.is_span && store_bytes(&parts[t]->shape) > bytes)
+            bytes = store_bytes(&parts[t]->shape);
+    unsigned char *memory = bytes > 0 ? reap__allocate(bytes) : NULL;
+    if (bytes > 0 && memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the result of a part");
+    const reap__fp_environment before = reap__fp_enter();
+    for (size_t t = 0; t < count; t++)
+        if (parts[t]->shape.is_span)
+            store_span(&parts[t]->shape, parts[t]->totals, targets[t]);
+        else
+            store_scalar(parts[t], targets[t], memory);
+    reap__fp_leave(before);
     reap__free(memory);
     return REAP_OK;
 }
@@ -735,14 +759,9 @@ static reap_status finish(const reap_part *part, struct reap__target *target,
     REAP_TRY(check_count(part, target, options->count));
     REAP_TRY(check_target(part, target, options->properties));
     REAP_TRY(check_complete(part));
-    const reap__fp_environment before = reap__fp_enter();
-    reap_status status = REAP_OK;
-    if (part->shape.is_span)
-        store_span(&part->shape, part->totals, target);
-    else
-        status = store_scalar(part, target);
-    reap__fp_leave(before);
-    return status;
+    reap_part *const parts[] = {(reap_part *)(uintptr_t)part};
+    const struct reap__target *const targets[] = {target};
+    return reap__parts_store(parts, targets, 1);
 }
 
 reap_status reap_part_finish(const reap_part *part, void *variable,

@@ -179,6 +179,10 @@ reap_status reap__part_claim(const struct reap__launch *command, uint64_t first_
 void reap__part_commit(struct reap__part_claims *claims);
 void reap__part_unclaim(struct reap__part_claims *claims);
 
+/* Stores what complete parts have in variables; all of them, or none: OUT_OF_MEMORY. */
+reap_status reap__parts_store(reap_part *const *parts, const struct reap__target *const *targets,
+                              size_t count);
+
 /* ---- Launches (part_launch.c) -----------------------------------------------------------------*/
 
 struct reap_device;

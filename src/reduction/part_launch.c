@@ -31,6 +31,7 @@ struct part_launch {
     unsigned leaf_log2;                /* the longest */
     struct reap__item_log log;         /* items one by one: */
     bool is_out_of_memory, is_outside;
+    size_t at; /* of a run's first item, in the launch */
     size_t item, outside_index, outside_span;
 };
 
@@ -66,7 +67,7 @@ static void shift_location(const struct part_launch *launch, const struct reap__
     memcpy(&location, result + shape->reduction->location_offset, sizeof location);
     if (location == UINT64_MAX)
         return;
-    location += launch->first_item * shape->group_items + launch->piece.first;
+    location += launch->first_item * shape->group_items + launch->at;
     memcpy(result + shape->reduction->location_offset, &location, sizeof location);
 }
 
@@ -149,7 +150,8 @@ static reap_status run_items(struct part_launch *launch, size_t first, size_t it
 {
     if (!create_nodes(launch, items))
         return no_memory(launch);
-    launch->piece.first = first;
+    launch->at = first;
+    launch->piece.first = launch->whole->first + first;
     launch->piece.items = items;
     REAP_TRY(run_piece(launch));
     for (size_t s = 0; s < launch->whole->scalar_count; s++)
@@ -191,7 +193,7 @@ static struct part_launch *of_log(void *log)
 static void begin_item(struct reap__item_log *log, size_t item)
 {
     struct part_launch *launch = of_log(log);
-    launch->item = item;
+    launch->item = item - launch->whole->first;
     for (size_t s = 0; s < launch->whole->scalar_count && !launch->is_out_of_memory; s++)
         launch->is_out_of_memory =
             !reap__part_range_begin_item(shape_of(launch, s), claim_of(launch, s)->range);
@@ -287,8 +289,8 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
             (struct reap__delivery){.shape = shape_of(launch, s), .is_logged = true};
     struct reap__execution own = begin_execution(launch);
     launch->piece.execution = &own;
-    const reap_status status = launch->device->functions->log_items(launch->device, &launch->piece,
-                                                                    first, items, &launch->log);
+    const reap_status status = launch->device->functions->log_items(
+        launch->device, &launch->piece, launch->whole->first + first, items, &launch->log);
     end_execution(launch, &own);
     REAP_TRY(status);
     if (launch->is_out_of_memory)
@@ -442,6 +444,7 @@ reap_status reap__part_launch_run(const reap_device *device, const struct reap__
 
 reap_status reap__launch_run(const reap_device *device, const struct reap__launch *command)
 {
-    return command->has_parts ? reap__part_launch_run(device, command)
-                              : device->functions->run(device, command);
+    return command->has_parts && !device->functions->divides_launches
+               ? reap__part_launch_run(device, command)
+               : device->functions->run(device, command);
 }

@@ -6,6 +6,7 @@
 #include "src/accelerator/runtime/launch.h"
 
 #include "src/accelerator/codegen/codegen.h"
+#include "src/combined/division.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
@@ -346,7 +347,10 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     const void *array = reap__array(command, parameter);
     if (array == NULL)
         return REAP_OK;
-    REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
+    if (reap__is_divided(command, p))
+        piece = command->division->arrays[p].place;
+    else
+        REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
     assert(piece.is_found); /* the core has checked it */
     launch->memories[layout->memory_of[p]] = piece.memory;
     launch->block[layout->word_of[p]] = piece.offset;

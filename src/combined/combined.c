@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combined devices as objects. There are few, and they live for ever, as all devices do. They use
+ * the program's memory, as the host does, as far as copies and fills are concerned.
+ */
+#include "src/combined/combined.h"
+
+#include "src/core/allocate.h"
+#include "src/core/status.h"
+#include "src/core/stack.h"
+
+#include <math.h>
+#include <reap/device.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct reap__combined *all; /* under the lock */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* ---- Forks ------------------------------------------------------------------------------------*/
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* The child has no workers, and nobody who runs a launch. */
+static void after_fork_in_child(void)
+{
+    for (struct reap__combined *c = all; c != NULL; c = c->next) {
+        pthread_mutex_init(&c->lock, NULL);
+        memset(c->workers, 0, sizeof c->workers);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void install_fork_handlers(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* ---- The backend ------------------------------------------------------------------------------*/
+
+static reap_status compile(const reap_device *device, const struct reap_kernel *kernel,
+                           unsigned dimensions)
+{
+    const struct reap__combined *combined = (const struct reap__combined *)device;
+    for (size_t d = 0; d < combined->count; d++)
+        REAP_TRY(reap_kernel_compile(combined->devices[d], kernel, dimensions));
+    return REAP_OK;
+}
+
+static const struct reap__device_functions functions = {
+    .run = reap__combined_run, .divides_launches = true, .compile = compile};
+
+/* Launches from within the host's kernels are refused, as on the host. */
+static const struct reap__backend backend = {.name = "combined", .runs_on_threads = true};
+
+/* ---- Objects ----------------------------------------------------------------------------------*/
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What a kernel may rely on wherever its items run. */
+static void add_info(reap_device *device, const reap_device *part)
+{
+    reap_device_info *info = &device->info;
+    info->compute_units += part->info.compute_units;
+    info->global_memory_bytes += part->info.global_memory_bytes;
+    info->local_memory_bytes =
+        (size_t)smaller(info->local_memory_bytes, part->info.local_memory_bytes);
+    info->max_work_group_size =
+        (size_t)smaller(info->max_work_group_size, part->info.max_work_group_size);
+    device->aspects &= part->aspects;
+    if (strcmp(info->instruction_set, part->info.instruction_set) != 0)
+        info->instruction_set = "";
+    if (info->limits[0] == '\0')
+        info->limits = part->info.limits;
+}
+
+/* A guess, until a kernel has been measured. */
+static double weight_of(const reap_device *device)
+{
+    return device->info.compute_units > 0 ? (double)device->info.compute_units : 1;
+}
+
+static char *make_name(const reap_device *const *devices, size_t count, const char *between)
+{
+    size_t bytes = 1;
+    for (size_t d = 0; d < count; d++)
+        bytes += strlen(devices[d]->info.name) + strlen(between);
+    char *name = reap__allocate(bytes);
+    size_t length = 0;
+    for (size_t d = 0; d < count && name != NULL; d++)
+        length += (size_t)snprintf(name + length, bytes - length, "%s%s", d > 0 ? between : "",
+                                   devices[d]->info.name);
+    return name;
+}
+
+static reap_status no_memory(void)
+{
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a combined device");
+}
+
+static reap_status make(const reap_device *const *devices, const double *speeds, size_t count,
+                        struct reap__combined **made)
+{
+    struct reap__combined *combined = reap__allocate(sizeof *combined);
+    char *name = make_name(devices, count, "+"), *description = make_name(devices, count, " and ");
+    if (combined == NULL || name == NULL || description == NULL) {
+        reap__free(combined);
+        reap__free(name);
+        reap__free(description);
+        return no_memory();
+    }
+    memset(combined, 0, sizeof *combined);
+    combined->device = *devices[0];
+    combined->device.backend = &backend;
+    combined->device.functions = &functions;
+    combined->device.info.name = name;
+    combined->device.info.description = description;
+    combined->device.info.backend = backend.name;
+    for (size_t d = 1; d < count; d++)
+        add_info(&combined->device, devices[d]);
+    combined->count = count;
+    combined->is_told = speeds != NULL;
+    for (size_t d = 0; d < count; d++) {
+        combined->devices[d] = devices[d];
+        combined->weights[d] = speeds != NULL ? speeds[d] : weight_of(devices[d]);
+    }
+    pthread_mutex_init(&combined->lock, NULL);
+    *made = combined;
+    return REAP_OK;
+}
+
+/* With the lock of the list held. */
+static struct reap__combined *find(const reap_device *const *devices, const double *speeds,
+                                   size_t count)
+{
+    for (struct reap__combined *c = all; c != NULL; c = c->next)
+        if (c->count == count && c->is_told == (speeds != NULL) &&
+            memcmp(c->devices, devices, count * sizeof *devices) == 0 &&
+            (speeds == NULL || memcmp(c->weights, speeds, count * sizeof *speeds) == 0))
+            return c;
+    return NULL;
+}
+
+static reap_status combine(const reap_device *const *devices, const double *speeds, size_t count,
+                           const reap_device **device)
+{
+    reap_status status = REAP_OK;
+    pthread_once(&once, install_fork_handlers);
+    pthread_mutex_lock(&lock);
+    struct reap__combined *combined = find(devices, speeds, count);
+    if (combined == NULL) {
+        status = make(devices, speeds, count, &combined);
+        if (status == REAP_OK) {
+            combined->next = all;
+            all = combined;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (status == REAP_OK)
+        *device = &combined->device;
+    return status;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static reap_status check_device(const reap_device *const *devices, size_t d)
+{
+    if (devices[d] == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: device %zu is NULL", d);
+    if (devices[d]->functions->divides_launches)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_device_combine: device '%s' is a combined device itself",
+                          devices[d]->info.name);
+    for (size_t other = 0; other < d; other++)
+        if (devices[other] == devices[d])
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "reap_device_combine: device '%s' is given twice",
+                              devices[d]->info.name);
+    return REAP_OK;
+}
+
+static reap_status check_speeds(const double *speeds, size_t count)
+{
+    double sum = 0;
+    for (size_t d = 0; d < count; d++) {
+        if (!(speeds[d] >= 0) || !isfinite(speeds[d]))
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "reap_device_combine: speed %zu is %g, not a number from 0 on", d,
+                              speeds[d]);
+        sum += speeds[d];
+    }
+    if (sum > 0 && isfinite(sum))
+        return REAP_OK;
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: the sum of the speeds is %g",
+                      sum);
+}
+
+reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,
+                                size_t count, const reap_device **combined)
+{
+    if (devices == NULL || combined == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: a pointer is NULL");
+    if (count == 0 || count > REAP__MOST_COMBINED)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "reap_device_combine: %zu devices, and 1 to %d can be combined", count,
+                          REAP__MOST_COMBINED);
+    for (size_t d = 0; d < count; d++)
+        REAP_TRY(check_device(devices, d));
+    if (speeds != NULL)
+        REAP_TRY(check_speeds(speeds, count));
+    return combine(devices, speeds, count, combined);
+}
+
+/* ---- Names ------------------------------------------------------------------------------------*/
+
+/* One name, perhaps with a speed, a whole number: "host", "cuda:0*12". */
+static reap_status find_one(const char *what, const char *word, size_t length,
+                            const reap_device **device, double *speed)
+{
+    char copy[64];
+    if (length == 0 || length >= sizeof copy)
+        return reap__fail(REAP_ERROR_NO_DEVICE, "%s has '%.*s', which is not a device", what,
+                          (int)(length < 80 ? length : 80), word);
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    char *const star = strchr(copy, '*');
+    if (star != NULL) {
+        *star = '\0';
+        const size_t digits = strspn(star + 1, "0123456789");
+        *speed = (double)strtoul(star + 1, NULL, 10);
+        if (digits == 0 || digits > 9 || star[1 + digits] != '\0')
+            return reap__fail(REAP_ERROR_NO_DEVICE, "%s has '%.*s', where '%s' is not a whole number", what,
+                              (int)length, word, star + 1);
+    }
+    return reap__device_find_named(what, copy, device);
+}
+
+static reap_status check_named(const char *what, const char *name,
+                               const reap_device *const *devices, const double *speeds,
+                               size_t count)
+{
+    double sum = 0;
+    for (size_t d = 0; d < count; d++) {
+        sum += speeds[d];
+        for (size_t other = 0; other < d; other++)
+            if (devices[other] == devices[d])
+                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which has a device twice", what,
+                                  name);
+    }
+    if (!(sum > 0) || !isfinite(sum))
+        return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', whose speeds have the sum %g", what,
+                          name, sum);
+    return REAP_OK;
+}
+
+reap_status reap__combined_find(const char *what, const char *name, const reap_device **device)
+{
+    const reap_device *devices[REAP__MOST_COMBINED];
+    double speeds[REAP__MOST_COMBINED];
+    size_t count = 0;
+    for (const char *at = name;; at++) {
+        const size_t length = strcspn(at, "+");
+        if (count == REAP__MOST_COMBINED)
+            return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', and at most %d can be combined",
+                              what, name, REAP__MOST_COMBINED);
+        speeds[count] = 1;
+        REAP_TRY(find_one(what, at, length, &devices[count], &speeds[count]));
+        count++;
+        at += length;
+        if (*at == '\0')
+            break;
+    }
+    REAP_TRY(check_named(what, name, devices, speeds, count));
+    return combine(devices, strchr(name, '*') != NULL ? speeds : NULL, count, device);
+}

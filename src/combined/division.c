@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The text of `.launch.divided`: names with blanks between them, each perhaps with the number of
+ * elements that an item uses, "x y*3"; and the slices of a share (memory/coherence.c).
+ */
+#include "src/combined/division.h"
+
+#include "src/core/status.h"
+#include "src/memory/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char blanks[] = " \t\n,";
+
+enum { MOST_ELEMENTS = 1 << 20 };
+
+static reap_status refuse(const struct reap_kernel *kernel, const char *word, size_t length,
+                          const char *what)
+{
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': .launch.divided has '%.*s', which %s", kernel->name,
+                      (int)(length < 80 ? length : 80), word, what);
+}
+
+static size_t find_array(const struct reap_kernel *kernel, const char *name, size_t length)
+{
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (reap__is_array(parameter) && strlen(parameter->name) == length &&
+            memcmp(parameter->name, name, length) == 0)
+            return p;
+    }
+    return 0;
+}
+
+/* The number after a '*', at most MOST_ELEMENTS; 0: it is none. */
+static size_t read_elements(const char *digits, size_t length)
+{
+    size_t elements = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (digits[i] < '0' || digits[i] > '9' || elements > MOST_ELEMENTS)
+            return 0;
+        elements = 10 * elements + (size_t)(digits[i] - '0');
+    }
+    return elements <= MOST_ELEMENTS ? elements : 0;
+}
+
+static reap_status read_word(const struct reap_kernel *kernel, const char *word, size_t length,
+                             struct reap__division *division)
+{
+    const char *const star = memchr(word, '*', length);
+    const size_t name = star != NULL ? (size_t)(star - word) : length;
+    const size_t p = find_array(kernel, word, name);
+    const size_t elements = star != NULL ? read_elements(star + 1, length - name - 1) : 1;
+    if (p == 0)
+        return refuse(kernel, word, length, "is not the name of an array of the kernel");
+    if (elements == 0)
+        return refuse(kernel, word, length, "has no number from 1 to 1048576 after '*'");
+    if (division->arrays[p].elements > 0)
+        return refuse(kernel, word, length, "is there twice");
+    division->arrays[p].elements = elements;
+    return REAP_OK;
+}
+
+reap_status reap__division_parse(const struct reap_kernel *kernel, const char *divided,
+                                 struct reap__division *division)
+{
+    memset(division, 0, sizeof *division);
+    for (const char *at = divided; at != NULL && *(at += strspn(at, blanks)) != '\0';) {
+        const size_t length = strcspn(at, blanks);
+        REAP_TRY(read_word(kernel, at, length, division));
+        at += length;
+    }
+    return REAP_OK;
+}
+
+/* ---- Slices -----------------------------------------------------------------------------------*/
+
+/* The bytes of the buffer that the share's items use; a buffer's end ends them, too. */
+static reap_status find_bytes(const struct reap__launch *command, size_t p, size_t elements,
+                              const reap_buffer *buffer, struct reap__byte_range *range)
+{
+    const struct reap__parameter *parameter = &command->kernel->parameters[p];
+    const unsigned char *const array = reap__array(command, parameter);
+    const size_t bytes = (size_t)(buffer->extent.end - buffer->extent.begin);
+    const size_t offset = (size_t)(array - (const unsigned char *)buffer->extent.begin);
+    const size_t most = (bytes - offset) / parameter->size / elements; /* items */
+    if (command->first + command->items > most)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': argument '%s' has room for %zu work-items in its buffer, "
+                          "and .launch.divided divides it among %zu",
+                          command->kernel->name, parameter->name, most,
+                          command->first + command->items);
+    range->begin = offset + command->first * elements * parameter->size;
+    range->end = range->begin + command->items * elements * parameter->size;
+    return REAP_OK;
+}
+
+static reap_status begin_array(const reap_device *device, const struct reap__launch *command,
+                               size_t p, struct reap__division *division)
+{
+    const struct reap__parameter *parameter = &command->kernel->parameters[p];
+    const unsigned char *const array = reap__array(command, parameter);
+    reap_buffer *const buffer = reap__registry_find(array, 1);
+    struct reap__resolved_pointer *const place = &division->arrays[p].place;
+    const bool writes = parameter->kind != REAP__IN;
+    struct reap__byte_range range;
+    if (buffer == NULL)
+        return REAP_OK; /* the host's: the device reaches it */
+    REAP_TRY(find_bytes(command, p, division->arrays[p].elements, buffer, &range));
+    if (device->functions->allocate == NULL)
+        return reap__coherence_slice_to_host(&buffer->coherence, range, writes);
+    REAP_TRY(reap__coherence_slice_to_device(
+        &buffer->coherence, device, range, (struct reap__access_mode){true, writes},
+        &place->memory, &place->offset, &division->arrays[p].slice));
+    division->arrays[p].coherence = &buffer->coherence;
+    place->offset += (size_t)(array - (const unsigned char *)buffer->extent.begin);
+    place->is_found = true;
+    return REAP_OK;
+}
+
+reap_status reap__division_begin(const reap_device *device, const struct reap__launch *command,
+                                 struct reap__division *division)
+{
+    for (size_t p = 1; p < command->kernel->parameter_count; p++)
+        if (division->arrays[p].elements > 0)
+            REAP_TRY(begin_array(device, command, p, division));
+    return REAP_OK;
+}
+
+void reap__division_end(struct reap__division *division)
+{
+    for (size_t p = 1; p <= REAP__MOST_PARAMETERS; p++)
+        if (division->arrays[p].slice != NULL) {
+            reap__coherence_slice_release(division->arrays[p].coherence,
+                                          division->arrays[p].slice);
+            division->arrays[p].slice = NULL;
+        }
+}

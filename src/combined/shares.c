@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How launches are divided: in proportion to the devices' speeds, which are the program's, or
+ * measured for each kernel. The first launch of a kernel is not measured, since it may compile and
+ * copy. Later ones change the shares only where that saves a tenth of the time: slices of arrays
+ * stay where they are as long as the shares do.
+ */
+#include "src/combined/combined.h"
+
+#include <string.h>
+
+/* A launch is divided into units of a power of two of items, at least a leaf of the reduction
+ * shape, so that shares consist of few nodes of its tree. */
+enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6 };
+
+/* What is shorter runs on one device; where nothing is measured, what has fewer items. */
+enum { LEAST_NANOSECONDS = 60000, LEAST_ITEMS = 1 << 18 };
+
+static const double worth_changing = 1.1, newest_part = 0.5;
+
+static struct reap__kernel_speeds *find(struct reap__combined *combined,
+                                        const struct reap_kernel *kernel)
+{
+    for (size_t k = 0; k < REAP__MEASURED_KERNELS; k++)
+        if (combined->kernels[k].kernel == kernel)
+            return &combined->kernels[k];
+    struct reap__kernel_speeds *made = &combined->kernels[combined->next_kernel];
+    combined->next_kernel = (combined->next_kernel + 1) % REAP__MEASURED_KERNELS;
+    *made = (struct reap__kernel_speeds){.kernel = kernel};
+    memcpy(made->weights, combined->weights, sizeof made->weights);
+    return made;
+}
+
+static unsigned unit_log2(size_t items)
+{
+    unsigned log2 = LEAF_LOG2;
+    while (items >> (log2 + 1) >> UNITS_LOG2 > 0)
+        log2++;
+    return log2;
+}
+
+static size_t fastest(const struct reap__combined *combined,
+                      const struct reap__kernel_speeds *speeds)
+{
+    size_t best = 0;
+    for (size_t d = 1; d < combined->count; d++)
+        if (speeds->weights[d] > speeds->weights[best])
+            best = d;
+    return best;
+}
+
+size_t reap__shares_fastest(struct reap__combined *combined, const struct reap_kernel *kernel)
+{
+    return fastest(combined, find(combined, kernel));
+}
+
+static bool is_worth_dividing(const struct reap__combined *combined,
+                              const struct reap__kernel_speeds *speeds, size_t items)
+{
+    const double speed = speeds->speeds[fastest(combined, speeds)];
+    if (combined->is_told)
+        return true;
+    return speed > 0 ? (double)items / speed >= LEAST_NANOSECONDS : items >= LEAST_ITEMS;
+}
+
+void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
+                       size_t items, size_t *counts)
+{
+    const struct reap__kernel_speeds *speeds = find(combined, kernel);
+    const unsigned log2 = unit_log2(items);
+    const size_t units = items >> log2;
+    double whole = 0, before = 0;
+    size_t begin = 0;
+    memset(counts, 0, combined->count * sizeof *counts);
+    if (units < 2 || !is_worth_dividing(combined, speeds, items)) {
+        counts[fastest(combined, speeds)] = items;
+        return;
+    }
+    for (size_t d = 0; d < combined->count; d++)
+        whole += speeds->weights[d];
+    for (size_t d = 0; d < combined->count; d++) {
+        before += speeds->weights[d];
+        const bool is_last = d + 1 == combined->count;
+        const size_t end =
+            is_last ? items : (size_t)((double)units * (before / whole) + 0.5) << log2;
+        counts[d] = end > begin ? end - begin : 0;
+        begin += counts[d];
+    }
+}
+
+void reap__shares_note(struct reap__combined *combined, const struct reap_kernel *kernel,
+                       const size_t *counts, const uint64_t *nanoseconds)
+{
+    struct reap__kernel_speeds *speeds = find(combined, kernel);
+    double items = 0, whole = 0, longest = 0;
+    if (speeds->launches++ == 0)
+        return;
+    for (size_t d = 0; d < combined->count; d++) {
+        const double taken = nanoseconds[d] > 0 ? (double)nanoseconds[d] : 1;
+        if (counts[d] == 0)
+            continue;
+        const double measured = (double)counts[d] / taken, old = speeds->speeds[d];
+        speeds->speeds[d] =
+            old > 0 ? old + newest_part * (measured - old) : measured;
+        items += (double)counts[d];
+        whole += speeds->speeds[d];
+        longest = taken > longest ? taken : longest;
+    }
+    if (!combined->is_told && longest > worth_changing * items / whole)
+        memcpy(speeds->weights, speeds->speeds, sizeof speeds->weights);
+}
