@@ -126,9 +126,8 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  * @param count          how many, 1 to 16
  * @param[out] combined  the device, which exists until the program ends; the same one each time
  *                       for the same devices and speeds
- * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `count` is out of range, a device is given
- *                                      twice or is a combined one, a speed is negative or not
- *                                      finite, or all are 0
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, `count` is out of range, a device is
+ * given twice or is a combined one, a speed is negative or not finite, or all are 0
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
  * @note Any thread may call it. */
 REAP_API reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,

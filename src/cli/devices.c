@@ -91,7 +91,7 @@ static reap_status print_devices(bool names_only)
 {
     const reap_device *const *devices, *chosen = NULL;
     reap_device_info info;
-    size_t count;
+    size_t count, stars = 0;
     reap_status status = reap_device_list(&devices, &count);
     if (status == REAP_OK && !names_only)
         status = reap_device_default(&chosen);
@@ -99,10 +99,16 @@ static reap_status print_devices(bool names_only)
         status = reap_device_get_info(devices[d], &info);
         if (status != REAP_OK)
             break;
+        stars += devices[d] == chosen;
         if (names_only)
             puts(info.name);
         else
             print_device(&info, devices[d] == chosen);
+    }
+    if (status == REAP_OK && !names_only && stars == 0) { /* a combined device */
+        status = reap_device_get_info(chosen, &info);
+        if (status == REAP_OK)
+            print_device(&info, true);
     }
     return status == REAP_OK && !names_only ? print_missing_kinds() : status;
 }

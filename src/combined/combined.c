@@ -6,8 +6,8 @@
 #include "src/combined/combined.h"
 
 #include "src/core/allocate.h"
-#include "src/core/status.h"
 #include "src/core/stack.h"
+#include "src/core/status.h"
 
 #include <math.h>
 #include <reap/device.h>
@@ -31,7 +31,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The child has no workers, and nobody who runs a launch. */
+/* The child has no workers, and no thread in it runs a launch. */
 static void after_fork_in_child(void)
 {
     for (struct reap__combined *c = all; c != NULL; c = c->next) {
@@ -179,7 +179,8 @@ static reap_status combine(const reap_device *const *devices, const double *spee
 static reap_status check_device(const reap_device *const *devices, size_t d)
 {
     if (devices[d] == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: device %zu is NULL", d);
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: device %zu is NULL",
+                          d);
     if (devices[d]->functions->divides_launches)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_device_combine: device '%s' is a combined device itself",
@@ -204,8 +205,8 @@ static reap_status check_speeds(const double *speeds, size_t count)
     }
     if (sum > 0 && isfinite(sum))
         return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: the sum of the speeds is %g",
-                      sum);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "reap_device_combine: the sum of the speeds is %g", sum);
 }
 
 reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,
@@ -242,8 +243,9 @@ static reap_status find_one(const char *what, const char *word, size_t length,
         const size_t digits = strspn(star + 1, "0123456789");
         *speed = (double)strtoul(star + 1, NULL, 10);
         if (digits == 0 || digits > 9 || star[1 + digits] != '\0')
-            return reap__fail(REAP_ERROR_NO_DEVICE, "%s has '%.*s', where '%s' is not a whole number", what,
-                              (int)length, word, star + 1);
+            return reap__fail(REAP_ERROR_NO_DEVICE,
+                              "%s has '%.*s', where '%s' is not a whole number", what, (int)length,
+                              word, star + 1);
     }
     return reap__device_find_named(what, copy, device);
 }
@@ -257,8 +259,8 @@ static reap_status check_named(const char *what, const char *name,
         sum += speeds[d];
         for (size_t other = 0; other < d; other++)
             if (devices[other] == devices[d])
-                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which has a device twice", what,
-                                  name);
+                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which has a device twice",
+                                  what, name);
     }
     if (!(sum > 0) || !isfinite(sum))
         return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', whose speeds have the sum %g", what,

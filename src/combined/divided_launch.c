@@ -2,8 +2,8 @@
  *
  * A launch on a combined device. Each device runs its share of the work-items, on a thread of its
  * own, into ranges of parts; then the ranges are joined, and stored as one launch would. A launch
- * that cannot be divided runs on one device: work-groups, array reductions whose values are combined
- * in an order, arrays that are written and that `.launch.divided` does not name.
+ * that cannot be divided runs on one device: work-groups, array reductions whose values are
+ * combined in an order, arrays that are written and that `.launch.divided` does not name.
  */
 #include "src/combined/combined.h"
 #include "src/combined/division.h"
@@ -196,6 +196,7 @@ static reap_status make_share(const struct divided_launch *launch, struct share 
     return REAP_OK;
 }
 
+#include <stdio.h>
 static void run_share(void *data)
 {
     struct share *share = data;

@@ -112,8 +112,8 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
     if (device->functions->allocate == NULL)
         return reap__coherence_slice_to_host(&buffer->coherence, range, writes);
     REAP_TRY(reap__coherence_slice_to_device(
-        &buffer->coherence, device, range, (struct reap__access_mode){true, writes},
-        &place->memory, &place->offset, &division->arrays[p].slice));
+        &buffer->coherence, device, range, (struct reap__access_mode){true, writes}, &place->memory,
+        &place->offset, &division->arrays[p].slice));
     division->arrays[p].coherence = &buffer->coherence;
     place->offset += (size_t)(array - (const unsigned char *)buffer->extent.begin);
     place->is_found = true;
@@ -133,8 +133,7 @@ void reap__division_end(struct reap__division *division)
 {
     for (size_t p = 1; p <= REAP__MOST_PARAMETERS; p++)
         if (division->arrays[p].slice != NULL) {
-            reap__coherence_slice_release(division->arrays[p].coherence,
-                                          division->arrays[p].slice);
+            reap__coherence_slice_release(division->arrays[p].coherence, division->arrays[p].slice);
             division->arrays[p].slice = NULL;
         }
 }

@@ -100,8 +100,7 @@ void reap__shares_note(struct reap__combined *combined, const struct reap_kernel
         if (counts[d] == 0)
             continue;
         const double measured = (double)counts[d] / taken, old = speeds->speeds[d];
-        speeds->speeds[d] =
-            old > 0 ? old + newest_part * (measured - old) : measured;
+        speeds->speeds[d] = old > 0 ? old + newest_part * (measured - old) : measured;
         items += (double)counts[d];
         whole += speeds->speeds[d];
         longest = taken > longest ? taken : longest;

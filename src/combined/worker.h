@@ -8,7 +8,7 @@
 
 struct reap__worker;
 
-/* NULL: there is no thread, or no memory. */
+/* NULL: a thread or memory could not be had. */
 struct reap__worker *reap__worker_create(void);
 
 /* Begins work(data) on the worker's thread, and waits until it has ended. One at a time. */

@@ -187,8 +187,7 @@ reap_status reap__backend_find(const char *name, size_t length,
                                const struct reap__backend **backend);
 
 /* Finds a device by its name. Fails with NO_DEVICE; `what` says where the name comes from. */
-reap_status reap__device_find_named(const char *what, const char *name,
-                                    const reap_device **device);
+reap_status reap__device_find_named(const char *what, const char *name, const reap_device **device);
 
 extern const struct reap__backend reap__host_backend;
 extern const struct reap__backend reap__opencl_backend;

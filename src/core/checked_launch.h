@@ -46,11 +46,11 @@ struct reap__launch {
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
-    bool completes_at_once;           /* before the launch returns */
-    bool has_parts;                   /* all reductions go to parts */
-    struct reap__part_claims *claims; /* of them (reduction/part.h); else NULL */
+    bool completes_at_once;                /* before the launch returns */
+    bool has_parts;                        /* all reductions go to parts */
+    struct reap__part_claims *claims;      /* of them (reduction/part.h); else NULL */
     const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */
-    struct reap__item_log *item_log;  /* receives what items combine (backend.h); or NULL */
+    struct reap__item_log *item_log;       /* receives what items combine (backend.h); or NULL */
     size_t scalar_count;
     size_t span_count;
     struct reap__target *scalars, *spans; /* the maker's memory, for as many as the kernel has */

@@ -747,8 +747,8 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
 
 static bool is_simple(const struct reap__launch *command)
 {
-    return command->range->dimensions == 1 && command->scalar_count + command->span_count == 0 &&
-           !reap__has_groups(command->kernel);
+    return command->range->dimensions == 1 && command->first == 0 &&
+           command->scalar_count + command->span_count == 0 && !reap__has_groups(command->kernel);
 }
 
 /* Returns the instruction set of the code that ran. */

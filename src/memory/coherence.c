@@ -6,14 +6,14 @@
  *
  * Slices have some of the bytes, and are filled from the host's memory. Those that were written are
  * the newest: their bytes return to the host's memory before something else reads them. While there
- * is such a slice, the host's memory is valid but for its bytes, and no copy is.
+ * is such a slice, the host's memory is valid except for its bytes, and copies are not valid.
  */
 #include "src/memory/coherence.h"
 
 #include "src/core/status.h"
 
-/* A slice begins at a multiple of so many bytes of its buffer, so that what is aligned in the buffer
- * is aligned in the slice. */
+/* A slice begins at a multiple of so many bytes of its buffer, so that what is aligned in the
+ * buffer is aligned in the slice. */
 enum { SLICE_ALIGNMENT = 256 };
 
 atomic_size_t reap__coherence_copy_count;
@@ -84,18 +84,24 @@ static void make_slices_stale(struct reap__coherence *coherence, struct reap__by
     }
 }
 
+static reap_status migrate_slice(const struct reap__coherence *coherence,
+                                 struct reap__buffer_slice *slice)
+{
+    const struct reap__device_address from = {&slice->memory, slice->begin - slice->base};
+    if (!slice->is_newest)
+        return REAP_OK;
+    REAP_TRY(slice->device->functions->read(slice->device, &from, coherence->host + slice->begin,
+                                            slice->end - slice->begin, NULL));
+    slice->is_newest = false;
+    return REAP_OK;
+}
+
 /* The bytes of the newest slices that touch the range return to the host's memory. */
 static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range)
 {
     for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
-        struct reap__buffer_slice *slice = &coherence->slices[s];
-        if (!slice->is_newest || !overlaps(slice, range))
-            continue;
-        REAP_TRY(slice->device->functions->read(
-            slice->device,
-            &(struct reap__device_address){&slice->memory, slice->begin - slice->base},
-            coherence->host + slice->begin, slice->end - slice->begin, NULL));
-        slice->is_newest = false;
+        if (overlaps(&coherence->slices[s], range))
+            REAP_TRY(migrate_slice(coherence, &coherence->slices[s]));
     }
     return REAP_OK;
 }
@@ -198,7 +204,7 @@ static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
 }
 
 /* Other slices of the device that touch these bytes are for shares that launches no longer have;
- * NULL: those of any device. */
+ * NULL: those of any device. Slices that the running launch writes, on other devices, stay. */
 static reap_status drop_slices(struct reap__coherence *coherence, const reap_device *device,
                                struct reap__byte_range range)
 {
@@ -207,7 +213,7 @@ static reap_status drop_slices(struct reap__coherence *coherence, const reap_dev
         if (!overlaps(slice, range) || slice->users > 0 ||
             (device != NULL && slice->device != device))
             continue;
-        REAP_TRY(migrate_slices(coherence, (struct reap__byte_range){slice->begin, slice->end}));
+        REAP_TRY(migrate_slice(coherence, slice));
         release_slice(slice);
     }
     return REAP_OK;
@@ -235,11 +241,8 @@ static reap_status make_slice(struct reap__coherence *coherence, const reap_devi
                           "divided launches use %d slices of a buffer, and cannot use more",
                           REAP__MOST_SLICES);
     REAP_TRY(device->functions->allocate(device, range.end - base, &memory));
-    *slice = (struct reap__buffer_slice){.device = device,
-                                         .memory = memory,
-                                         .base = base,
-                                         .begin = range.begin,
-                                         .end = range.end};
+    *slice = (struct reap__buffer_slice){
+        .device = device, .memory = memory, .base = base, .begin = range.begin, .end = range.end};
     slice->memory.last_access = &slice->last_access;
     coherence->has_slices = true;
     atomic_fetch_add_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
@@ -271,8 +274,8 @@ static reap_status write_range(struct reap__coherence *coherence, struct reap__b
     const bool was_newest = slice != NULL && slice->is_newest;
     if (slice != NULL)
         slice->is_newest = false;
-    const reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence)
-                                                          : migrate_slices(coherence, range);
+    const reap_status status =
+        coherence->is_host_invalid ? migrate_to_host(coherence) : migrate_slices(coherence, range);
     if (slice != NULL)
         slice->is_newest = was_newest;
     REAP_TRY(status);
@@ -374,8 +377,8 @@ reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,
     if (coherence->is_fixed)
         return REAP_OK;
     pthread_mutex_lock(&coherence->lock);
-    reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence)
-                                                    : migrate_slices(coherence, range);
+    reap_status status =
+        coherence->is_host_invalid ? migrate_to_host(coherence) : migrate_slices(coherence, range);
     if (status == REAP_OK && writes)
         status = write_range(coherence, range, NULL);
     pthread_mutex_unlock(&coherence->lock);

@@ -73,8 +73,8 @@ reap_status reap__coherence_to_device(struct reap__coherence *coherence, const r
                                       struct reap__access_mode access, struct reap__memory *memory);
 
 /* The same for some of the bytes: they become valid there (`reads`), and there alone (`writes`).
- * Byte number b of the buffer is at b + *offset of the memory, modulo 2^64. *slice is to be released
- * when the launch has completed; NULL: there is nothing to release. */
+ * Byte number b of the buffer is at b + *offset of the memory, modulo 2^64. *slice is to be
+ * released when the launch has completed; NULL: there is nothing to release. */
 struct reap__byte_range {
     size_t begin, end;
 };

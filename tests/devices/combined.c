@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combined devices: launches that are divided have the bits of one launch on the host, whatever the
+ * shares; arrays hold what the last launch wrote, wherever its shares were. Combines the devices
+ * that there are: with the host alone, little is divided.
+ */
+#include "tests/devices/combined.kernels.h"
+#include "tests/support/check_status.h"
+#include "tests/support/memory.h"
+
+#include <pthread.h>
+#include <reap/reap.h>
+#include <string.h>
+
+enum { MOST = 200000, TABLE = 97, KEYS = 61, MOST_DEVICES = 4, ROUNDS = 12, STEPS = 12 };
+
+static const reap_device *devices[MOST_DEVICES];
+static size_t device_count;
+static uint64_t state;
+static reap_queue *host;
+
+static void find_devices(void)
+{
+    const reap_device *const *all;
+    size_t count;
+    CHECK_STATUS(reap_device_list(&all, &count), REAP_OK);
+    for (size_t d = 0; d < count && device_count < MOST_DEVICES; d++)
+        devices[device_count++] = all[d];
+}
+
+static bool says(const char *text)
+{
+    return strstr(reap_last_error(), text) != NULL;
+}
+
+/* Some of the devices in a random order, with random speeds. */
+static const reap_device *combine_some(void)
+{
+    const reap_device *some[MOST_DEVICES], *combined = NULL;
+    double speeds[MOST_DEVICES];
+    memcpy(some, devices, sizeof some);
+    for (size_t d = device_count - 1; d > 0; d--) {
+        const size_t other = check_random(&state) % (d + 1);
+        const reap_device *const moved = some[d];
+        some[d] = some[other];
+        some[other] = moved;
+    }
+    const size_t count =
+        device_count < 2 ? device_count : 2 + check_random(&state) % (device_count - 1);
+    for (size_t d = 0; d < count; d++)
+        speeds[d] = (double)(check_random(&state) % 5) + (d == 0 ? 1 : 0);
+    CHECK_STATUS(reap_device_combine(some, speeds, count, &combined), REAP_OK);
+    return combined;
+}
+
+/* ---- What one launch gives --------------------------------------------------------------------*/
+
+struct results {
+    float sum, least;
+    double exact;
+    uint64_t place, number;
+    uint32_t counts[KEYS];
+    float sums[KEYS];
+};
+
+struct arrays {
+    reap_buffer *buffers[4];
+    float *x, *y;
+    uint32_t *table, *z;
+};
+
+static void open_arrays(struct arrays *arrays, const float *x, const uint32_t *table, size_t items)
+{
+    const size_t bytes[] = {items * sizeof *x, TABLE * sizeof *table, items * sizeof *x,
+                            3 * items * sizeof *table};
+    void *data[4];
+    for (size_t b = 0; b < 4; b++) {
+        CHECK_STATUS(reap_buffer_create(bytes[b], &arrays->buffers[b]), REAP_OK);
+        CHECK_STATUS(reap_host_access_begin(arrays->buffers[b], REAP_WRITE, &data[b]), REAP_OK);
+        memset(data[b], 0x11, bytes[b]);
+    }
+    memcpy(data[0], x, bytes[0]);
+    memcpy(data[1], table, bytes[1]);
+    for (size_t b = 0; b < 4; b++)
+        CHECK_STATUS(reap_host_access_end(arrays->buffers[b]), REAP_OK);
+    arrays->x = data[0];
+    arrays->table = data[1];
+    arrays->y = data[2];
+    arrays->z = data[3];
+}
+
+static void close_arrays(const struct arrays *arrays)
+{
+    for (size_t b = 0; b < 4; b++)
+        CHECK_STATUS(reap_buffer_release(arrays->buffers[b]), REAP_OK);
+}
+
+static void run_all(reap_queue *queue, const struct arrays *arrays, size_t items,
+                    const char *divided, struct results *results)
+{
+    memset(results, 0, sizeof *results);
+    results->least = 1e30f;
+    results->place = UINT64_MAX;
+    results->sums[3] = 0.1f;
+    CHECK_STATUS(
+        reap_parallel_for(
+            queue, combined_all, reap_range_1d(items), .x = arrays->x, .table = arrays->table,
+            .y = arrays->y, .z = arrays->z, .sum = &results->sum, .exact = &results->exact,
+            .least = {.variable = &results->least, .location = &results->place},
+            .number = &results->number, .counts = {.variable = results->counts, .count = KEYS},
+            .sums = {.variable = results->sums, .count = KEYS}, .launch.divided = divided),
+        REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+}
+
+static void check_equal(reap_buffer *one, reap_buffer *other, size_t bytes)
+{
+    void *a = NULL, *b = NULL;
+    CHECK_STATUS(reap_host_access_begin(one, REAP_READ, &a), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(other, REAP_READ, &b), REAP_OK);
+    CHECK(memcmp(a, b, bytes) == 0);
+    check_comparisons++;
+    CHECK_STATUS(reap_host_access_end(one), REAP_OK);
+    CHECK_STATUS(reap_host_access_end(other), REAP_OK);
+}
+
+static float *x;
+static uint32_t table[TABLE];
+
+static void make_inputs(void)
+{
+    x = test_allocate(MOST * sizeof *x);
+    for (size_t i = 0; i < MOST; i++)
+        x[i] = (float)((double)(check_random(&state) >> 11) * 0x1p-53 - 0.25) *
+               (check_random(&state) % 8 == 0 ? 1e4f : 1.0f);
+    for (size_t i = 0; i < TABLE; i++)
+        table[i] = (uint32_t)(check_random(&state) % 1000);
+}
+
+/* ---- Divided launches -------------------------------------------------------------------------*/
+
+/* One after the other, on the same arrays, with other shares each time; some run on one device. */
+static void run_steps(size_t items)
+{
+    struct arrays alone, divided;
+    struct results expected, results;
+    open_arrays(&alone, x, table, items);
+    open_arrays(&divided, x, table, items);
+    for (size_t step = 0; step < STEPS; step++) {
+        reap_queue *queue;
+        const bool is_whole = check_random(&state) % 4 == 0;
+        const reap_device *device =
+            is_whole ? devices[check_random(&state) % device_count] : combine_some();
+        CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
+        run_all(host, &alone, items, NULL, &expected);
+        run_all(queue, &divided, items, step % 3 == 0 ? "z*3 x y" : " y, z*3 ", &results);
+        CHECK(memcmp(&expected, &results, sizeof results) == 0);
+        check_comparisons++;
+        if (step % 3 == 0 || step + 1 == STEPS) {
+            check_equal(alone.buffers[2], divided.buffers[2], items * sizeof(float));
+            check_equal(alone.buffers[3], divided.buffers[3], 3 * items * sizeof(uint32_t));
+        }
+        reap_queue_release(queue);
+    }
+    close_arrays(&alone);
+    close_arrays(&divided);
+}
+
+/* What slices have is read by launches that use any element, on any device. */
+static void read_elsewhere(size_t items)
+{
+    struct arrays arrays;
+    double sums[2] = {0, 0};
+    float *y = test_allocate(items * sizeof *y);
+    reap_queue *queue;
+    open_arrays(&arrays, x, table, items);
+    for (size_t i = 0; i < items; i++)
+        y[i] = x[i] + (float)(i % 1000u);
+    for (size_t step = 0; step < 4; step++) {
+        CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+        CHECK_STATUS(reap_parallel_for(queue, combined_plain, reap_range_1d(items), .x = arrays.x,
+                                       .y = arrays.y, .launch.divided = "x y"),
+                     REAP_OK);
+        reap_queue_release(queue);
+        CHECK_STATUS(
+            reap_queue_create(step % 2 == 0 ? combine_some() : devices[step % device_count], NULL,
+                              &queue),
+            REAP_OK);
+        sums[0] = sums[1] = 0;
+        CHECK_STATUS(reap_parallel_for(queue, combined_far, reap_range_1d(items), .x = arrays.y,
+                                       .count = items, .sum = &sums[0]),
+                     REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+        CHECK_STATUS(reap_parallel_for(host, combined_far, reap_range_1d(items), .x = y,
+                                       .count = items, .sum = &sums[1]),
+                     REAP_OK);
+        CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+        reap_queue_release(queue);
+    }
+    free(y);
+    close_arrays(&arrays);
+}
+
+static void run_2d(size_t rows, size_t columns)
+{
+    reap_buffer *buffer;
+    reap_queue *queue;
+    float sums[2] = {0, 0}, most[2] = {-1e30f, -1e30f};
+    uint64_t places[2] = {UINT64_MAX, UINT64_MAX};
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+    for (int k = 0; k < 2; k++) {
+        CHECK_STATUS(reap_parallel_for(k == 0 ? host : queue, combined_2d,
+                                       reap_range_2d(rows, columns), .x = x, .sum = &sums[k],
+                                       .most = {.variable = &most[k], .location = &places[k]},
+                                       .launch.divided = k == 0 ? NULL : "x"),
+                     REAP_OK);
+        CHECK_STATUS(reap_queue_wait(k == 0 ? host : queue), REAP_OK);
+    }
+    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+    CHECK(memcmp(&most[0], &most[1], sizeof most[0]) == 0 && places[0] == places[1]);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
+/* Into a part, in two launches; from queues that are asynchronous. */
+static void run_into_parts(size_t items)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    const size_t cut = check_random(&state) % items;
+    reap_buffer *buffer;
+    reap_queue *queue;
+    reap_part *parts[2];
+    float sums[2] = {0.5f, 0.5f}, most[2] = {0, 0};
+    uint64_t places[2] = {0, 0};
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), &options, &queue), REAP_OK);
+    CHECK_STATUS(reap_part_create(&reap_kernel_combined_2d, "sum", &parts[0]), REAP_OK);
+    CHECK_STATUS(reap_part_create(&reap_kernel_combined_2d, "most", &parts[1]), REAP_OK);
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(reap_parallel_for(queue, combined_2d,
+                                       reap_range_2d(k == 0 ? cut : items - cut, 1),
+                                       .x = x + (k == 0 ? 0 : cut), .sum = {.part = parts[0]},
+                                       .most = {.part = parts[1]},
+                                       .launch = {.first_item = k == 0 ? 0 : cut, .divided = "x"}),
+                     REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_STATUS(reap_part_finish(parts[0], &sums[0], NULL), REAP_OK);
+    CHECK_STATUS(reap_part_finish(parts[1], &most[0],
+                                  &(const reap_part_finish_options){.location = &places[0]}),
+                 REAP_OK);
+    CHECK_STATUS(reap_parallel_for(host, combined_2d, reap_range_2d(items, 1), .x = x,
+                                   .sum = &sums[1],
+                                   .most = {.variable = &most[1], .location = &places[1]}),
+                 REAP_OK);
+    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+    CHECK(memcmp(&most[0], &most[1], sizeof most[0]) == 0 && places[0] == places[1]);
+    reap_part_release(parts[0]);
+    reap_part_release(parts[1]);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
+/* ---- Measured speeds, threads -----------------------------------------------------------------*/
+
+static void *launch_often(void *data)
+{
+    const reap_device *device = data;
+    reap_queue *queue;
+    float sums[2] = {0, 0};
+    if (reap_queue_create(device, NULL, &queue) != REAP_OK)
+        return NULL;
+    bool is_right =
+        reap_parallel_for(host, combined_2d, reap_range_2d(MOST, 1), .x = x, .sum = &sums[0],
+                          .most = {.variable = &(float){0}, .location = &(uint64_t){0}}) == REAP_OK;
+    for (int k = 0; k < 6 && is_right; k++) {
+        sums[1] = 0;
+        is_right =
+            reap_parallel_for(queue, combined_2d, reap_range_2d(MOST, 1), .x = x, .sum = &sums[1],
+                              .most = {.variable = &(float){0}, .location = &(uint64_t){0}},
+                              .launch.divided = "x") == REAP_OK &&
+            memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0;
+    }
+    reap_queue_release(queue);
+    return is_right ? data : NULL;
+}
+
+static void launch_from_threads(void)
+{
+    pthread_t threads[3];
+    const reap_device *combined;
+    reap_buffer *buffer;
+    CHECK_STATUS(reap_device_combine(devices, NULL, device_count, &combined), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    for (size_t t = 0; t < 3; t++)
+        CHECK(pthread_create(&threads[t], NULL, launch_often,
+                             (void *)(uintptr_t)(t == 0 ? combine_some() : combined)) == 0);
+    for (size_t t = 0; t < 3; t++) {
+        void *result = NULL;
+        CHECK(pthread_join(threads[t], &result) == 0 && result != NULL);
+    }
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
+/* ---- What is refused --------------------------------------------------------------------------*/
+
+static void refuse_devices(void)
+{
+    const reap_device *combined = NULL, *found = NULL, *twice[2] = {devices[0], devices[0]};
+    const double wrong[][1] = {{-1}, {0}, {1e308 * 10}, {0.0 / 1e-300 - 1}};
+    CHECK_STATUS(reap_device_combine(NULL, NULL, 1, &combined), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_combine(devices, NULL, 1, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_combine(devices, NULL, 0, &combined), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_combine(devices, NULL, 17, &combined), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_device_combine(twice, NULL, 2, &combined), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(says("device 'host' is given twice"));
+    for (size_t w = 0; w < 4; w++)
+        CHECK_STATUS(reap_device_combine(devices, wrong[w], 1, &combined),
+                     REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(combined == NULL);
+    CHECK_STATUS(reap_device_combine(devices, NULL, device_count, &combined), REAP_OK);
+    CHECK_STATUS(reap_device_combine(devices, NULL, device_count, &found), REAP_OK);
+    CHECK(found == combined);
+    CHECK_STATUS(reap_device_combine(&combined, NULL, 1, &found), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(says("is a combined device itself"));
+}
+
+static void refuse_names(void)
+{
+    static const struct {
+        const char *name, *message;
+    } wrong[] = {
+        {"host+", "which is not a device"},        {"+host", "which is not a device"},
+        {"host+host", "has a device twice"},       {"host+nothing:7", "'nothing:7'"},
+        {"host*x", "'x' is not a whole number"},   {"host*", "'' is not a whole number"},
+        {"host*-1", "'-1' is not a whole number"}, {"host*0", "have the sum 0"},
+    };
+    const reap_device *device = NULL;
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        CHECK_STATUS(reap_device_find(wrong[w].name, &device), REAP_ERROR_NO_DEVICE);
+        if (!CHECK(says(wrong[w].message)))
+            fprintf(stderr, "  %s: %s\n", wrong[w].name, reap_last_error());
+    }
+    CHECK(device == NULL);
+    CHECK_STATUS(reap_device_find("host*3", &device), REAP_OK);
+    reap_device_info info;
+    CHECK_STATUS(reap_device_get_info(device, &info), REAP_OK);
+    CHECK_STR(info.backend, "combined");
+}
+
+static void refuse_arrays(void)
+{
+    static const struct {
+        const char *divided, *message;
+    } wrong[] = {
+        {"x w", "'w', which is not the name of an array"},
+        {"x sum", "'sum', which is not the name of an array"},
+        {"x y x", "'x', which is there twice"},
+        {"x*0", "has no number from 1 to 1048576 after '*'"},
+        {"x*", "has no number"},
+        {"x*2x", "has no number"},
+        {"x*1048577", "has no number"},
+    };
+    float y[4];
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        CHECK_STATUS(reap_parallel_for(host, combined_plain, reap_range_1d(4), .x = x, .y = y,
+                                       .launch.divided = wrong[w].divided),
+                     REAP_ERROR_INVALID_ARGUMENT);
+        if (!CHECK(says(wrong[w].message)))
+            fprintf(stderr, "  %s: %s\n", wrong[w].divided, reap_last_error());
+    }
+    CHECK_STATUS(reap_parallel_for(host, combined_plain, reap_range_1d(4), .x = x, .y = y,
+                                   .launch.divided = ""),
+                 REAP_OK);
+}
+
+/* Variables are as they were, wherever the launch fails. */
+static void fail_in_a_share(void)
+{
+    reap_buffer *buffer;
+    reap_queue *queue;
+    uint32_t *index, counts[KEYS] = {5}, sum = 7;
+    void *data;
+    CHECK_STATUS(reap_buffer_create(MOST * sizeof *index, &buffer), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_WRITE, &data), REAP_OK);
+    index = data;
+    for (size_t i = 0; i < MOST; i++)
+        index[i] = (uint32_t)(i % KEYS);
+    index[check_random(&state) % MOST] = KEYS + 2;
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+    reap_status status =
+        reap_parallel_for(queue, combined_index, reap_range_1d(MOST), .index = index, .sum = &sum,
+                          .counts = {.variable = counts, .count = KEYS}, .launch.divided = "index");
+    const reap_status waited = reap_queue_wait(queue);
+    CHECK(status == REAP_ERROR_INDEX_OUT_OF_RANGE || waited == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK(says("index 63 is outside span 'counts', which has 61 elements"));
+    CHECK(sum == 7 && counts[0] == 5 && counts[1] == 0);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
+/* A divided array's buffer must have the elements of all items. */
+static void refuse_short_buffers(void)
+{
+    struct arrays arrays;
+    reap_queue *queue;
+    const reap_device *combined;
+    const double speeds[] = {1, 1};
+    if (device_count < 2)
+        return;
+    open_arrays(&arrays, x, table, 10000);
+    CHECK_STATUS(reap_device_combine(devices, speeds, 2, &combined), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combined, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, combined_plain, reap_range_1d(10000), .x = arrays.x,
+                                   .y = arrays.y, .launch.divided = "x*2 y"),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(says("argument 'x' has room for 5000 work-items"));
+    reap_queue_wait(queue);
+    reap_queue_release(queue);
+    close_arrays(&arrays);
+}
+
+int main(void)
+{
+    state = check_seed();
+    find_devices();
+    CHECK_STATUS(reap_queue_create(devices[0], NULL, &host), REAP_OK);
+    make_inputs();
+    refuse_devices();
+    refuse_names();
+    refuse_arrays();
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const size_t items = 1 + check_random(&state) % (round % 2 == 0 ? MOST : 20000);
+        if (round % 3 == 0)
+            run_steps(items);
+        read_elsewhere(items);
+        run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
+        run_into_parts(items);
+        fail_in_a_share();
+    }
+    refuse_short_buffers();
+    launch_from_threads();
+    printf("devices: %zu\n", device_count);
+    free(x);
+    reap_queue_release(host);
+    return check_finish();
+}

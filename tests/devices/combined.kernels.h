@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of the test of combined devices.
+ */
+#include <reap/kernel.h>
+
+/* Not associative, so that the order shows. */
+REAP_OPERATOR(digits, uint64_t, 7, a, b)
+{
+    return a * 1000003u + b;
+}
+
+/* Reductions of every kind; a table of which each item may use any element. */
+REAP_KERNEL(combined_all, in(float, x), in(uint32_t, table), out(float, y), inout(uint32_t, z),
+            reduce(plus, float, sum), reduce(exact_plus, double, exact),
+            reduce_location(minimum, float, least), reduce_with(digits, uint64_t, number),
+            reduce_span(plus, uint32_t, counts), reduce_span(plus, float, sums))
+{
+    size_t i = reap_global_id(0);
+    const uint32_t key = table[(i * 7u) % 97u];
+    y[i] = x[i] * 2.0f + (float)key;
+    z[3 * i] += key;
+    z[3 * i + 2] ^= (uint32_t)i;
+    reap_combine(sum, x[i]);
+    reap_combine(exact, x[i]);
+    reap_combine(least, x[i]);
+    if (key % 3 != 0)
+        reap_combine(number, (uint64_t)i + key);
+    reap_combine_at(counts, key % 61u, 1);
+    reap_combine_at(sums, key % 61u, x[i]);
+}
+
+REAP_KERNEL(combined_plain, in(float, x), out(float, y))
+{
+    size_t i = reap_global_id(0);
+    y[i] = x[i] + (float)(i % 1000u);
+}
+
+/* Reads what other items wrote. */
+REAP_KERNEL(combined_far, in(float, x), value(uint64_t, count), reduce(plus, double, sum))
+{
+    size_t i = reap_global_id(0);
+    reap_combine(sum, (double)x[(i + count / 2) % count] * (double)(i % 10u));
+}
+
+REAP_KERNEL(combined_2d, in(float, x), reduce(plus, float, sum),
+            reduce_location(maximum, float, most))
+{
+    size_t i = reap_global_id(0) * reap_global_range(1) + reap_global_id(1);
+    reap_combine(sum, x[i] * (float)(reap_global_id(1) % 7u));
+    reap_combine(most, x[i]);
+}
+
+REAP_KERNEL(combined_index, in(uint32_t, index), reduce(plus, uint32_t, sum),
+            reduce_span(plus, uint32_t, counts))
+{
+    reap_combine(sum, 1);
+    reap_combine_at(counts, index[reap_global_id(0)], 1);
+}
