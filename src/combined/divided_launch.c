@@ -348,7 +348,12 @@ static reap_status divide(struct divided_launch *launch, const size_t *counts)
     if (launch->shares == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory to divide it",
                           launch->whole->kernel->name);
-    memset(launch->shares, 0, devices * sizeof *launch->shares);
+    for (size_t d = 0; d < devices; d++) { /* the rest is large, and set where it is needed */
+        launch->shares[d].execution = (struct reap__execution){.event = NULL};
+        launch->shares[d].claims = NULL;
+        launch->shares[d].nanoseconds = 0;
+        launch->shares[d].status = REAP_OK;
+    }
     const reap_status status = run_divided(launch, counts);
     for (size_t d = 0; d < devices; d++)
         release_claims(&launch->shares[d]);

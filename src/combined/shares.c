@@ -11,7 +11,7 @@
 
 /* A launch is divided into units of a power of two of items, at least a leaf of the reduction
  * shape, so that shares consist of few nodes of its tree. */
-enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6 };
+enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6, FEW_UNITS = 4 };
 
 /* What is shorter runs on one device; where nothing is measured, what has fewer items. */
 enum { LEAST_NANOSECONDS = 60000, LEAST_ITEMS = 1 << 18 };
@@ -63,29 +63,35 @@ static bool is_worth_dividing(const struct reap__combined *combined,
     return speed > 0 ? (double)items / speed >= LEAST_NANOSECONDS : items >= LEAST_ITEMS;
 }
 
+/* The units of a device, all but the fastest one's. Few are rounded down: a whole unit could take
+ * longer than all others together. */
+static size_t units_of(double share, size_t units)
+{
+    const double exact = share * (double)units;
+    return (size_t)(exact < FEW_UNITS ? exact : exact + 0.5);
+}
+
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
                        size_t items, size_t *counts)
 {
     const struct reap__kernel_speeds *speeds = find(combined, kernel);
     const unsigned log2 = unit_log2(items);
-    const size_t units = items >> log2;
-    double whole = 0, before = 0;
-    size_t begin = 0;
+    const size_t units = items >> log2, best = fastest(combined, speeds);
+    double whole = 0;
+    size_t left = units, last = best;
     memset(counts, 0, combined->count * sizeof *counts);
-    if (units < 2 || !is_worth_dividing(combined, speeds, items)) {
-        counts[fastest(combined, speeds)] = items;
-        return;
-    }
     for (size_t d = 0; d < combined->count; d++)
         whole += speeds->weights[d];
-    for (size_t d = 0; d < combined->count; d++) {
-        before += speeds->weights[d];
-        const bool is_last = d + 1 == combined->count;
-        const size_t end =
-            is_last ? items : (size_t)((double)units * (before / whole) + 0.5) << log2;
-        counts[d] = end > begin ? end - begin : 0;
-        begin += counts[d];
+    for (size_t d = 0;
+         d < combined->count && units >= 2 && is_worth_dividing(combined, speeds, items); d++) {
+        const size_t own = d == best ? 0 : units_of(speeds->weights[d] / whole, units);
+        counts[d] = (own < left ? own : left) << log2;
+        left -= counts[d] >> log2;
+        if (counts[d] > 0 && d > last)
+            last = d;
     }
+    counts[best] = left << log2;
+    counts[last] += items - (units << log2);
 }
 
 void reap__shares_note(struct reap__combined *combined, const struct reap_kernel *kernel,
