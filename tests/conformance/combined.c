@@ -4,7 +4,7 @@
  * shares; arrays hold what the last launch wrote, wherever its shares were. Combines the devices
  * that there are: with the host alone, little is divided.
  */
-#include "tests/devices/combined.kernels.h"
+#include "tests/conformance/combined.kernels.h"
 #include "tests/support/check_status.h"
 #include "tests/support/memory.h"
 
