@@ -112,10 +112,11 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  * - Arrays are in buffers, or in memory of the program where the host is the only device. An array
  *   that is read is copied to each device as a whole, unless `.launch.divided` names it: then each
  *   device has the elements of its work-items.
- * - These launches are not divided, and run on one of the devices, the fastest: kernels with
- *   work-groups; array reductions whose values are combined in an order; arrays that are written
- *   and not named by `.launch.divided`; arrays in a device's own memory (on that device); what
- *   takes less than 60 microseconds on one device.
+ * - Work-groups stay together. In an nd_range of two or three dimensions `.launch.divided` has no
+ *   effect, since a group's items have no consecutive numbers.
+ * - These launches are not divided, and run on one of the devices, the fastest: array reductions
+ *   whose values are combined in an order; arrays that are written and not divided; arrays in a
+ *   device's own memory (on that device); what takes less than 60 microseconds on one device.
  * - A launch on a combined device has completed when it returns, as on the host.
  *
  * Devices are measured for each kernel: later launches of the kernel have shares in proportion to

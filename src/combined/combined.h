@@ -41,9 +41,10 @@ reap_status reap__combined_find(const char *what, const char *name, const reap_d
 
 /* ---- Shares (shares.c) ------------------------------------------------------------------------*/
 
-/* How many items each device gets, in order. With the lock held. */
+/* How many items, or work-groups of so many items, each device gets, in order. With the lock held.
+ */
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
-                       size_t items, size_t *counts);
+                       size_t items, size_t group_items, size_t *counts);
 
 /* The device that a launch that is not divided runs on: the fastest. With the lock held. */
 size_t reap__shares_fastest(struct reap__combined *combined, const struct reap_kernel *kernel);

@@ -38,6 +38,7 @@ struct divided_launch {
     const struct reap__launch *whole;
     struct reap__division division; /* names only */
     struct share *shares;           /* one for each device */
+    size_t group_items;             /* work-items of a work-group, which stay together; or 1 */
     size_t reductions;
     reap_part *parts[REAP__MOST_PARAMETERS]; /* the launch's, or made for it */
 };
@@ -86,7 +87,7 @@ static bool is_free_of_devices(const struct reap__launch *command)
 static bool can_divide(const struct divided_launch *launch)
 {
     const struct reap__launch *whole = launch->whole;
-    if (reap__has_groups(whole->kernel) || whole->items == 0 || whole->queue->is_checked)
+    if (whole->items == 0 || whole->queue->is_checked)
         return false;
     for (size_t s = 0; s < whole->span_count; s++)
         if (!reap__span_has_any_order(&whole->spans[s]))
@@ -128,7 +129,7 @@ static reap_status make_parts(struct divided_launch *launch)
         }
         REAP_TRY(reap__part_make(whole->kernel, target->parameter->name, "reap_parallel_for",
                                  &launch->parts[t]));
-        reap__part_bind(launch->parts[t], target->identity, 1,
+        reap__part_bind(launch->parts[t], target->identity, launch->group_items,
                         launch->parts[t]->shape.is_span ? target->count : 0);
     }
     return REAP_OK;
@@ -153,9 +154,9 @@ static reap_status make_claims(const struct divided_launch *launch, struct share
     for (size_t t = 0; t < launch->reductions; t++) {
         struct reap__part_claim *claim = &share->claims->claims[t];
         claim->part = launch->parts[t];
-        claim->begin =
-            (whole->has_parts ? whole->claims->claims[t].begin : 0) + share->command.first;
-        claim->end = claim->begin + share->items;
+        claim->begin = (whole->has_parts ? whole->claims->claims[t].begin : 0) +
+                       share->command.first / launch->group_items;
+        claim->end = claim->begin + share->items / launch->group_items;
     }
     return REAP_OK;
 }
@@ -318,6 +319,19 @@ static reap_status store(const struct divided_launch *launch)
 
 /* ---- The launch -------------------------------------------------------------------------------*/
 
+/* Work-items of groups that follow each other have consecutive numbers in one dimension alone. */
+static void find_groups(struct divided_launch *launch)
+{
+    const reap_range *range = launch->whole->range;
+    launch->group_items = 1;
+    if (!reap__has_groups(launch->whole->kernel) || launch->whole->items == 0)
+        return;
+    for (unsigned d = 0; d < range->dimensions; d++)
+        launch->group_items *= range->group[d];
+    for (size_t p = 1; p <= REAP__MOST_PARAMETERS && range->dimensions > 1; p++)
+        launch->division.arrays[p].elements = 0;
+}
+
 static reap_status run_divided(struct divided_launch *launch, const size_t *counts)
 {
     const size_t devices = launch->combined->count;
@@ -371,10 +385,13 @@ static reap_status run(struct divided_launch *launch)
     const size_t fastest = reap__shares_fastest(combined, whole->kernel);
     if (!can_divide(launch))
         return run_whole(owner_of(combined, whole, combined->devices[fastest]), whole);
-    reap__shares_plan(combined, whole->kernel, whole->items, counts);
-    for (size_t d = 0; d < combined->count; d++)
+    reap__shares_plan(combined, whole->kernel, whole->items / launch->group_items,
+                      launch->group_items, counts);
+    for (size_t d = 0; d < combined->count; d++) {
+        counts[d] *= launch->group_items;
         if (counts[d] == whole->items)
             return run_whole(combined->devices[d], whole);
+    }
     return divide(launch, counts);
 }
 
@@ -394,6 +411,7 @@ reap_status reap__combined_run(const reap_device *device, const struct reap__lau
     launch->reductions = command->scalar_count + command->span_count;
     reap_status status = reap__division_parse(command->kernel, options->divided, &launch->division);
     if (status == REAP_OK) {
+        find_groups(launch);
         pthread_mutex_lock(&combined->lock);
         status = run(launch);
         pthread_mutex_unlock(&combined->lock);

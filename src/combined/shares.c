@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* A launch is divided into units of a power of two of items, at least a leaf of the reduction
- * shape, so that shares consist of few nodes of its tree. */
+ * shape, so that shares consist of few nodes of its tree. Values of work-groups are added one by
+ * one, and need no leaves. */
 enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6, FEW_UNITS = 4 };
 
 /* What is shorter runs on one device; where nothing is measured, what has fewer items. */
@@ -31,9 +32,9 @@ static struct reap__kernel_speeds *find(struct reap__combined *combined,
     return made;
 }
 
-static unsigned unit_log2(size_t items)
+static unsigned unit_log2(size_t items, bool has_groups)
 {
-    unsigned log2 = LEAF_LOG2;
+    unsigned log2 = has_groups ? 0 : LEAF_LOG2;
     while (items >> (log2 + 1) >> UNITS_LOG2 > 0)
         log2++;
     return log2;
@@ -55,15 +56,17 @@ size_t reap__shares_fastest(struct reap__combined *combined, const struct reap_k
 }
 
 static bool is_worth_dividing(const struct reap__combined *combined,
-                              const struct reap__kernel_speeds *speeds, size_t items)
+                              const struct reap__kernel_speeds *speeds, size_t items,
+                              size_t group_items)
 {
     const double speed = speeds->speeds[fastest(combined, speeds)];
     if (combined->is_told)
         return true;
-    return speed > 0 ? (double)items / speed >= LEAST_NANOSECONDS : items >= LEAST_ITEMS;
+    return speed > 0 ? (double)items * (double)group_items / speed >= LEAST_NANOSECONDS
+                     : items >= LEAST_ITEMS / group_items;
 }
 
-/* The units of a device, all but the fastest one's. Few are rounded down: a whole unit could take
+/* The units of a device other than the fastest's. Few are rounded down: a whole unit could take
  * longer than all others together. */
 static size_t units_of(double share, size_t units)
 {
@@ -72,18 +75,18 @@ static size_t units_of(double share, size_t units)
 }
 
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
-                       size_t items, size_t *counts)
+                       size_t items, size_t group_items, size_t *counts)
 {
     const struct reap__kernel_speeds *speeds = find(combined, kernel);
-    const unsigned log2 = unit_log2(items);
+    const unsigned log2 = unit_log2(items, reap__has_groups(kernel));
     const size_t units = items >> log2, best = fastest(combined, speeds);
     double whole = 0;
     size_t left = units, last = best;
     memset(counts, 0, combined->count * sizeof *counts);
     for (size_t d = 0; d < combined->count; d++)
         whole += speeds->weights[d];
-    for (size_t d = 0;
-         d < combined->count && units >= 2 && is_worth_dividing(combined, speeds, items); d++) {
+    const bool divides = units >= 2 && is_worth_dividing(combined, speeds, items, group_items);
+    for (size_t d = 0; d < combined->count && divides; d++) {
         const size_t own = d == best ? 0 : units_of(speeds->weights[d] / whole, units);
         counts[d] = (own < left ? own : left) << log2;
         left -= counts[d] >> log2;

@@ -214,6 +214,12 @@ static void begin_sums(const struct reap__host_slot *slot, size_t number)
     }
 }
 
+/* Of the range's groups; not 0 only in shares of a launch. */
+static size_t first_group(const struct reap__host_run *run, const struct reap__group *group)
+{
+    return run->command->first == 0 ? 0 : run->command->first / group->items_;
+}
+
 void reap__host_run_group(struct reap__host_slot *slot, size_t number)
 {
     struct reap__host_run *run = slot->run;
@@ -222,7 +228,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
         return;
     if (run->is_checked && !run->merges_in_order)
         number = shuffle(run, number);
-    find_group(&group->group, number);
+    find_group(&group->group, number + first_group(run, &group->group));
     reap__host_fill_lanes(run, slot->lanes, 1, group->group.items_);
     begin_sums(slot, number);
     reap__local_memory_begin(group);

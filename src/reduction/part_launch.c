@@ -168,6 +168,7 @@ static reap_status run_groups(struct part_launch *launch)
     const struct reap__part_claim *first = claim_of(launch, 0);
     if (!create_nodes(launch, first->end - first->begin))
         return no_memory(launch);
+    launch->at = 0 - launch->whole->first; /* locations of groups count from the range's begin */
     for (size_t s = 0; s < scalars; s++)
         if (shape_of(launch, s)->is_ordered)
             launch->deliveries[s].range = claim_of(launch, s)->range;

@@ -223,6 +223,55 @@ static void run_2d(size_t rows, size_t columns)
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
+struct group_results {
+    float sum, most;
+    uint64_t place, number;
+    uint32_t counts[KEYS];
+};
+
+static void launch_groups(reap_queue *queue, reap_range range, size_t local, uint32_t *who,
+                          const char *divided, struct group_results *results)
+{
+    memset(results, 0, sizeof *results);
+    results->most = -1e30f;
+    CHECK_STATUS(
+        reap_parallel_for(
+            queue, combined_groups, range, .x = x, .who = who, .near = local, .sum = &results->sum,
+            .most = {.variable = &results->most, .location = &results->place},
+            .number = &results->number, .counts = {.variable = results->counts, .count = KEYS},
+            .launch.divided = divided),
+        REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+}
+
+/* Groups of one dimension, and of two, where arrays are not divided. */
+static void run_groups(bool is_flat)
+{
+    const size_t groups = 1 + check_random(&state) % 500;
+    const size_t local = is_flat ? 1 + check_random(&state) % 64 : 24, items = groups * local;
+    const reap_range range =
+        is_flat ? reap_nd_range_1d(items, local) : reap_nd_range_2d(4 * groups, 6, 4, 6);
+    reap_buffer *buffers[2];
+    reap_queue *queue;
+    struct group_results results[2];
+    uint32_t *who[2] = {test_allocate(items * sizeof **who), test_allocate(items * sizeof **who)};
+    memset(who[0], 0, items * sizeof **who);
+    memset(who[1], 0, items * sizeof **who);
+    launch_groups(host, range, local, who[0], NULL, &results[0]);
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(who[1], items * sizeof **who, &buffers[1]), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+    launch_groups(queue, range, local, who[1], "x who", &results[1]);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffers[1]), REAP_OK);
+    CHECK(memcmp(&results[0], &results[1], sizeof results[0]) == 0);
+    CHECK(memcmp(who[0], who[1], items * sizeof **who) == 0);
+    check_comparisons += 2;
+    free(who[0]);
+    free(who[1]);
+}
+
 /* Into a part, in two launches; from queues that are asynchronous. */
 static void run_into_parts(size_t items)
 {
@@ -436,6 +485,7 @@ int main(void)
             run_steps(items);
         read_elsewhere(items);
         run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
+        run_groups(round % 4 != 3);
         run_into_parts(items);
         fail_in_a_share();
     }

@@ -57,3 +57,21 @@ REAP_KERNEL(combined_index, in(uint32_t, index), reduce(plus, uint32_t, sum),
     reap_combine(sum, 1);
     reap_combine_at(counts, index[reap_global_id(0)], 1);
 }
+
+/* Groups exchange values, and write who they are. */
+REAP_ND_KERNEL(combined_groups, in(float, x), inout(uint32_t, who), local(float, near),
+               reduce(plus, float, sum), reduce_location(maximum, float, most),
+               reduce_with(digits, uint64_t, number), reduce_span(plus, uint32_t, counts))
+{
+    const size_t i = reap_global_linear_id(), l = reap_local_linear_id();
+    const size_t n = reap_local_range(0) * reap_local_range(1);
+    near[l] = x[i];
+    reap_barrier(REAP_LOCAL_SPACE);
+    const float other = near[(l + 1) % n];
+    who[i] += (uint32_t)(reap_group_linear_id() * 3u + reap_group_id(0) * 5u + l);
+    reap_combine(sum, x[i] * other);
+    reap_combine(most, other);
+    if (l % 3 == 1)
+        reap_combine(number, (uint64_t)reap_global_id(0));
+    reap_combine_at(counts, reap_group_linear_id() % 61u, 1);
+}

@@ -277,8 +277,9 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
         if (has_near_place(layout, s))
             reap__string_format(into, "%sreap_n%zu[reap_s%zu].now = reap_near;\n", indent, s, s);
         else if (layout->scalars[s].has_location)
-            reap__string_format(into, "%sreap_t%zu[reap_s%zu].now = %s;\n", indent, s, s,
-                                layout->has_start ? "reap_i" : "reap_it.global_linear_id");
+            reap__string_format(
+                into, "%sreap_t%zu[reap_s%zu].now = %s;\n", indent, s, s,
+                layout->has_start && !layout->has_groups ? "reap_i" : "reap_it.global_linear_id");
     if (!layout->logs_items)
         reap__entry_begin_item_sums(layout, indent, into);
     reap__entry_begin_item_logs(layout, indent, into);

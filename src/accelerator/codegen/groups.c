@@ -23,11 +23,11 @@ static const char local_ids[] =
     "    reap_it.exchange = (REAP_LOCAL reap__ulong2 *)reap_dynamic;\n";
 
 static const char group_ids[] =
-    "    const reap__ulong reap_g = reap_b.w[%d] + reap__group();\n"
-    "    reap_it.group_linear_id = reap_g;\n"
-    "    reap_it.group_id[2] = reap_g %% reap_it.group_range[2];\n"
-    "    reap_it.group_id[1] = reap_g / reap_it.group_range[2] %% reap_it.group_range[1];\n"
-    "    reap_it.group_id[0] = reap_g / reap_it.group_range[2] / reap_it.group_range[1];\n"
+    "    reap_it.group_id[2] = reap_it.group_linear_id % reap_it.group_range[2];\n"
+    "    reap_it.group_id[1] = reap_it.group_linear_id / reap_it.group_range[2] % "
+    "reap_it.group_range[1];\n"
+    "    reap_it.group_id[0] = reap_it.group_linear_id / reap_it.group_range[2] / "
+    "reap_it.group_range[1];\n"
     "    for (int reap_d = 0; reap_d < 3; reap_d++)\n"
     "        reap_it.global_id[reap_d] = reap_it.group_id[reap_d] * reap_it.local_range[reap_d] + "
     "reap_it.local_id[reap_d];\n"
@@ -39,6 +39,19 @@ static void add_ids(struct reap__string *into)
     reap__string_format(into, local_ids, REAP__WORD_LOCAL, REAP__WORD_LOCAL + 1,
                         REAP__WORD_LOCAL + 2, REAP__WORD_LOCAL, REAP__WORD_SIZE, REAP__WORD_SIZE,
                         REAP__WORD_LOCAL);
+}
+
+/* Group number reap_g of the launch; those of a share begin with another of the range. */
+static void add_group_ids(const struct reap__layout *layout, struct reap__string *into)
+{
+    reap__string_format(into, "    const reap__ulong reap_g = reap_b.w[%d] + reap__group();\n",
+                        REAP__WORD_FIRST);
+    if (layout->has_start)
+        reap__string_format(into, "    reap_it.group_linear_id = reap_b.w[%d] + reap_g;\n",
+                            REAP__WORD_START);
+    else
+        reap__string_add(into, "    reap_it.group_linear_id = reap_g;\n");
+    reap__string_add(into, group_ids);
 }
 
 /* The lanes of a group's items fold to its part. */
@@ -76,7 +89,7 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__stri
                             s, s, s, s);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__string_format(into, "    const int reap_s%zu = 0;\n", s);
-    reap__string_format(into, group_ids, REAP__WORD_FIRST);
+    add_group_ids(layout, into);
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, 1, "    ", into);
     reap__entry_begin_sums(layout, into);

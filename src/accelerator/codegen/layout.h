@@ -51,8 +51,8 @@ enum {
     REAP__WORD_PARTS,      /* work-groups of the command */
     REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
-    REAP__WORD_START,      /* the first item of the range that this launch runs; there if it may
-                              not be 0 */
+    REAP__WORD_START, /* the first item, or work-group, of the range that this launch runs; there
+                         if it may not be 0 */
     REAP__WORDS_FIXED
 };
 

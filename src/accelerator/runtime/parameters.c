@@ -253,7 +253,7 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
     if (launch->layout.has_start)
-        launch->block[REAP__WORD_START] = launch->command->first;
+        launch->block[REAP__WORD_START] = launch->command->first / launch->group_items;
 }
 
 /* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
