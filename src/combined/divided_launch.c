@@ -21,8 +21,9 @@
 #include <string.h>
 
 struct share {
+    const struct divided_launch *launch;
     const reap_device *device;
-    size_t items;
+    size_t first, items;
     struct reap__launch command;
     struct reap__targets targets;
     struct reap__execution execution;
@@ -155,7 +156,7 @@ static reap_status make_claims(const struct divided_launch *launch, struct share
         struct reap__part_claim *claim = &share->claims->claims[t];
         claim->part = launch->parts[t];
         claim->begin = (whole->has_parts ? whole->claims->claims[t].begin : 0) +
-                       share->command.first / launch->group_items;
+                       share->first / launch->group_items;
         claim->end = claim->begin + share->items / launch->group_items;
     }
     return REAP_OK;
@@ -173,12 +174,11 @@ static void release_claims(struct share *share)
 /* ---- Shares -----------------------------------------------------------------------------------*/
 
 /* The share's reductions go to parts, and not to the variables. */
-static reap_status make_share(const struct divided_launch *launch, struct share *share,
-                              size_t first)
+static reap_status make_share(const struct divided_launch *launch, struct share *share)
 {
     struct reap__launch *command = &share->command;
     reap__launch_copy(launch->whole, &share->targets, command);
-    command->first = first;
+    command->first = share->first;
     command->items = share->items;
     command->execution = &share->execution;
     command->completes_at_once = true;
@@ -202,7 +202,9 @@ static void run_share(void *data)
 {
     struct share *share = data;
     const uint64_t begin = reap__now();
-    share->status = reap__division_begin(share->device, &share->command, &share->division);
+    share->status = make_share(share->launch, share);
+    if (share->status == REAP_OK)
+        share->status = reap__division_begin(share->device, &share->command, &share->division);
     if (share->status == REAP_OK)
         share->status = reap__launch_run_on(share->device, &share->command);
     reap__division_end(&share->division);
@@ -339,10 +341,11 @@ static reap_status run_divided(struct divided_launch *launch, const size_t *coun
     size_t first = 0;
     REAP_TRY(make_parts(launch));
     for (size_t d = 0; d < devices; d++) {
-        launch->shares[d].device = launch->combined->devices[d];
-        launch->shares[d].items = counts[d];
-        if (counts[d] > 0)
-            REAP_TRY(make_share(launch, &launch->shares[d], first));
+        struct share *share = &launch->shares[d];
+        share->launch = launch;
+        share->device = launch->combined->devices[d];
+        share->first = first;
+        share->items = counts[d];
         first += counts[d];
     }
     run_shares(launch);
@@ -363,6 +366,7 @@ static reap_status divide(struct divided_launch *launch, const size_t *counts)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory to divide it",
                           launch->whole->kernel->name);
     for (size_t d = 0; d < devices; d++) { /* the rest is large, and set where it is needed */
+        launch->shares[d].items = 0;
         launch->shares[d].execution = (struct reap__execution){.event = NULL};
         launch->shares[d].claims = NULL;
         launch->shares[d].nanoseconds = 0;
@@ -405,9 +409,10 @@ reap_status reap__combined_run(const reap_device *device, const struct reap__lau
     if (launch == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory to divide it",
                           command->kernel->name);
-    memset(launch, 0, sizeof *launch);
     launch->combined = combined;
     launch->whole = command;
+    launch->shares = NULL;
+    memset(launch->parts, 0, sizeof launch->parts);
     launch->reductions = command->scalar_count + command->span_count;
     reap_status status = reap__division_parse(command->kernel, options->divided, &launch->division);
     if (status == REAP_OK) {
