@@ -7,17 +7,24 @@
 source "$(dirname "$0")/support.sh"
 expected=$SOURCE/tests/install/symbols.txt
 
-awk '/^REAP_API/ { declaration = "" }
-    { declaration = declaration $0 }
-    declaration ~ /^REAP_API.*;/ {
-        sub(/\(.*/, "", declaration)
-        sub(/.*[ *]/, "", declaration)
-        print declaration
-        declaration = ""
-    }' "$SOURCE"/include/reap/*.h | LC_ALL=C sort >declared
+declared_in() { # declared_in HEADER...
+    awk '/^REAP_API/ { declaration = "" }
+        { declaration = declaration $0 }
+        declaration ~ /^REAP_API.*;/ {
+            sub(/\(.*/, "", declaration)
+            sub(/.*[ *]/, "", declaration)
+            print declaration
+            declaration = ""
+        }' "$@" | LC_ALL=C sort
+}
+exports() { # exports LIBRARY
+    nm -D --defined-only "$1" | awk '{ print $3 }' | LC_ALL=C sort
+}
+mapfile -t headers < <(find "$SOURCE/include/reap" -maxdepth 1 -name '*.h' ! -name mpi.h)
+declared_in "${headers[@]}" >declared
 diff "$expected" declared || fail "symbols.txt is not what the public headers declare"
 
-nm -D --defined-only "$PREFIX/lib/libreap.so" | awk '{ print $3 }' | LC_ALL=C sort >exported
+exports "$PREFIX/lib/libreap.so" >exported
 diff "$expected" exported || fail "libreap.so does not export what symbols.txt lists"
 
 soname=$(readelf -d "$PREFIX/lib/libreap.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
