@@ -204,6 +204,7 @@ void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_
                               const struct reap__mpi_report *report, unsigned char *bytes)
 {
     struct reap__mpi_report *mine = &message->report;
+    reap__mpi_report_loss(mine, report, request->call);
     if (mine->status == REAP_OK && report->status == REAP_OK) {
         compare_calls(request, mine, report);
         compare_kernels(request, mine, report);
@@ -260,7 +261,7 @@ void reap__mpi_owners_take(const reap_mpi_request *request, struct reap__mpi_mes
     struct owner *owners = (struct owner *)(void *)message->bytes;
     const struct owner *others = (const struct owner *)(const void *)bytes;
     size_t count = (size_t)message->report.byte_count / sizeof *owners;
-    (void)request;
+    reap__mpi_report_loss(&message->report, report, request->call);
     reap__mpi_report_adopt(&message->report, report);
     for (size_t o = 0; owners != NULL && o < report->byte_count / sizeof *owners && count < 2; o++)
         owners[count++] = others[o];

@@ -20,6 +20,7 @@ void reap__mpi_report_clear(struct reap__mpi_report *report, uint64_t number)
     memset(report, 0, sizeof *report);
     report->magic = MAGIC;
     report->number = number;
+    report->lost_rank = -1;
     report->items_rank = -1;
 }
 
@@ -128,15 +129,23 @@ static int poll(struct reap__mpi_context *context, struct reap__mpi_transfer *tr
 }
 
 /* What has come, of which the bytes may be missing. */
-static unsigned char *end_receive(struct reap__mpi_transfer *transfer, const char *call, int rank)
+static unsigned char *end_receive(struct reap__mpi_transfer *transfer, int rank)
 {
     if (transfer->is_unwanted) {
         transfer->report->byte_count = 0;
-        reap_set_last_error(REAP_ERROR_OUT_OF_MEMORY, "no memory for a message");
-        reap__mpi_report_failure(transfer->report, REAP_ERROR_OUT_OF_MEMORY, call, rank);
+        transfer->report->lost_rank = rank;
     }
     transfer->is_begun = false;
     return transfer->bytes;
+}
+
+void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__mpi_report *other,
+                           const char *call)
+{
+    if (other->lost_rank < 0)
+        return;
+    reap_set_last_error(REAP_ERROR_OUT_OF_MEMORY, "no memory for a message");
+    reap__mpi_report_failure(report, REAP_ERROR_OUT_OF_MEMORY, call, (int)other->lost_rank);
 }
 
 /* ---- Sweeps -----------------------------------------------------------------------------------*/
@@ -186,7 +195,7 @@ int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep
         transfer->is_begun = false;
         if (is_parent)
             break;
-        unsigned char *bytes = end_receive(transfer, "reap_mpi", context->rank);
+        unsigned char *bytes = end_receive(transfer, context->rank);
         take(user, &sweep->received, bytes);
     }
     if (number == 0)
@@ -212,7 +221,7 @@ static int receive_down(struct reap__mpi_context *context, struct reap__mpi_swee
         code = poll(context, transfer, request, is_moved);
     if (code != MPI_SUCCESS || !*is_moved)
         return code;
-    own->bytes = end_receive(transfer, "reap_mpi", context->rank);
+    own->bytes = end_receive(transfer, context->rank);
     own->report = sweep->received;
     return MPI_SUCCESS;
 }

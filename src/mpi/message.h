@@ -25,6 +25,8 @@ struct reap__mpi_report {
     uint64_t magic;
     uint64_t number;     /* the request's */
     uint64_t byte_count; /* that follow, in messages of REAP__MPI_MOST_BYTES */
+    int32_t lost_rank;   /* down: which rank had no memory for the bytes, so they are missing from
+                          * there on; -1: none */
     uint32_t status;     /* a reap_status: of the lowest rank on which something is wrong, */
     char message[REAP__MPI_MESSAGE_BYTES]; /* and what */
 
@@ -90,6 +92,10 @@ void reap__mpi_report_clear(struct reap__mpi_report *report, uint64_t number);
 /* The last error becomes the report's, unless it has one: `call: rank n: ` precedes it. */
 void reap__mpi_report_failure(struct reap__mpi_report *report, reap_status status, const char *call,
                               int rank);
+
+/* The same of missing bytes of a message with the other report. */
+void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__mpi_report *other,
+                           const char *call);
 
 /* A failure of another report becomes this one's, unless it has one. */
 void reap__mpi_report_adopt(struct reap__mpi_report *report, const struct reap__mpi_report *other);

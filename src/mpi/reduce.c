@@ -67,6 +67,8 @@ static enum reap__mpi_round after_agreement(reap_mpi_request *request)
         return REAP__MPI_DONE; /* there is nothing to merge */
     if (agreed->word_size == 0)
         return REAP__MPI_MOVE;
+    /* a rank without memory for the ranges goes on to the round that ends them all */
+    reap__mpi_report_loss(&request->failure, agreed, request->call);
     request->ranges = (reap_part_range *)(void *)request->message.bytes;
     request->range_count = (size_t)agreed->byte_count / sizeof(reap_part_range);
     request->message.bytes = NULL;
@@ -206,6 +208,7 @@ static void take_part(void *user, const struct reap__mpi_report *report, unsigne
     reap_part *part = NULL;
     reap_status status = REAP_OK;
     reap__mpi_report_adopt(&request->failure, report);
+    reap__mpi_report_loss(&request->failure, report, request->call);
     if (request->failure.status == REAP_OK)
         status = read_part(request, bytes, report->byte_count, &part);
     if (part != NULL && status == REAP_OK)
@@ -247,6 +250,7 @@ static enum reap__mpi_round after_move(reap_mpi_request *request)
 {
     struct reap__mpi_message *message = &request->message;
     reap__mpi_report_adopt(&request->failure, &message->report);
+    reap__mpi_report_loss(&request->failure, &message->report, request->call);
     if (request->failure.status == REAP_OK && request->root < 0 && request->result == NULL)
         note(request,
              read_part(request, message->bytes, message->report.byte_count, &request->result));

@@ -19,8 +19,8 @@ compile() { # compile HEADER OPTION...
     }
 }
 
-headers=$(cd "$include" && find reap -name '*.h' | LC_ALL=C sort |
-    grep -vx reap/mpi.h | grep -vE '^reap/detail/((kernel_opencl|kernel_cuda)\.h$|(device|opencl|cuda)/)|_tmpl\.h$')
+headers=$(cd "$include" && find reap -name '*.h' | LC_ALL=C sort | grep -vx reap/mpi.h |
+    grep -vE '^reap/detail/((kernel_opencl|kernel_cuda)\.h$|(device|opencl|cuda)/)|_tmpl\.h$')
 [ -n "$headers" ] || failed=1
 for header in $headers; do
     compile "$header" -x c -std=c11 "${in_c[@]}"

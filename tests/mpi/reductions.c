@@ -3,7 +3,7 @@
  * Whether parts that the ranks of a communicator merge have the bits of one launch: kernels of
  * every type and operator, cut at random into shares of 1, 2, 3, 5 and 8 ranks (the world's ranks
  * in groups), empty ones among them, to one rank and to all, blocking and not, several reductions
- * in flight. As SEED says; ROUNDS times (1).
+ * in flight. As SEED says; ROUNDS times (1); ONLY: these kernels.
  */
 #include "tests/conformance/devices.h"
 #include "tests/conformance/part_trials.h"
@@ -171,7 +171,8 @@ static void run_groups(int grouping, int rank, int ranks, reap_queue *queue, uin
     split(grouping, rank, ranks, random, &group);
     for (size_t s = 0; s < part_subject_count && check_failures < 20; s++) {
         uint64_t state = check_random(random) + (uint64_t)group.ranks;
-        if (test_on_device() && !part_subjects[s].is_quick)
+        if ((test_on_device() && !part_subjects[s].is_quick) ||
+            !test_wants(part_subjects[s].kernel->name))
             continue;
         if (share != NULL && trial_draw(&state, 2) > 0) /* the same on all ranks of the group */
             continue;
