@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 26, POLLS_BEFORE_YIELD = 200, ROUND_TAGS = 4, MOST_IN_FLIGHT = 8192 };
+enum { MOST_WORDS = 1 << 26, POLLS_BEFORE_YIELD = 50, ROUND_TAGS = 4, MOST_IN_FLIGHT = 8192 };
 
 /* Notes what failed here: the last error. */
 static void note(reap_mpi_request *request, reap_status status)

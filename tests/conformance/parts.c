@@ -46,6 +46,30 @@ static void copy_over(reap_part **part)
     *part = copy;
 }
 
+/* As a library does that adds the words of one part. */
+static void pass_as_words(reap_part *part)
+{
+    reap_part_description is;
+    CHECK_STATUS(reap_part_describe(part, &is), REAP_OK);
+    const size_t count = reap_part_range_count(part);
+    if (is.word_count == 0 || count == 0)
+        return;
+    unsigned char *words = test_allocate(is.word_count * is.word_size);
+    reap_part_range *ranges = test_allocate(count * sizeof *ranges);
+    for (size_t r = 0; r < count; r++)
+        CHECK_STATUS(reap_part_get_range(part, r, &ranges[r]), REAP_OK);
+    CHECK_STATUS(reap_part_get_words(part, words, is.word_count * is.word_size), REAP_OK);
+    const reap_part_contents contents = {.ranges = ranges,
+                                         .range_count = count,
+                                         .group_items = is.group_items,
+                                         .count = is.count,
+                                         .words = words};
+    CHECK_STATUS(reap_part_set_words(part, &contents), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), count);
+    free(ranges);
+    free(words);
+}
+
 static void disturb(const struct trial *trial, reap_part **parts)
 {
     for (size_t r = 0; r < trial->reductions; r++) {
@@ -53,6 +77,8 @@ static void disturb(const struct trial *trial, reap_part **parts)
             write_and_read(trial, r, &parts[r]);
         if (trial_draw(trial->random, 7) == 0)
             copy_over(&parts[r]);
+        if (trial_draw(trial->random, 3) == 0)
+            pass_as_words(parts[r]);
     }
 }
 
