@@ -5,19 +5,31 @@
 # may be moved.
 include(CMakePackageConfigHelpers)
 
-# The public headers, in the order of reap(3).
+# The public headers, in the order of reap(3). The library of MPI programs, with what belongs to it,
+# is installed where it was built.
 set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h status.h event.h part.h
     buffer.h usm.h device.h compile.h native.h version.h)
+set(left_out_headers PATTERN "reap/mpi.h" EXCLUDE)
+if(REAP_HAS_MPI)
+    list(APPEND REAP_DOCUMENTED_HEADERS mpi.h)
+    set(left_out_headers)
+endif()
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
 add_custom_target(reap_product)
 add_dependencies(reap_product reap_shared reap_static)
 
 install(DIRECTORY include/reap DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.h")
+    FILES_MATCHING PATTERN "*.h" ${left_out_headers})
 install(TARGETS reap_shared reap_static EXPORT ReapTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(REAP_HAS_MPI)
+    add_dependencies(reap_product reap_mpi_shared reap_mpi_static)
+    install(TARGETS reap_mpi_shared reap_mpi_static EXPORT ReapMpiTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET reap)
     add_dependencies(reap_product reap)
     install(TARGETS reap RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -74,9 +86,19 @@ install(FILES ${PROJECT_BINARY_DIR}/ReapConfig.cmake ${PROJECT_BINARY_DIR}/ReapC
     cmake/reap_embed_by_name.cmake
     DESTINATION ${package_directory})
 install(EXPORT ReapTargets NAMESPACE Reap:: DESTINATION ${package_directory})
+if(REAP_HAS_MPI)
+    install(EXPORT ReapMpiTargets NAMESPACE Reap:: DESTINATION ${package_directory})
+endif()
 
 set(pkgconfig_directory ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${pkgconfig_directory} /prefix)
 string(REGEX REPLACE "/$" "" pkgconfig_to_prefix ${pkgconfig_to_prefix})
 configure_file(cmake/reap.pc.in ${PROJECT_BINARY_DIR}/reap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/reap.pc DESTINATION ${pkgconfig_directory})
+if(REAP_HAS_MPI)
+    list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
+    list(JOIN mpi_cflags " " mpi_cflags)
+    list(JOIN MPI_C_LIBRARIES " " mpi_libs)
+    configure_file(cmake/reap_mpi.pc.in ${PROJECT_BINARY_DIR}/reap_mpi.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/reap_mpi.pc DESTINATION ${pkgconfig_directory})
+endif()

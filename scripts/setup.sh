@@ -66,8 +66,10 @@ look() {
         need ocl-icd-libopencl1 "kernels on an OpenCL device" has_library libOpenCL.so.1
         need pocl-opencl-icd "kernels on an OpenCL device" ls /etc/OpenCL/vendors/pocl.icd
         need ninja-build "nothing, but the checks take longer" on_path ninja
-        need openmpi-bin "Reap in an MPI program" on_path mpirun
-        need libopenmpi-dev "Reap in an MPI program" on_path mpicc
+        need openmpi-bin "reductions over ranks of Open MPI" on_path mpirun.openmpi
+        need libopenmpi-dev "reductions over ranks of Open MPI" on_path mpicc.openmpi
+        need mpich "reductions over ranks of MPICH" on_path mpirun.mpich
+        need libmpich-dev "reductions over ranks of MPICH" on_path mpicc.mpich
         need meson "the use of an installed Reap with Meson" on_path meson
         if [ "$(uname -m)" != aarch64 ]; then
             need gcc-aarch64-linux-gnu "the build for aarch64" on_path aarch64-linux-gnu-gcc

@@ -60,6 +60,32 @@ typedef struct reap_part_finish_options {
                    * as the launches said */
 } reap_part_finish_options;
 
+/** What a part is of, and how its values can be added; see reap_part_describe(). */
+typedef struct reap_part_description {
+    const struct reap_kernel *kernel; /**< the kernel */
+    const char *kernel_name;          /**< its name */
+    const char *reduction;            /**< the reduction's name */
+    const char *operation;            /**< the operator's name, such as "plus" */
+    const char *type;                 /**< "float", "s32", "u64"; a user's type: its own name */
+    size_t value_size;                /**< bytes of a value */
+    size_t group_items;               /**< work-items of a work-group; 1: without groups */
+    size_t count;                     /**< elements of an array; 0: none, or not known yet */
+    const void *identity;  /**< the launches' .identity, valid until the part changes; NULL: none */
+    size_t word_size;      /**< bytes of a word (1, 2, 4 or 8) of those whose sums are the part's
+                            * values; 0: its values are not such sums */
+    size_t words_of_value; /**< how many words the result has, or an element of an array */
+    size_t word_count;     /**< how many there are in all; 0: not known yet, or no words */
+} reap_part_description;
+
+/** What reap_part_set_words() puts into a part; all zero is a part without items. */
+typedef struct reap_part_contents {
+    const reap_part_range *ranges; /**< in the order of their items; they do not overlap */
+    size_t range_count;            /**< how many; default: 0, no items */
+    size_t group_items;            /**< work-items of a work-group; default: 0, the same as 1 */
+    size_t count;                  /**< elements of an array; default: 0, it is not an array */
+    const void *words;             /**< the words, reap_part_description.word_count of them */
+} reap_part_contents;
+
 /** Creates a part without items.
  *
  * @param kernel      the kernel, such as &reap_kernel_sum_up. The part uses its table: where it is
@@ -133,6 +159,58 @@ REAP_API size_t reap_part_range_count(const reap_part *part);
  * @note Any thread may call it. */
 REAP_API reap_status reap_part_get_range(const reap_part *part, size_t number,
                                          reap_part_range *range);
+
+/** Exchanges what two parts of one reduction have: their items, values and what launches have said.
+ *
+ * @param a  a part
+ * @param b  another part, of the same kernel, reduction, operator and type; or the same part, which
+ *           changes nothing
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; they are not of the same reduction; a
+ *                                      launch into one of them has not completed; nothing changes
+ * @note Any thread may call it. */
+REAP_API reap_status reap_part_swap(reap_part *a, reap_part *b);
+
+/** Returns what a part is of.
+ *
+ * @param part              the part
+ * @param[out] description  receives it. Its texts are valid as long as the kernel
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a launch into it has not completed
+ * @note Any thread may call it. */
+REAP_API reap_status reap_part_describe(const reap_part *part, reap_part_description *description);
+
+/** Writes the words of which the values of a part consist: unsigned integers that add up.
+ *
+ * Sums of integers and exact sums consist of such words, as scalars and in array reductions: the
+ * words of several parts, added one by one modulo 2^(8 word_size), are those of the parts merged.
+ * So a library that adds integers on several processes or devices (MPI_SUM, NCCL) can merge parts;
+ * reap_part_set_words() takes the result. Up to 2^31 - 1 parts can be added. A part without items
+ * has words of 0, once its number of elements is known.
+ *
+ * @param part        the part; reap_part_describe() returns the size and number of its words
+ * @param[out] words  receives them, in the byte order of the machine
+ * @param capacity    how many bytes fit
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; its values do not consist of words
+ *                                      (another operator or type; the launches have .identity);
+ *                                      `capacity` is too small; a launch into it has not completed.
+ *                                      Nothing is written
+ * @note Any thread may call it. */
+REAP_API reap_status reap_part_get_words(const reap_part *part, void *words, size_t capacity);
+
+/** Replaces what a part has by ranges of items and the words of their values.
+ *
+ * The words are of all ranges together, so results of some of the ranges cannot be had any longer;
+ * those of all can, and the part can take more items.
+ *
+ * @param part      a part of a reduction whose values consist of words; see reap_part_get_words().
+ *                  Not changed by a failure
+ * @param contents  what it is to have; not NULL
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; its values do not consist of words; the
+ *                                      ranges are not in order, overlap, are empty or have parts of
+ *                                      work-groups; `count` is missing, or given for a scalar; a
+ *                                      launch into it has not completed
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Any thread may call it. */
+REAP_API reap_status reap_part_set_words(reap_part *part, const reap_part_contents *contents);
 
 /** Encodes a part as bytes, to be stored or sent.
  *

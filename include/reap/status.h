@@ -24,7 +24,8 @@
     X(REAP_ERROR_DIVERGENT_BARRIER, "work-items of a group reached different barriers")            \
     X(REAP_ERROR_COMPILATION_FAILED, "a device's compiler rejected the kernel's text")             \
     X(REAP_ERROR_DEVICE_FAILED,                                                                    \
-      "a device or its driver failed; what the command wrote is undefined")
+      "a device or its driver failed; what the command wrote is undefined")                        \
+    X(REAP_ERROR_COMMUNICATION_FAILED, "processes could not exchange messages (MPI)")
 
 /** The result of a call or a command. */
 typedef enum reap_status {
@@ -49,6 +50,14 @@ REAP_API const char *reap_status_name(reap_status status);
  * @return one line without a newline, owned by the library; never NULL; "" before any failure
  * @note Any thread may call it. */
 REAP_API const char *reap_last_error(void);
+
+/** Sets the calling thread's last error, for a library that is built on Reap and returns statuses.
+ *
+ * @param status   what the library's function is about to return
+ * @param message  one line without a newline; NULL: ""; cut to 1023 bytes
+ * @return `status`
+ * @note Any thread may call it. */
+REAP_API reap_status reap_set_last_error(reap_status status, const char *message);
 
 /** The whole output of a device's compiler for the calling thread's last
  * REAP_ERROR_COMPILATION_FAILED.

@@ -68,6 +68,11 @@ const char *reap_last_error(void)
     return last != NULL ? last->line : "";
 }
 
+reap_status reap_set_last_error(reap_status status, const char *message)
+{
+    return reap__fail(status, "%s", message != NULL ? message : "");
+}
+
 void reap__set_last_log(const char *log)
 {
     struct words *words = log[0] != '\0' ? find_words() : last;

@@ -35,6 +35,7 @@ static void set_shape(struct reap__part_shape *shape, const struct reap_kernel *
                       const struct reap__parameter *parameter)
 {
     const struct reap__reduction *reduction = parameter->reduction;
+    shape->table = kernel;
     shape->kernel = kernel->name;
     shape->parameter = parameter;
     shape->reduction = reduction;
@@ -540,6 +541,17 @@ static void copy_shape(const struct reap__part_shape *from, reap_part *into)
                     from->count);
 }
 
+reap_part *reap__part_create_alike(const reap_part *part)
+{
+    reap_part *made = allocate(part->shape.reduction);
+    if (made == NULL)
+        return NULL;
+    reap__part_lock(part);
+    copy_shape(&part->shape, made);
+    reap__part_unlock(part);
+    return made;
+}
+
 reap_status reap_part_copy(const reap_part *part, reap_part **copy)
 {
     if (part == NULL || copy == NULL)
@@ -625,6 +637,63 @@ reap_status reap_part_merge(reap_part *into, const reap_part *from)
     REAP_TRY(reap_part_copy(from, &copy));
     const reap_status status = merge_copy(into, copy);
     reap_part_release(copy);
+    return status;
+}
+
+/* ---- Swapping ---------------------------------------------------------------------------------*/
+
+static void swap_bytes(unsigned char *a, unsigned char *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+/* With both locks held. */
+static void swap(reap_part *a, reap_part *b)
+{
+    struct reap__part_shape *const x = &a->shape, *const y = &b->shape;
+    struct reap__part_range *const ranges = a->ranges;
+    unsigned char *const totals = a->totals;
+    const struct reap__part_shape shape = *x;
+    a->ranges = b->ranges;
+    b->ranges = ranges;
+    a->totals = b->totals;
+    b->totals = totals;
+    x->group_items = y->group_items;
+    x->count = y->count;
+    x->has_identity = y->has_identity;
+    x->has_start = y->has_start;
+    y->group_items = shape.group_items;
+    y->count = shape.count;
+    y->has_identity = shape.has_identity;
+    y->has_start = shape.has_start;
+    swap_bytes(x->identity, y->identity, x->reduction->value_size);
+    swap_bytes(x->start, y->start, x->reduction->result_size);
+}
+
+reap_status reap_part_swap(reap_part *a, reap_part *b)
+{
+    if (a == NULL || b == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_swap: a part is NULL");
+    if (strcmp(a->shape.kernel, b->shape.kernel) != 0 ||
+        !are_alike(a->shape.parameter, b->shape.parameter))
+        return refuse_other(&b->shape, a->shape.kernel, a->shape.parameter);
+    if (a == b)
+        return REAP_OK;
+    const bool is_in_order = (uintptr_t)a < (uintptr_t)b; /* of addresses, that of the locks */
+    reap_part *const first = is_in_order ? a : b, *const second = is_in_order ? b : a;
+    reap__part_lock(first);
+    reap__part_lock(second);
+    reap_status status = reap__part_check_settled(a, "reap_part_swap");
+    if (status == REAP_OK)
+        status = reap__part_check_settled(b, "reap_part_swap");
+    if (status == REAP_OK)
+        swap(a, b);
+    reap__part_unlock(second);
+    reap__part_unlock(first);
     return status;
 }
 

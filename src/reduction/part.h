@@ -20,7 +20,8 @@
 
 /* What the ranges of a part have in common; constant while it has ranges or claims. */
 struct reap__part_shape {
-    const char *kernel; /* the name */
+    const struct reap_kernel *table; /* the kernel */
+    const char *kernel;              /* its name */
     const struct reap__parameter *parameter;
     const struct reap__reduction *reduction;
     bool is_ordered; /* a range has nodes; else one result */
@@ -182,6 +183,21 @@ void reap__part_unclaim(struct reap__part_claims *claims);
 /* Stores what complete parts have in variables; all of them, or none: OUT_OF_MEMORY. */
 reap_status reap__parts_store(reap_part *const *parts, const struct reap__target *const *targets,
                               size_t count);
+
+/* A part without items of the same reduction, identity, work-items of an item and elements; NULL:
+ * out of memory. */
+reap_part *reap__part_create_alike(const reap_part *part);
+
+/* ---- The encoding (part_file.c) ---------------------------------------------------------------*/
+
+/* What a type is called everywhere; a user's has its own name. */
+const char *reap__part_type_name(const struct reap__parameter *parameter);
+
+/* The number of a range's first item that is not of a leaf which began before it. */
+uint64_t reap__part_end_of_head(const struct reap__part_shape *shape, uint64_t begin, uint64_t end);
+
+/* The level of the largest node that begins there and ends before. */
+unsigned reap__part_level_at(const struct reap__part_shape *shape, uint64_t at, uint64_t end);
 
 /* ---- Launches (part_launch.c) -----------------------------------------------------------------*/
 

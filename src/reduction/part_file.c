@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The encoding of a part (docs/parts.md has its layout): what it is of, its ranges, and a checksum.
- * Numbers are little-endian. How many nodes a range has, and of which levels, follows from its
- * items. Nothing is believed that is read: every length is compared with what is left.
+ * The encoding of a part (docs/chunks.md has its layout): what it is of, its ranges, and a
+ * checksum. Numbers are little-endian. How many nodes a range has, and of which levels, follows
+ * from its items. Nothing is believed that is read: every length is compared with what is left.
  */
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
@@ -49,16 +49,14 @@ static size_t lanes_of(const struct reap__part_shape *shape)
     return shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
 }
 
-/* The number of the range's first item that is not of a leaf which began before it. */
-static uint64_t end_of_head(const struct reap__part_shape *shape, uint64_t begin, uint64_t end)
+uint64_t reap__part_end_of_head(const struct reap__part_shape *shape, uint64_t begin, uint64_t end)
 {
     const size_t begun = in_leaf(shape, begin);
     const uint64_t rest = begun == 0 ? 0 : ((uint64_t)1 << shape->leaf_log2) - begun;
     return end - begin < rest ? end : begin + rest;
 }
 
-/* The level of the largest node that begins there and ends before. */
-static unsigned level_at(const struct reap__part_shape *shape, uint64_t at, uint64_t end)
+unsigned reap__part_level_at(const struct reap__part_shape *shape, uint64_t at, uint64_t end)
 {
     unsigned level = 0;
     const uint64_t leaves = (end - at) >> shape->leaf_log2, leaf = at >> shape->leaf_log2;
@@ -68,7 +66,7 @@ static unsigned level_at(const struct reap__part_shape *shape, uint64_t at, uint
 }
 
 /* Elements' types that have one meaning everywhere; a user's type has its own name. */
-static const char *type_name(const struct reap__parameter *parameter)
+const char *reap__part_type_name(const struct reap__parameter *parameter)
 {
     static const char *const names[REAP__OPERAND_COUNT] = {
         [REAP__OPERAND_u8] = "u8",       [REAP__OPERAND_u16] = "u16",
@@ -88,7 +86,7 @@ static void texts_of(const struct reap__part_shape *shape, const char *texts[TEX
     texts[0] = shape->kernel;
     texts[1] = shape->parameter->name;
     texts[2] = shape->reduction->operation;
-    texts[3] = type_name(shape->parameter);
+    texts[3] = reap__part_type_name(shape->parameter);
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
@@ -441,12 +439,12 @@ static void get_nodes(struct reader *reader, const struct reap__part_shape *shap
                       struct reap__part_range *range, uint64_t end)
 {
     const uint64_t leaf = (uint64_t)1 << shape->leaf_log2;
-    const uint64_t head = end_of_head(shape, range->begin, end);
+    const uint64_t head = reap__part_end_of_head(shape, range->begin, end);
     get_head(reader, shape, range, head);
     range->end = head;
     while (reader->wrong == NULL && end - range->end >= leaf) {
         struct reap__part_node *node =
-            get_node(reader, shape, range->end, level_at(shape, range->end, end));
+            get_node(reader, shape, range->end, reap__part_level_at(shape, range->end, end));
         if (node != NULL)
             reap__part_range_add_node(shape, range, node);
     }

@@ -77,6 +77,129 @@ static void check_ranges(void)
     reap_part_release(part);
 }
 
+/* ---- Words ------------------------------------------------------------------------------------*/
+
+static void check_descriptions(void)
+{
+    reap_part_description is;
+    const float identity = 1;
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    CHECK_REFUSED(reap_part_describe(NULL, &is), "the part is NULL");
+    CHECK_REFUSED(reap_part_describe(part, NULL), "NULL");
+    CHECK_STATUS(reap_parallel_for(queue, rule_sum, reap_range_1d(10), .x = x,
+                                   .sum = {.part = part, .identity = &identity}),
+                 REAP_OK);
+    CHECK_STATUS(reap_part_describe(part, &is), REAP_OK);
+    CHECK(is.kernel == &reap_kernel_rule_sum);
+    CHECK_STR(is.kernel_name, "rule_sum");
+    CHECK_STR(is.reduction, "sum");
+    CHECK_STR(is.operation, "plus");
+    CHECK_STR(is.type, "float");
+    CHECK(is.value_size == sizeof(float) && is.group_items == 1 && is.count == 0);
+    CHECK(is.identity != NULL && memcmp(is.identity, &identity, sizeof identity) == 0);
+    CHECK(is.word_size == 0 && is.word_count == 0);
+    reap_part_release(part);
+    part = create(&reap_kernel_rule_bins, "bins");
+    CHECK_STATUS(reap_part_describe(part, &is), REAP_OK);
+    CHECK(is.word_size == 4 && is.words_of_value == 1 && is.word_count == 0);
+    CHECK_STATUS(reap_parallel_for(queue, rule_bins, reap_range_1d(10), .x = keys,
+                                   .bins = {.part = part, .count = BINS}),
+                 REAP_OK);
+    CHECK_STATUS(reap_part_describe(part, &is), REAP_OK);
+    CHECK(is.count == BINS && is.word_count == BINS && is.identity == NULL);
+    reap_part_release(part);
+}
+
+/* Words of two parts that are added are those of both. */
+static void check_words(void)
+{
+    uint32_t words[2][BINS], bins[BINS] = {0}, expected[BINS] = {0};
+    const reap_part_range whole = {0, ITEMS};
+    reap_part *part = create(&reap_kernel_rule_bins, "bins");
+    for (size_t half = 0; half < 2; half++) {
+        reap_part *share = create(&reap_kernel_rule_bins, "bins");
+        const size_t first = half * ITEMS / 2;
+        CHECK_STATUS(reap_parallel_for(queue, rule_bins, reap_range_1d(ITEMS / 2),
+                                       .x = keys + first, .bins = {.part = share, .count = BINS},
+                                       .launch.first_item = first),
+                     REAP_OK);
+        CHECK_REFUSED(reap_part_get_words(share, words[half], sizeof words[half] - 1),
+                      "the part has 10 words of 4 bytes, and there are 39 bytes");
+        CHECK_STATUS(reap_part_get_words(share, words[half], sizeof words[half]), REAP_OK);
+        reap_part_release(share);
+    }
+    for (size_t b = 0; b < BINS; b++)
+        words[0][b] += words[1][b];
+    const reap_part_contents contents = {
+        .ranges = &whole, .range_count = 1, .count = BINS, .words = words[0]};
+    CHECK_STATUS(reap_part_set_words(part, &contents), REAP_OK);
+    CHECK_STATUS(reap_part_finish(part, bins, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, rule_bins, reap_range_1d(ITEMS), .x = keys,
+                                   .bins = {expected, .count = BINS}),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK(memcmp(bins, expected, sizeof bins) == 0);
+    reap_part_release(part);
+}
+
+static void check_wrong_words(void)
+{
+    const uint32_t words[BINS] = {1};
+    const reap_part_range ranges[] = {{0, 5}, {4, 9}}, none = {3, 3};
+    reap_part *sum = create(&reap_kernel_rule_sum, "sum");
+    reap_part *bins = create(&reap_kernel_rule_bins, "bins");
+    reap_part_contents contents = {
+        .ranges = ranges, .range_count = 1, .count = BINS, .words = words};
+    CHECK_REFUSED(reap_part_get_words(sum, (void *)ranges, 16), "do not consist of words");
+    CHECK_REFUSED(reap_part_set_words(sum, &contents), "do not consist of words");
+    CHECK_REFUSED(reap_part_get_words(bins, NULL, 0), "NULL");
+    CHECK_REFUSED(reap_part_set_words(bins, NULL), "NULL");
+    CHECK_STATUS(reap_part_set_words(bins, &contents), REAP_OK);
+    contents.range_count = 2;
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), "overlap");
+    contents =
+        (reap_part_contents){.ranges = &none, .range_count = 1, .count = BINS, .words = words};
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), "empty");
+    contents.ranges = ranges;
+    contents.group_items = 2;
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), "not of whole work-groups");
+    contents.group_items = 0;
+    contents.count = 0;
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), ".count is 0");
+    contents.words = NULL;
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), "NULL");
+    CHECK_EQ(reap_part_range_count(bins), 1);
+    CHECK_STATUS(reap_part_set_words(bins, &(const reap_part_contents){.range_count = 0}), REAP_OK);
+    CHECK_EQ(reap_part_range_count(bins), 0);
+    reap_part_release(bins);
+    reap_part_release(sum);
+}
+
+static void check_swapping(void)
+{
+    const float identity = 2;
+    float sum = 0, other_sum = 0;
+    reap_part *part = create(&reap_kernel_rule_sum, "sum");
+    reap_part *other = create(&reap_kernel_rule_sum, "sum");
+    reap_part *wrong = create(&reap_kernel_rule_other, "sum");
+    CHECK_STATUS(reap_parallel_for(queue, rule_sum, reap_range_1d(1), .x = x + 7,
+                                   .sum = {.part = part, .identity = &identity}),
+                 REAP_OK);
+    CHECK_REFUSED(reap_part_swap(part, wrong), "cannot use a part of kernel 'rule_other'");
+    CHECK_REFUSED(reap_part_swap(part, NULL), "NULL");
+    CHECK_STATUS(reap_part_swap(part, part), REAP_OK);
+    CHECK_STATUS(reap_part_swap(part, other), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 0);
+    CHECK_STATUS(add(part, 7, 1), REAP_OK); /* without an identity */
+    CHECK_STATUS(reap_part_swap(other, part), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(other, &other_sum, NULL), "begins with work-items 7 to 7");
+    CHECK_STATUS(reap_part_finish(part, &sum, NULL), REAP_OK);
+    CHECK_EQ(sum, x[7] + identity);
+    reap_part_release(part);
+    reap_part_release(other);
+    reap_part_release(wrong);
+}
+
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
 static void check_arguments(void)
@@ -496,6 +619,10 @@ int main(void)
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     check_creation();
     check_ranges();
+    check_descriptions();
+    check_words();
+    check_wrong_words();
+    check_swapping();
     check_arguments();
     check_several();
     check_groups();

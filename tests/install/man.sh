@@ -12,10 +12,13 @@ guide=$PREFIX/share/doc/reap/docs/quick-reference.md
 cat >all.c <<'END'
 #include <reap/reap.h>
 #include <reap/kernel.h>
+#include <reap/mpi.h>
 END
+echo 'typedef int MPI_Comm;' >mpi.h
+includes=("-I$PREFIX/include" "-I$SOURCE/include" -I.)
 {
-    "$CC" -E -dM all.c "-I$PREFIX/include" | awk '{ sub(/\(.*/, "", $2); print $2 }'
-    "$CC" -E -P all.c "-I$PREFIX/include" | tee text | grep -oE '\bREAP_[A-Z0-9_]+\b'
+    "$CC" -E -dM all.c "${includes[@]}" | awk '{ sub(/\(.*/, "", $2); print $2 }'
+    "$CC" -E -P all.c "${includes[@]}" | tee text | grep -oE '\bREAP_[A-Z0-9_]+\b'
     grep -oE '\breap_[a-z0-9_]+ *\(|^} reap_[a-z_]+;|(struct|enum) reap_[a-z_]+ (\{|reap_)' text
 } | grep -oE '\b(reap|REAP)_[A-Za-z0-9_]+' | grep -vE '__|_H$|_$|^reap_(flag|place)_|^reap_item$' |
     grep -vx REAP_API | LC_ALL=C sort -u >names
@@ -43,8 +46,12 @@ done
 if ! command -v awk >/dev/null; then
     skip "manual pages: awk, which makes them, is not installed"
 fi
+# Those of MPI programs are installed with their library.
 while read -r name; do
     page=$pages/$name.3
+    case $name in
+    reap_mpi_*) [ -e "$PREFIX/lib/libreap_mpi.so" ] || continue ;;
+    esac
     [ -f "$page" ] || fail "$name has no manual page"
     if [[ $(<"$page") =~ ^'.so man3/'(.*)$ ]]; then
         page=$pages/${BASH_REMATCH[1]}

@@ -19,6 +19,7 @@ case $command in
     ;;
 mpicc*) # by whomever, on few cores
     require mpirun "the program of docs/$1.md"
+    pkg-config --exists reap_mpi || skip "the program of docs/$1.md: libreap_mpi was not built"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_rmaps_base_oversubscribe=1
     ;;
@@ -30,7 +31,10 @@ awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
     inside { print >name }' "$page"
 # The prefix has spaces here, which only eval takes right.
 strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
-eval "${command//\$(pkg-config --cflags --libs reap)/$strict $(pkg-config --cflags --libs reap)}"
+package=reap
+[[ $command != *reap_mpi* ]] || package=reap_mpi
+flags=$(pkg-config --cflags --libs $package)
+eval "${command//\$(pkg-config --cflags --libs $package)/$strict $flags}"
 
 # check COMMAND PRINTED: here and on every device.
 check() {

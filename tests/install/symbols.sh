@@ -3,21 +3,29 @@
 #
 # The shared library exports what symbols.txt lists, which is what the public headers declare, and
 # has the right soname; all that the static one defines begins with reap_. Neither is marked as
-# fit for a shadow stack, since fibers are not.
+# fit for a shadow stack, since fibers are not. The library of MPI programs exports what its header
+# declares, and nothing else needs MPI.
 source "$(dirname "$0")/support.sh"
 expected=$SOURCE/tests/install/symbols.txt
 
-awk '/^REAP_API/ { declaration = "" }
-    { declaration = declaration $0 }
-    declaration ~ /^REAP_API.*;/ {
-        sub(/\(.*/, "", declaration)
-        sub(/.*[ *]/, "", declaration)
-        print declaration
-        declaration = ""
-    }' "$SOURCE"/include/reap/*.h | LC_ALL=C sort >declared
+declared_in() { # declared_in HEADER...
+    awk '/^REAP_API/ { declaration = "" }
+        { declaration = declaration $0 }
+        declaration ~ /^REAP_API.*;/ {
+            sub(/\(.*/, "", declaration)
+            sub(/.*[ *]/, "", declaration)
+            print declaration
+            declaration = ""
+        }' "$@" | LC_ALL=C sort
+}
+exports() { # exports LIBRARY
+    nm -D --defined-only "$1" | awk '{ print $3 }' | LC_ALL=C sort
+}
+mapfile -t headers < <(find "$SOURCE/include/reap" -maxdepth 1 -name '*.h' ! -name mpi.h)
+declared_in "${headers[@]}" >declared
 diff "$expected" declared || fail "symbols.txt is not what the public headers declare"
 
-nm -D --defined-only "$PREFIX/lib/libreap.so" | awk '{ print $3 }' | LC_ALL=C sort >exported
+exports "$PREFIX/lib/libreap.so" >exported
 diff "$expected" exported || fail "libreap.so does not export what symbols.txt lists"
 
 soname=$(readelf -d "$PREFIX/lib/libreap.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
@@ -34,3 +42,14 @@ readelf -n "$PREFIX/lib/libreap.a" |
     awk '/^File:/ { object = $2 } /SHSTK|GCS/ { print object }' >fit_for_shadow_stacks
 ! grep "fiber_$(uname -m)" fit_for_shadow_stacks ||
     fail "fibers are marked as fit for a shadow stack"
+
+! readelf -d "$PREFIX/lib/libreap.so" | grep 'NEEDED.*mpi' || fail "libreap.so needs MPI"
+[ -e "$PREFIX/lib/libreap_mpi.so" ] || skip "the names of libreap_mpi: it was not built"
+declared_in "$SOURCE/include/reap/mpi.h" >declared
+exports "$PREFIX/lib/libreap_mpi.so" >exported
+diff declared exported || fail "libreap_mpi.so does not export what mpi.h declares"
+readelf -d "$PREFIX/lib/libreap_mpi.so" | grep -q "(SONAME).*\[libreap_mpi.so.$replaceable\]" ||
+    fail "the soname of libreap_mpi.so is wrong"
+nm -g --defined-only "$PREFIX/lib/libreap_mpi.a" | awk 'NF == 3 { print $3 }' |
+    grep -v '^reap_' >foreign || [ ! -s foreign ] ||
+    fail "libreap_mpi.a defines names that are not Reap's: $(head -3 foreign)"

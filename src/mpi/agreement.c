@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ranks agree on before anything is moved. A message on the way up is about all ranks below
+ * its sender, which are the same in everything; so two messages that differ name two ranks that do.
+ * Ranges that touch become one on the way; so where two overlap, a second round asks whose they
+ * are.
+ */
+#include "src/core/allocate.h"
+#include "src/mpi/request.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a of 64 bits. */
+static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++)
+        sum = (sum ^ at[i]) * 0x100000001b3u;
+    return sum;
+}
+
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+/* ---- What this rank says ----------------------------------------------------------------------*/
+
+static void describe_kernel(const reap_part_description *part, struct reap__mpi_report *report)
+{
+    const char *const texts[REAP__MPI_TEXTS] = {part->kernel_name, part->reduction, part->operation,
+                                                part->type};
+    const uint64_t size = part->value_size;
+    report->hash = hash(hash_start, &size, sizeof size);
+    for (size_t t = 0; t < REAP__MPI_TEXTS; t++) {
+        report->hash = hash(report->hash, texts[t], strlen(texts[t]) + 1);
+        snprintf(report->texts[t], sizeof report->texts[t], "%s", texts[t]);
+    }
+}
+
+static void describe_items(const reap_part_description *part, int rank,
+                           struct reap__mpi_report *report)
+{
+    report->items_rank = rank;
+    report->group_items = part->group_items;
+    report->count = part->count;
+    report->identity_hash =
+        part->identity == NULL ? 0 : hash(hash_start, part->identity, part->value_size);
+    report->word_size = part->word_count > 0 ? part->word_size : 0;
+    report->words_of_value = part->words_of_value;
+}
+
+static reap_status list_ranges(const reap_part *part, size_t count,
+                               struct reap__mpi_message *message)
+{
+    reap_part_range *ranges = reap__allocate(count * sizeof *ranges);
+    if (ranges == NULL)
+        return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu ranges", count);
+    message->bytes = (unsigned char *)ranges;
+    message->report.byte_count = count * sizeof *ranges;
+    for (size_t r = 0; r < count; r++)
+        REAP_TRY(reap_part_get_range(part, r, &ranges[r]));
+    return REAP_OK;
+}
+
+reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
+                                         struct reap__mpi_message *message)
+{
+    const int rank = request->context->rank, ranks = request->context->ranks;
+    const size_t count = reap_part_range_count(request->part);
+    struct reap__mpi_report *report = &message->report;
+    reap_part_description part;
+    report->rank = rank;
+    report->root = request->root;
+    if (request->root < -1)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the root is negative");
+    if (request->root >= ranks)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the root is %d, and there are %d ranks",
+                              request->root, ranks);
+    if (request->part == NULL)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the part is NULL");
+    REAP_TRY(reap_part_describe(request->part, &part));
+    describe_kernel(&part, report);
+    if (count == 0)
+        return REAP_OK;
+    describe_items(&part, rank, report);
+    return list_ranges(request->part, count, message);
+}
+
+/* ---- Comparing --------------------------------------------------------------------------------*/
+
+static void differ(const reap_mpi_request *request, struct reap__mpi_report *report,
+                   const char *what)
+{
+    report->status = REAP_ERROR_INVALID_ARGUMENT;
+    snprintf(report->message, sizeof report->message, "%s: %s", request->call, what);
+}
+
+static void name_call(const struct reap__mpi_report *report, char *text, size_t size)
+{
+    if (report->root < 0)
+        snprintf(text, size, "rank %d calls reap_mpi_allreduce", (int)report->rank);
+    else
+        snprintf(text, size, "rank %d calls reap_mpi_reduce with root %d", (int)report->rank,
+                 (int)report->root);
+}
+
+static void compare_calls(const reap_mpi_request *request, struct reap__mpi_report *mine,
+                          const struct reap__mpi_report *other)
+{
+    char what[256], one[96], two[96];
+    if (mine->root == other->root)
+        return;
+    name_call(mine, one, sizeof one);
+    name_call(other, two, sizeof two);
+    snprintf(what, sizeof what, "%s, and %s", one, two);
+    differ(request, mine, what);
+}
+
+static void compare_kernels(const reap_mpi_request *request, struct reap__mpi_report *mine,
+                            const struct reap__mpi_report *other)
+{
+    char what[600];
+    if (mine->hash == other->hash || mine->status != REAP_OK)
+        return;
+    snprintf(what, sizeof what,
+             "rank %d's part is of kernel '%s', reduction '%s' (%s of %s), and rank %d's of kernel "
+             "'%s', reduction '%s' (%s of %s)",
+             (int)other->rank, other->texts[REAP__MPI_KERNEL], other->texts[REAP__MPI_REDUCTION],
+             other->texts[REAP__MPI_OPERATION], other->texts[REAP__MPI_TYPE], (int)mine->rank,
+             mine->texts[REAP__MPI_KERNEL], mine->texts[REAP__MPI_REDUCTION],
+             mine->texts[REAP__MPI_OPERATION], mine->texts[REAP__MPI_TYPE]);
+    differ(request, mine, what);
+}
+
+static void compare_items(const reap_mpi_request *request, struct reap__mpi_report *mine,
+                          const struct reap__mpi_report *other)
+{
+    const int rank = (int)other->items_rank, my_rank = (int)mine->items_rank;
+    char what[256] = "";
+    if (rank < 0 || my_rank < 0 || mine->status != REAP_OK)
+        return;
+    if (other->group_items != mine->group_items)
+        snprintf(what, sizeof what,
+                 "rank %d's part has work-groups of %" PRIu64
+                 " work-items, and rank %d's of %" PRIu64,
+                 rank, other->group_items, my_rank, mine->group_items);
+    else if (other->count != mine->count)
+        snprintf(what, sizeof what,
+                 "rank %d's part has %" PRIu64 " elements, and rank %d's has %" PRIu64, rank,
+                 other->count, my_rank, mine->count);
+    else if (other->identity_hash != mine->identity_hash)
+        snprintf(what, sizeof what,
+                 "rank %d's part has items with another .identity than rank %d's", rank, my_rank);
+    if (what[0] != '\0')
+        differ(request, mine, what);
+}
+
+/* ---- Ranges -----------------------------------------------------------------------------------*/
+
+/* Appends a range to those before it, which it touches or not. */
+static size_t append(reap_part_range *ranges, size_t count, const reap_part_range *next,
+                     struct reap__mpi_report *report)
+{
+    if (count > 0 && next->first < ranges[count - 1].end && !report->is_overlap) {
+        report->is_overlap = 1;
+        report->overlap = next->first;
+    }
+    if (count == 0 || next->first > ranges[count - 1].end) {
+        ranges[count] = *next;
+        return count + 1;
+    }
+    if (next->end > ranges[count - 1].end)
+        ranges[count - 1].end = next->end;
+    return count;
+}
+
+static void merge_ranges(struct reap__mpi_message *message, const unsigned char *bytes,
+                         size_t byte_count)
+{
+    const size_t size = sizeof(reap_part_range), mine = (size_t)message->report.byte_count / size;
+    const reap_part_range *a = (const reap_part_range *)(const void *)message->bytes;
+    const reap_part_range *b = (const reap_part_range *)(const void *)bytes;
+    const size_t other = byte_count / size;
+    reap_part_range *both = reap__allocate((mine + other) * size);
+    if (both == NULL) {
+        message->report.status = REAP_ERROR_OUT_OF_MEMORY;
+        snprintf(message->report.message, sizeof message->report.message,
+                 "rank %d: no memory for %zu ranges", (int)message->report.rank, mine + other);
+        return;
+    }
+    size_t count = 0;
+    for (size_t i = 0, j = 0; i < mine || j < other;) {
+        const bool is_mine = j == other || (i < mine && a[i].first <= b[j].first);
+        count = append(both, count, is_mine ? &a[i] : &b[j], &message->report);
+        i += is_mine;
+        j += !is_mine;
+    }
+    reap__free(message->bytes);
+    message->bytes = (unsigned char *)both;
+    message->report.byte_count = count * size;
+}
+
+void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_message *message,
+                              const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    struct reap__mpi_report *mine = &message->report;
+    reap__mpi_report_loss(mine, report, request->call);
+    if (mine->status == REAP_OK && report->status == REAP_OK) {
+        compare_calls(request, mine, report);
+        compare_kernels(request, mine, report);
+        compare_items(request, mine, report);
+    }
+    reap__mpi_report_adopt(mine, report);
+    if (mine->status == REAP_OK && mine->items_rank < 0) {
+        mine->items_rank = report->items_rank;
+        mine->group_items = report->group_items;
+        mine->count = report->count;
+        mine->identity_hash = report->identity_hash;
+        mine->word_size = report->word_size;
+        mine->words_of_value = report->words_of_value;
+    }
+    if (mine->status == REAP_OK && report->is_overlap && !mine->is_overlap) {
+        mine->is_overlap = 1;
+        mine->overlap = report->overlap;
+    }
+    if (mine->status == REAP_OK && report->byte_count > 0)
+        merge_ranges(message, bytes, (size_t)report->byte_count);
+    reap__free(bytes);
+}
+
+/* ---- Whose an item is -------------------------------------------------------------------------*/
+
+struct owner {
+    uint64_t rank;
+    reap_part_range range;
+};
+
+reap_status reap__mpi_owners_describe(const reap_mpi_request *request, uint64_t item,
+                                      struct reap__mpi_message *message)
+{
+    const size_t count = reap_part_range_count(request->part);
+    struct owner *owners = reap__allocate(2 * sizeof *owners);
+    if (owners == NULL)
+        return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a message");
+    message->bytes = (unsigned char *)owners;
+    for (size_t r = 0; r < count; r++) {
+        reap_part_range range;
+        REAP_TRY(reap_part_get_range(request->part, r, &range));
+        if (item >= range.first && item < range.end) {
+            owners[0] = (struct owner){(uint64_t)request->context->rank, range};
+            message->report.byte_count = sizeof *owners;
+        }
+    }
+    return REAP_OK;
+}
+
+/* Two are enough. */
+void reap__mpi_owners_take(const reap_mpi_request *request, struct reap__mpi_message *message,
+                           const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    struct owner *owners = (struct owner *)(void *)message->bytes;
+    const struct owner *others = (const struct owner *)(const void *)bytes;
+    size_t count = (size_t)message->report.byte_count / sizeof *owners;
+    reap__mpi_report_loss(&message->report, report, request->call);
+    reap__mpi_report_adopt(&message->report, report);
+    for (size_t o = 0; owners != NULL && o < report->byte_count / sizeof *owners && count < 2; o++)
+        owners[count++] = others[o];
+    message->report.byte_count = count * sizeof *owners;
+    reap__free(bytes);
+}
+
+void reap__mpi_owners_report(const reap_mpi_request *request, struct reap__mpi_message *message)
+{
+    const struct owner *owners = (const struct owner *)(const void *)message->bytes;
+    char what[256];
+    if (message->report.status != REAP_OK)
+        return;
+    if (message->report.byte_count / sizeof *owners < 2)
+        snprintf(what, sizeof what, "the ranges of the parts overlap");
+    else
+        snprintf(what, sizeof what,
+                 "work-items %" PRIu64 " to %" PRIu64 " of rank %d overlap work-items %" PRIu64
+                 " to %" PRIu64 " of rank %d",
+                 owners[1].range.first, owners[1].range.end - 1, (int)owners[1].rank,
+                 owners[0].range.first, owners[0].range.end - 1, (int)owners[0].rank);
+    differ(request, &message->report, what);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Messages of a reduction, and the tree that they take. A message is a report of fixed size, and
+ * perhaps bytes. A sweep up the binomial tree brings a message from each rank to its parent, which
+ * combines it with its own; a sweep down brings the root's to all. Nothing here waits.
+ */
+#ifndef REAP_MPI_MESSAGE_H
+#define REAP_MPI_MESSAGE_H
+
+#include "src/mpi/context.h"
+
+enum { REAP__MPI_MESSAGE_BYTES = 640, REAP__MPI_TEXT_BYTES = 56, REAP__MPI_MOST_CHILDREN = 31 };
+
+/* What a part is of, as text, to be compared and shown. */
+enum {
+    REAP__MPI_KERNEL,
+    REAP__MPI_REDUCTION,
+    REAP__MPI_OPERATION,
+    REAP__MPI_TYPE,
+    REAP__MPI_TEXTS
+};
+
+/* In the memory's layout of one machine: `magic` differs on another. */
+struct reap__mpi_report {
+    uint64_t magic;
+    uint64_t number;     /* the request's */
+    uint64_t byte_count; /* that follow, in messages of REAP__MPI_MOST_BYTES */
+    int32_t lost_rank;   /* down: which rank had no memory for the bytes, so they are missing from
+                          * there on; -1: none */
+    uint32_t status;     /* a reap_status: of the lowest rank on which something is wrong, */
+    char message[REAP__MPI_MESSAGE_BYTES]; /* and what */
+
+    /* What ranks compare; of the lowest rank that this is about. */
+    int32_t rank;
+    int32_t root; /* -1: all ranks get the items */
+    uint64_t hash;
+    char texts[REAP__MPI_TEXTS][REAP__MPI_TEXT_BYTES]; /* cut */
+
+    /* Of the lowest rank whose part has items: */
+    int32_t items_rank; /* -1: none has */
+    uint64_t group_items, count, identity_hash, word_size, words_of_value;
+
+    uint64_t is_overlap, overlap; /* an item that several parts have */
+};
+
+/* One message that is sent or received; all zero: none. */
+struct reap__mpi_transfer {
+    bool is_begun, is_receiving, has_report;
+    bool is_unwanted; /* its bytes find no memory */
+    int peer, tag;
+    MPI_Request request;
+    struct reap__mpi_report *report; /* the caller's */
+    unsigned char *bytes;            /* sent: the caller's; received: allocated for the caller */
+    size_t moved;
+};
+
+/* Where a sweep is. */
+struct reap__mpi_sweep {
+    int root;
+    uint64_t mask; /* up: of the next child or the parent; down: 0 before the parent has sent */
+    struct reap__mpi_report received;
+    struct reap__mpi_transfer transfer;                          /* up; down from the parent */
+    struct reap__mpi_transfer children[REAP__MPI_MOST_CHILDREN]; /* down */
+};
+
+/* A message of this rank: what it sends, and what it has received. */
+struct reap__mpi_message {
+    struct reap__mpi_report report;
+    unsigned char *bytes;
+};
+
+/* Takes a child's message into this rank's own; takes over its bytes. */
+typedef void reap__mpi_take(void *user, const struct reap__mpi_report *report,
+                            unsigned char *bytes);
+
+/* Makes what is sent to the parent complete, once all children have been taken. */
+typedef void reap__mpi_seal(void *user);
+
+void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root);
+
+/* Advances a sweep up, or down, by messages with this tag; *is_complete: it is at its end here.
+ * MPI's status. Down: the message is replaced by the root's. */
+int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
+                       struct reap__mpi_message *own, reap__mpi_take *take, reap__mpi_seal *seal,
+                       void *user, bool *is_complete);
+int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
+                         struct reap__mpi_message *own, bool *is_complete);
+
+/* A report of nothing yet. */
+void reap__mpi_report_clear(struct reap__mpi_report *report, uint64_t number);
+
+/* The last error becomes the report's, unless it has one: `call: rank n: ` precedes it. */
+void reap__mpi_report_failure(struct reap__mpi_report *report, reap_status status, const char *call,
+                              int rank);
+
+/* The same of missing bytes of a message with the other report. */
+void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__mpi_report *other,
+                           const char *call);
+
+/* A failure of another report becomes this one's, unless it has one. */
+void reap__mpi_report_adopt(struct reap__mpi_report *report, const struct reap__mpi_report *other);
+
+#endif

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The public functions, and what a request does in each round (request.h). Whatever fails on a rank
+ * is noted, and the rank takes part in the round as before, so no other rank waits for it; the
+ * round confirm ends the request with the same status everywhere. All requests of a communicator
+ * advance together, in the order in which they began: MPI's own reductions must begin in the same
+ * order on all ranks.
+ */
+#include "src/core/allocate.h"
+#include "src/mpi/request.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+
+enum { MOST_WORDS = 1 << 26, POLLS_BEFORE_YIELD = 50, ROUND_TAGS = 4, MOST_IN_FLIGHT = 8192 };
+
+/* Notes what failed here: the last error. */
+static void note(reap_mpi_request *request, reap_status status)
+{
+    if (status != REAP_OK)
+        reap__mpi_report_failure(&request->failure, status, request->call, request->context->rank);
+}
+
+static void note_no_memory(reap_mpi_request *request, const char *what)
+{
+    note(request, reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %s", what));
+}
+
+static void release_bytes(struct reap__mpi_message *message)
+{
+    reap__free(message->bytes);
+    message->bytes = NULL;
+    message->report.byte_count = 0;
+}
+
+/* ---- Agree ------------------------------------------------------------------------------------*/
+
+static void agree(reap_mpi_request *request)
+{
+    note(request, reap__mpi_agreement_describe(request, &request->message));
+}
+
+static void take_agreement(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    reap_mpi_request *request = user;
+    reap__mpi_agreement_take(request, &request->message, report, bytes);
+}
+
+/* Ranges are of use to all where words are added. */
+static void seal_agreement(void *user)
+{
+    reap_mpi_request *request = user;
+    struct reap__mpi_message *message = &request->message;
+    const bool is_needed = request->context->rank > 0 || message->report.word_size > 0;
+    if (message->report.status != REAP_OK || !is_needed || message->bytes == NULL)
+        release_bytes(message);
+}
+
+static enum reap__mpi_round after_agreement(reap_mpi_request *request)
+{
+    struct reap__mpi_report *agreed = &request->agreed;
+    *agreed = request->message.report;
+    if (agreed->is_overlap)
+        return REAP__MPI_NAME;
+    if (agreed->items_rank < 0 || request->context->ranks == 1)
+        return REAP__MPI_DONE; /* there is nothing to merge */
+    if (agreed->word_size == 0)
+        return REAP__MPI_MOVE;
+    /* a rank without memory for the ranges goes on to the round that ends them all */
+    reap__mpi_report_loss(&request->failure, agreed, request->call);
+    request->ranges = (reap_part_range *)(void *)request->message.bytes;
+    request->range_count = (size_t)agreed->byte_count / sizeof(reap_part_range);
+    request->message.bytes = NULL;
+    const uint64_t values = agreed->count > 0 ? agreed->count : 1;
+    request->word_count = (size_t)(agreed->words_of_value * values);
+    return REAP__MPI_READY;
+}
+
+/* ---- Name -------------------------------------------------------------------------------------*/
+
+static void name_owners(reap_mpi_request *request)
+{
+    note(request, reap__mpi_owners_describe(request, request->agreed.overlap, &request->message));
+}
+
+static void take_owners(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    reap_mpi_request *request = user;
+    reap__mpi_owners_take(request, &request->message, report, bytes);
+}
+
+static void seal_owners(void *user)
+{
+    reap_mpi_request *request = user;
+    if (request->context->rank > 0)
+        return;
+    reap__mpi_owners_report(request, &request->message);
+    release_bytes(&request->message);
+}
+
+static enum reap__mpi_round end(reap_mpi_request *request)
+{
+    (void)request;
+    return REAP__MPI_DONE;
+}
+
+/* ---- Ready, sum -------------------------------------------------------------------------------*/
+
+static void take_failure(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    reap_mpi_request *request = user;
+    reap__mpi_report_adopt(&request->message.report, report);
+    reap__free(bytes);
+}
+
+static void seal_nothing(void *user)
+{
+    (void)user;
+}
+
+static void get_ready(reap_mpi_request *request)
+{
+    const size_t size = (size_t)request->agreed.word_size, bytes = request->word_count * size;
+    const bool is_scalar = bytes <= sizeof request->scalar;
+    request->words = is_scalar ? (unsigned char *)request->scalar : reap__allocate(bytes);
+    if (request->words == NULL)
+        note_no_memory(request, "the words of an array");
+    else if (reap_part_range_count(request->part) > 0)
+        note(request, reap_part_get_words(request->part, request->words, bytes));
+    else
+        memset(request->words, 0, bytes);
+}
+
+static enum reap__mpi_round after_ready(reap_mpi_request *request)
+{
+    (void)request;
+    return REAP__MPI_SUM;
+}
+
+static MPI_Datatype word_type(size_t size)
+{
+    return size == 1   ? MPI_UINT8_T
+           : size == 2 ? MPI_UINT16_T
+           : size == 4 ? MPI_UINT32_T
+                       : MPI_UINT64_T;
+}
+
+static bool may_sum(const reap_mpi_request *request)
+{
+    for (const reap_mpi_request *r = request->context->first; r != request; r = r->next)
+        if (!r->has_summed)
+            return false;
+    return true;
+}
+
+/* Begins MPI's reduction of the next words. */
+static int sum_more(reap_mpi_request *request)
+{
+    const size_t size = (size_t)request->agreed.word_size;
+    const size_t left = request->word_count - request->summed;
+    const int count = left < MOST_WORDS ? (int)left : (int)MOST_WORDS;
+    unsigned char *at = request->words + request->summed * size;
+    const MPI_Datatype type = word_type(size);
+    request->summed += (size_t)count;
+    request->has_summed = request->summed == request->word_count;
+    if (request->root < 0)
+        return MPI_Iallreduce(MPI_IN_PLACE, at, count, type, MPI_SUM, request->context->comm,
+                              &request->reduction);
+    const bool is_root = request->root == request->context->rank;
+    return MPI_Ireduce(is_root ? MPI_IN_PLACE : at, is_root ? at : NULL, count, type, MPI_SUM,
+                       request->root, request->context->comm, &request->reduction);
+}
+
+static int sum(reap_mpi_request *request, bool *is_complete)
+{
+    int is_moved = 1, code = MPI_SUCCESS;
+    for (;;) {
+        if (request->summed > 0)
+            code = MPI_Test(&request->reduction, &is_moved, MPI_STATUS_IGNORE);
+        *is_complete = is_moved && request->summed == request->word_count;
+        if (code != MPI_SUCCESS || !is_moved || *is_complete || !may_sum(request))
+            return code;
+        code = sum_more(request);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+}
+
+/* ---- Move -------------------------------------------------------------------------------------*/
+
+static void prepare_move(reap_mpi_request *request)
+{
+    note(request, reap_part_copy(request->part, &request->result));
+}
+
+static reap_status read_part(reap_mpi_request *request, const unsigned char *bytes, uint64_t size,
+                             reap_part **part)
+{
+    reap_part_description is;
+    REAP_TRY(reap_part_describe(request->part, &is));
+    return reap_part_read(is.kernel, is.reduction, bytes, (size_t)size, part);
+}
+
+static void take_part(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+{
+    reap_mpi_request *request = user;
+    reap_part *part = NULL;
+    reap_status status = REAP_OK;
+    reap__mpi_report_adopt(&request->failure, report);
+    reap__mpi_report_loss(&request->failure, report, request->call);
+    if (request->failure.status == REAP_OK)
+        status = read_part(request, bytes, report->byte_count, &part);
+    if (part != NULL && status == REAP_OK)
+        status = reap_part_merge(request->result, part);
+    note(request, status);
+    reap_part_release(part);
+    reap__free(bytes);
+}
+
+static reap_status encode(reap_mpi_request *request)
+{
+    struct reap__mpi_message *message = &request->message;
+    size_t size = 0;
+    REAP_TRY(reap_part_write(request->result, NULL, 0, &size));
+    message->bytes = reap__allocate(size);
+    if (message->bytes == NULL)
+        return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory to send %zu bytes", size);
+    message->report.byte_count = size;
+    return reap_part_write(request->result, message->bytes, size, &size);
+}
+
+/* The parent's copy is the only one that is needed further on. */
+static void seal_part(void *user)
+{
+    reap_mpi_request *request = user;
+    const bool is_root = request->context->rank == (request->root < 0 ? 0 : request->root);
+    if (request->failure.status == REAP_OK && (!is_root || request->root < 0))
+        note(request, encode(request));
+    if (request->failure.status != REAP_OK)
+        release_bytes(&request->message);
+    reap__mpi_report_adopt(&request->message.report, &request->failure);
+    if (is_root)
+        return;
+    reap_part_release(request->result);
+    request->result = NULL;
+}
+
+static enum reap__mpi_round after_move(reap_mpi_request *request)
+{
+    struct reap__mpi_message *message = &request->message;
+    reap__mpi_report_adopt(&request->failure, &message->report);
+    reap__mpi_report_loss(&request->failure, &message->report, request->call);
+    if (request->failure.status == REAP_OK && request->root < 0 && request->result == NULL)
+        note(request,
+             read_part(request, message->bytes, message->report.byte_count, &request->result));
+    return REAP__MPI_CONFIRM;
+}
+
+/* ---- Confirm ----------------------------------------------------------------------------------*/
+
+static reap_status make_of_words(reap_mpi_request *request)
+{
+    const reap_part_contents contents = {
+        .ranges = request->ranges,
+        .range_count = request->range_count,
+        .group_items = (size_t)request->agreed.group_items,
+        .count = (size_t)request->agreed.count,
+        .words = request->words,
+    };
+    reap_part_description is;
+    REAP_TRY(reap_part_describe(request->part, &is));
+    REAP_TRY(reap_part_create(is.kernel, is.reduction, &request->result));
+    return reap_part_set_words(request->result, &contents);
+}
+
+static void confirm(reap_mpi_request *request)
+{
+    reap_part_description is;
+    if (request->failure.status != REAP_OK || !reap__mpi_gets_items(request))
+        return;
+    if (request->words != NULL)
+        note(request, make_of_words(request));
+    note(request, reap_part_describe(request->part, &is)); /* no launch has begun */
+}
+
+static enum reap__mpi_round commit(reap_mpi_request *request)
+{
+    if (reap__mpi_gets_items(request))
+        note(request, reap_part_swap(request->part, request->result));
+    return REAP__MPI_DONE;
+}
+
+/* ---- Rounds -----------------------------------------------------------------------------------*/
+
+/* What a rank does before a round, with a child's message, before its own is sent, and after the
+ * round, in which nothing was wrong on any rank; `is_last`: failures end the request here. */
+struct round {
+    void (*prepare)(reap_mpi_request *request);
+    reap__mpi_take *take;
+    reap__mpi_seal *seal;
+    enum reap__mpi_round (*conclude)(reap_mpi_request *request);
+    int tag;
+};
+
+static const struct round rounds[] = {
+    [REAP__MPI_AGREE] = {agree, take_agreement, seal_agreement, after_agreement, 0},
+    [REAP__MPI_NAME] = {name_owners, take_owners, seal_owners, end, 1},
+    [REAP__MPI_READY] = {get_ready, take_failure, seal_nothing, after_ready, 1},
+    [REAP__MPI_MOVE] = {prepare_move, take_part, seal_part, after_move, 2},
+    [REAP__MPI_CONFIRM] = {confirm, take_failure, seal_nothing, commit, 3},
+};
+
+static int tree_root(const reap_mpi_request *request)
+{
+    return request->round == REAP__MPI_MOVE && request->root >= 0 ? request->root : 0;
+}
+
+static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
+{
+    release_bytes(&request->message);
+    request->round = round;
+    request->is_down = false;
+    request->has_summed |= round == REAP__MPI_MOVE || round == REAP__MPI_NAME;
+    if (round == REAP__MPI_DONE || round == REAP__MPI_SUM)
+        return;
+    reap__mpi_report_clear(&request->message.report, request->failure.number);
+    reap__mpi_sweep_begin(&request->sweep, tree_root(request));
+    (rounds[round].prepare)(request);
+    reap__mpi_report_adopt(&request->message.report, &request->failure);
+    if (request->failure.status != REAP_OK)
+        release_bytes(&request->message);
+}
+
+/* A scalar's words need no memory, so its ranks need not ask each other. */
+static bool is_skipped(const reap_mpi_request *request)
+{
+    return request->round == REAP__MPI_READY && request->words == (void *)request->scalar;
+}
+
+/* All ranks have the root's message: where something is wrong they end, after `move` in the next
+ * round. */
+static void end_round(reap_mpi_request *request)
+{
+    const enum reap__mpi_round round = request->round;
+    if (round != REAP__MPI_MOVE && round != REAP__MPI_SUM) {
+        request->failure.status = REAP_OK;
+        reap__mpi_report_adopt(&request->failure, &request->message.report);
+        if (request->failure.status != REAP_OK) {
+            begin_round(request, REAP__MPI_DONE);
+            return;
+        }
+    }
+    begin_round(request,
+                round == REAP__MPI_SUM ? REAP__MPI_CONFIRM : (rounds[round].conclude)(request));
+    if (is_skipped(request))
+        begin_round(request, REAP__MPI_SUM);
+}
+
+/* Advances the sweep of this round. */
+static int sweep(reap_mpi_request *request, bool *is_complete)
+{
+    const struct round *round = &rounds[request->round];
+    const int tag = (int)(request->failure.number % MOST_IN_FLIGHT) * ROUND_TAGS + round->tag;
+    if (!request->is_down) {
+        bool is_up = false;
+        const int code =
+            reap__mpi_sweep_up(request->context, &request->sweep, tag, &request->message,
+                               round->take, round->seal, request, &is_up);
+        if (code != MPI_SUCCESS || !is_up)
+            return code;
+        request->is_down = true;
+        reap__mpi_sweep_begin(&request->sweep, tree_root(request));
+    }
+    *is_complete = request->round == REAP__MPI_MOVE && request->root >= 0;
+    return *is_complete ? MPI_SUCCESS
+                        : reap__mpi_sweep_down(request->context, &request->sweep, tag,
+                                               &request->message, is_complete);
+}
+
+/* ---- Progress ---------------------------------------------------------------------------------*/
+
+static void break_off(reap_mpi_request *request, int code)
+{
+    request->is_broken = true;
+    request->failure.status = REAP_OK;
+    reap__mpi_report_failure(&request->failure, reap__mpi_fail_by(code, "a message to other ranks"),
+                             request->call, request->context->rank);
+    request->round = REAP__MPI_DONE;
+}
+
+static void advance(reap_mpi_request *request)
+{
+    for (;;) {
+        bool is_complete = false;
+        int code;
+        if (request->round == REAP__MPI_DONE)
+            return;
+        if (request->round == REAP__MPI_DUPLICATE)
+            code = reap__mpi_context_poll(request->context, &is_complete);
+        else if (request->round == REAP__MPI_SUM)
+            code = sum(request, &is_complete);
+        else
+            code = sweep(request, &is_complete);
+        if (code != MPI_SUCCESS)
+            break_off(request, code);
+        if (code != MPI_SUCCESS || !is_complete)
+            return;
+        if (request->round == REAP__MPI_DUPLICATE)
+            begin_round(request, REAP__MPI_AGREE);
+        else
+            end_round(request);
+    }
+}
+
+/* Of all requests, the completed of which leave the list. */
+static void advance_all(struct reap__mpi_context *context)
+{
+    for (reap_mpi_request **at = &context->first; *at != NULL;) {
+        reap_mpi_request *request = *at;
+        advance(request);
+        if (request->round == REAP__MPI_DONE)
+            *at = request->next;
+        else
+            at = &request->next;
+    }
+}
+
+static void release(reap_mpi_request *request)
+{
+    if (request->is_broken)
+        return; /* MPI may still write to its memory */
+    reap_part_release(request->result);
+    reap__free(request->ranges);
+    if (request->words != (void *)request->scalar)
+        reap__free(request->words);
+    release_bytes(&request->message);
+    reap__mpi_context_release(request->context);
+    reap__free(request);
+}
+
+/* ---- The interface ----------------------------------------------------------------------------*/
+
+static reap_status begin(reap_part *part, int root, MPI_Comm comm, const char *call,
+                         reap_mpi_request **request)
+{
+    struct reap__mpi_context *context;
+    if (request == NULL)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the place for the request is NULL",
+                              call);
+    REAP_TRY(reap__mpi_context_get(comm, call, &context));
+    reap_mpi_request *made = reap__allocate(sizeof *made);
+    if (made == NULL) {
+        reap__mpi_context_release(context);
+        return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "%s: no memory for a request", call);
+    }
+    memset(made, 0, sizeof *made);
+    made->context = context;
+    made->call = call;
+    made->part = part;
+    made->root = root;
+    made->reduction = MPI_REQUEST_NULL;
+    reap__mpi_report_clear(&made->failure, context->next++);
+    reap__mpi_report_clear(&made->message.report, made->failure.number);
+    reap_mpi_request **at = &context->first;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = made;
+    *request = made;
+    advance_all(context);
+    return REAP_OK;
+}
+
+/* Negative roots are wrong, and -1 means all. */
+static int root_of(int root)
+{
+    return root < 0 ? INT_MIN : root;
+}
+
+reap_status reap_mpi_reduce_begin(reap_part *part, int root, MPI_Comm comm,
+                                  reap_mpi_request **request)
+{
+    return begin(part, root_of(root), comm, "reap_mpi_reduce", request);
+}
+
+reap_status reap_mpi_allreduce_begin(reap_part *part, MPI_Comm comm, reap_mpi_request **request)
+{
+    return begin(part, -1, comm, "reap_mpi_allreduce", request);
+}
+
+reap_status reap_mpi_test(reap_mpi_request *request, bool *done)
+{
+    if (request == NULL || done == NULL)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "reap_mpi_test: the %s is NULL",
+                              request == NULL ? "request" : "place for the answer");
+    if (request->round != REAP__MPI_DONE)
+        advance_all(request->context);
+    *done = request->round == REAP__MPI_DONE;
+    return REAP_OK;
+}
+
+reap_status reap_mpi_wait(reap_mpi_request **request)
+{
+    if (request == NULL || *request == NULL)
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "reap_mpi_wait: the request is NULL");
+    for (unsigned polls = 0; (*request)->round != REAP__MPI_DONE; polls++) {
+        if (polls > POLLS_BEFORE_YIELD) /* other ranks may run on this processor */
+            sched_yield();
+        advance_all((*request)->context);
+    }
+    const struct reap__mpi_report *failure = &(*request)->failure;
+    const reap_status status = (reap_status)failure->status;
+    if (status != REAP_OK)
+        reap_set_last_error(status, failure->message);
+    release(*request);
+    *request = NULL;
+    return status;
+}
+
+reap_status reap_mpi_reduce(reap_part *part, int root, MPI_Comm comm)
+{
+    reap_mpi_request *request = NULL;
+    REAP_TRY(begin(part, root_of(root), comm, "reap_mpi_reduce", &request));
+    return reap_mpi_wait(&request);
+}
+
+reap_status reap_mpi_allreduce(reap_part *part, MPI_Comm comm)
+{
+    reap_mpi_request *request = NULL;
+    REAP_TRY(begin(part, -1, comm, "reap_mpi_allreduce", &request));
+    return reap_mpi_wait(&request);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A reduction in flight. Its ranks go through rounds, of which each is a sweep up the tree and one
+ * down, so all ranks know the same at the end of a round:
+ *
+ *   agree     what the parts are of, and their ranges; whether anything is wrong on a rank
+ *   name      only if ranges overlap: which ranks have the item
+ *   ready     only for many words: whether all ranks have memory for them
+ *   sum       words: MPI's own reduction, in place of move
+ *   move      the other parts, up to the rank that gets them; down again if all do
+ *   confirm   whether every rank that gets the items has them; then parts change, which cannot fail
+ */
+#ifndef REAP_MPI_REQUEST_H
+#define REAP_MPI_REQUEST_H
+
+#include "src/mpi/message.h"
+
+#include <stddef.h>
+
+enum { REAP__MPI_MOST_SCALAR_WORDS = 96 };
+
+enum reap__mpi_round {
+    REAP__MPI_DUPLICATE, /* until the communicator's duplicate exists */
+    REAP__MPI_AGREE,
+    REAP__MPI_NAME,
+    REAP__MPI_READY,
+    REAP__MPI_MOVE,
+    REAP__MPI_CONFIRM,
+    REAP__MPI_SUM,
+    REAP__MPI_DONE
+};
+
+struct reap_mpi_request {
+    reap_mpi_request *next; /* of the context's */
+    struct reap__mpi_context *context;
+    const char *call; /* the public function */
+    reap_part *part;  /* the program's; not changed before the end */
+    int root;         /* -1: all ranks get the items */
+    enum reap__mpi_round round;
+    bool is_down; /* the round's sweep */
+    struct reap__mpi_sweep sweep;
+    struct reap__mpi_message message; /* of the round */
+    struct reap__mpi_report failure;  /* what went wrong here, or was reported by another rank */
+    struct reap__mpi_report agreed;   /* the outcome of the first round */
+    reap_part_range *ranges;          /* of all ranks, where their words are added */
+    size_t range_count;
+    reap_part *result; /* what the part is to have */
+
+    uint64_t scalar[REAP__MPI_MOST_SCALAR_WORDS];
+    unsigned char *words; /* those, or allocated */
+    size_t word_count, summed;
+    MPI_Request reduction;
+    bool has_summed; /* and MPI's reductions of later requests may begin: their order is the same on
+                      * all ranks */
+
+    bool is_broken; /* MPI failed, and may still use this memory */
+};
+
+static inline bool reap__mpi_gets_items(const reap_mpi_request *request)
+{
+    return request->root < 0 || request->root == request->context->rank;
+}
+
+/* ---- Agreement (agreement.c) ------------------------------------------------------------------*/
+
+/* What this rank says of its part; fails with the part. */
+reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
+                                         struct reap__mpi_message *message);
+
+/* Compares a child's message with this rank's, and adds its ranges. */
+void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_message *message,
+                              const struct reap__mpi_report *report, unsigned char *bytes);
+
+/* The round `name`: this rank's range with the item, if it has one; a child's; and the message. */
+reap_status reap__mpi_owners_describe(const reap_mpi_request *request, uint64_t item,
+                                      struct reap__mpi_message *message);
+void reap__mpi_owners_take(const reap_mpi_request *request, struct reap__mpi_message *message,
+                           const struct reap__mpi_report *report, unsigned char *bytes);
+void reap__mpi_owners_report(const reap_mpi_request *request, struct reap__mpi_message *message);
+
+#endif

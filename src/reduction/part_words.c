@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a part is of, and the words of which the values of some parts consist: unsigned integers
+ * that anything which adds integers can merge (MPI, NCCL). A sum of integers is one word. An exact
+ * sum is its digits and counts (kernel_table.h), of which each digit but the last is made a number
+ * of 32 bits with a sign first, so 2^31 - 1 of them add up to less than 2^62. Words do not say
+ * which range they are from: the first range of a part that is made of words has the whole sum, and
+ * the others have zeros.
+ */
+#include "src/core/allocate.h"
+#include "src/core/status.h"
+#include "src/reduction/exact_number.h"
+#include "src/reduction/part.h"
+
+#include <string.h>
+
+/* ---- What a part is of ------------------------------------------------------------------------*/
+
+static bool is_exact(const struct reap__part_shape *shape)
+{
+    return shape->is_exact_span || reap__is_exact(shape->reduction);
+}
+
+/* Of the result, or an element; 0: values do not add as integers. `has_identity`: whether launches
+ * have their own. */
+static size_t words_of_value(const struct reap__part_shape *shape, bool has_identity)
+{
+    const struct reap__reduction *reduction = shape->reduction;
+    if (is_exact(shape))
+        return REAP__EXACT_WORDS(reduction->value_size);
+    return reduction->is_builtin && reduction->built_in == REAP__OPERATION_plus &&
+           reduction->number == REAP__NO_FLOAT && reduction->type != REAP__TYPE_boolean &&
+           reduction->location_offset == 0 && !has_identity;
+}
+
+/* With the lock held. What a launch has said that failed is nothing that a part without items has.
+ */
+static reap_part_description describe(const reap_part *part)
+{
+    const struct reap__part_shape *shape = &part->shape;
+    const bool has_items = part->ranges != NULL, has_identity = has_items && shape->has_identity;
+    const size_t words = words_of_value(shape, has_identity), size = shape->reduction->value_size;
+    return (reap_part_description){
+        .kernel = shape->table,
+        .kernel_name = shape->kernel,
+        .reduction = shape->parameter->name,
+        .operation = shape->reduction->operation,
+        .type = reap__part_type_name(shape->parameter),
+        .value_size = size,
+        .group_items = has_items ? shape->group_items : 1,
+        .count = shape->count,
+        .identity = has_identity ? shape->identity : NULL,
+        .word_size = words == 0        ? 0
+                     : is_exact(shape) ? sizeof(uint64_t)
+                                       : size,
+        .words_of_value = words,
+        .word_count = words * (shape->is_span ? shape->count : 1),
+    };
+}
+
+reap_status reap_part_describe(const reap_part *part, reap_part_description *description)
+{
+    if (part == NULL || description == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_describe: the %s is NULL",
+                          part == NULL ? "part" : "place for the description");
+    reap__part_lock(part);
+    const reap_status status = reap__part_check_settled(part, "reap_part_describe");
+    if (status == REAP_OK)
+        *description = describe(part);
+    reap__part_unlock(part);
+    return status;
+}
+
+static reap_status refuse(const struct reap__part_shape *shape, const char *call, const char *what)
+{
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: kernel '%s', reduction '%s': %s", call,
+                      shape->kernel, shape->parameter->name, what);
+}
+
+static reap_status check_has_words(const struct reap__part_shape *shape, bool has_identity,
+                                   const char *call)
+{
+    return words_of_value(shape, has_identity) > 0
+               ? REAP_OK
+               : refuse(shape, call, "its values do not consist of words that add up");
+}
+
+/* ---- Words of values --------------------------------------------------------------------------*/
+
+/* Each digit but the last one becomes a number from -2^31 to 2^31 - 1. */
+static void carry(const struct reap__part_shape *shape, unsigned char *words, size_t sums)
+{
+    const size_t size = shape->reduction->value_size;
+    const size_t digits = REAP__EXACT_DIGITS(size), all = REAP__EXACT_WORDS(size);
+    for (size_t s = 0; s < sums; s++) {
+        int64_t over = 0, digit;
+        for (size_t d = 0; d < digits; d++) {
+            unsigned char *at = words + (s * all + d) * sizeof digit;
+            memcpy(&digit, at, sizeof digit);
+            digit = (int64_t)((uint64_t)digit + (uint64_t)over);
+            const int64_t low = d + 1 < digits ? (int64_t)(int32_t)(uint32_t)digit : digit;
+            over = (digit - low) / ((int64_t)1 << 32);
+            memcpy(at, &low, sizeof low);
+        }
+    }
+}
+
+static uint64_t number_at(size_t size, const unsigned char *at)
+{
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    uint64_t number = 0;
+    switch (size) {
+    case sizeof byte:
+        return *at;
+    case sizeof half:
+        memcpy(&half, at, sizeof half);
+        return half;
+    case sizeof word:
+        memcpy(&word, at, sizeof word);
+        return word;
+    default:
+        memcpy(&number, at, sizeof number);
+        return number;
+    }
+}
+
+static void put_number(size_t size, uint64_t number, unsigned char *at)
+{
+    const uint8_t byte = (uint8_t)number;
+    const uint16_t half = (uint16_t)number;
+    const uint32_t word = (uint32_t)number;
+    switch (size) {
+    case sizeof byte:
+        *at = byte;
+        break;
+    case sizeof half:
+        memcpy(at, &half, sizeof half);
+        break;
+    case sizeof word:
+        memcpy(at, &word, sizeof word);
+        break;
+    default:
+        memcpy(at, &number, sizeof number);
+    }
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------*/
+
+static uint64_t sum_of(const struct reap__part_shape *shape, const unsigned char *values,
+                       size_t count)
+{
+    const size_t size = shape->reduction->value_size;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += number_at(size, values + i * size);
+    return sum;
+}
+
+/* Lanes without items hold 0. */
+static uint64_t sum_of_range(const struct reap__part_shape *shape,
+                             const struct reap__part_range *range)
+{
+    const size_t lanes = (size_t)1 << shape->lanes_log2;
+    uint64_t sum = 0;
+    for (const struct reap__part_values *v = range->head; v != NULL; v = v->next)
+        sum += sum_of(shape, v->values, v->count);
+    for (const struct reap__part_node *n = range->first; n != NULL; n = n->next)
+        sum += sum_of(shape, n->row.values, lanes);
+    return range->tail != NULL ? sum + sum_of(shape, range->tail->row.values, lanes) : sum;
+}
+
+static void write_scalar(const reap_part *part, unsigned char *words)
+{
+    const struct reap__part_shape *shape = &part->shape;
+    const struct reap__reduction *reduction = shape->reduction;
+    uint64_t sum = 0;
+    if (is_exact(shape))
+        memset(words, 0, reduction->result_size);
+    for (const struct reap__part_range *r = part->ranges; r != NULL; r = r->next)
+        if (is_exact(shape))
+            reap__exact_merge(reduction, (uint64_t *)(void *)words,
+                              (const uint64_t *)(const void *)r->result->row.values);
+        else
+            sum += sum_of_range(shape, r);
+    if (!is_exact(shape))
+        put_number(reduction->value_size, sum, words);
+}
+
+/* With the lock held. What the words go to need not be aligned. */
+static void write_words(const reap_part *part, unsigned char *words)
+{
+    const struct reap__part_shape *shape = &part->shape;
+    uint64_t sum[REAP__EXACT_WORDS(8)];
+    const reap_part_description is = describe(part);
+    const size_t bytes = is.word_count * is.word_size;
+    if (shape->is_span && part->totals != NULL)
+        memcpy(words, part->totals, bytes);
+    else if (shape->is_span)
+        memset(words, 0, bytes);
+    else
+        write_scalar(part, (unsigned char *)sum);
+    if (!shape->is_span)
+        memcpy(words, sum, bytes);
+    if (is_exact(shape))
+        carry(shape, words, is.word_count / is.words_of_value);
+}
+
+reap_status reap_part_get_words(const reap_part *part, void *words, size_t capacity)
+{
+    const char *const call = "reap_part_get_words";
+    if (part == NULL || words == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the %s is NULL", call,
+                          part == NULL ? "part" : "place for the words");
+    reap__part_lock(part);
+    reap_status status = reap__part_check_settled(part, call);
+    if (status == REAP_OK)
+        status =
+            check_has_words(&part->shape, part->ranges != NULL && part->shape.has_identity, call);
+    const reap_part_description is = describe(part);
+    if (status == REAP_OK && is.word_count > 0 && capacity / is.word_count < is.word_size)
+        status = reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                            "%s: the part has %zu words of %zu bytes, and there are %zu bytes",
+                            call, is.word_count, is.word_size, capacity);
+    if (status == REAP_OK)
+        write_words(part, words);
+    reap__part_unlock(part);
+    return status;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------*/
+
+/* Values of one item, a 0. */
+static bool add_head(const struct reap__part_shape *shape, struct reap__part_range *range,
+                     uint64_t end)
+{
+    struct reap__part_values *head = reap__part_values_create(shape, 1);
+    if (head == NULL)
+        return false;
+    head->count = 1;
+    head->places[0] = (uint16_t)(range->begin & (((uint64_t)1 << shape->leaf_log2) - 1));
+    memset(head->values, 0, shape->reduction->value_size);
+    range->head = range->head_last = head;
+    range->end = end;
+    return true;
+}
+
+static bool add_nodes(const struct reap__part_shape *shape, struct reap__part_range *range,
+                      uint64_t end)
+{
+    const uint64_t leaf = (uint64_t)1 << shape->leaf_log2;
+    const uint64_t head = reap__part_end_of_head(shape, range->begin, end);
+    if (head > range->begin && !add_head(shape, range, head))
+        return false;
+    while (end - range->end >= leaf) {
+        const unsigned level = reap__part_level_at(shape, range->end, end);
+        struct reap__part_node *node =
+            reap__part_node_create(shape, range->end >> shape->leaf_log2, level);
+        if (node == NULL)
+            return false;
+        reap__part_range_add_node(shape, range, node);
+    }
+    if (range->end == end)
+        return true;
+    struct reap__part_node *tail = reap__part_node_create(shape, range->end >> shape->leaf_log2, 0);
+    if (tail != NULL)
+        reap__part_range_add_tail(shape, range, tail, (size_t)(end - range->end));
+    return tail != NULL;
+}
+
+/* The whole sum becomes the range's first value or lane. */
+static void put_sum(const struct reap__part_shape *shape, const struct reap__part_range *range,
+                    const unsigned char *words)
+{
+    const size_t size = shape->reduction->value_size;
+    if (is_exact(shape)) {
+        memcpy(range->result->row.values, words, shape->reduction->result_size);
+        carry(shape, range->result->row.values, 1);
+        return;
+    }
+    unsigned char *into = range->head != NULL    ? range->head->values
+                          : range->first != NULL ? range->first->row.values
+                                                 : range->tail->row.values;
+    memcpy(into, words, size);
+}
+
+/* NULL: out of memory. */
+static struct reap__part_range *make_range(const struct reap__part_shape *shape, uint64_t begin,
+                                           uint64_t end)
+{
+    struct reap__part_range *range = reap__part_range_create(shape, begin);
+    if (range == NULL)
+        return NULL;
+    if (range->result != NULL)
+        memset(range->result->row.values, 0, shape->reduction->result_size);
+    if (shape->is_ordered && !add_nodes(shape, range, end)) {
+        reap__part_range_release(range);
+        return NULL;
+    }
+    range->end = end;
+    return range;
+}
+
+/* Fills a new part. Ranges that touch become one. False: out of memory. */
+static bool fill(reap_part *part, const reap_part_contents *contents, size_t group_items)
+{
+    const struct reap__part_shape *shape = &part->shape;
+    struct reap__part_range **at = &part->ranges;
+    for (size_t r = 0, next; r < contents->range_count; r = next) {
+        const reap_part_range *ranges = contents->ranges;
+        for (next = r + 1;
+             next < contents->range_count && ranges[next].first == ranges[next - 1].end;)
+            next++;
+        *at = make_range(shape, ranges[r].first / group_items, ranges[next - 1].end / group_items);
+        if (*at == NULL)
+            return false;
+        at = &(*at)->next;
+    }
+    if (part->ranges == NULL)
+        return true;
+    if (!shape->is_span) {
+        put_sum(shape, part->ranges, contents->words);
+        return true;
+    }
+    part->totals = reap__part_totals_create(shape);
+    if (part->totals == NULL)
+        return false;
+    memcpy(part->totals, contents->words, reap__part_totals_bytes(shape));
+    if (is_exact(shape))
+        carry(shape, part->totals, shape->count);
+    return true;
+}
+
+static reap_status check_contents(const struct reap__part_shape *shape,
+                                  const reap_part_contents *contents, size_t group_items)
+{
+    const char *const call = "reap_part_set_words";
+    uint64_t least = 0;
+    if (contents->range_count > 0 && (contents->ranges == NULL || contents->words == NULL))
+        return refuse(shape, call, "the ranges or the words are NULL");
+    for (size_t r = 0; r < contents->range_count; r++) {
+        const reap_part_range *range = &contents->ranges[r];
+        if (range->first < least || range->first >= range->end)
+            return refuse(shape, call, "the ranges are not in order, overlap or are empty");
+        if (range->first % group_items != 0 || range->end % group_items != 0)
+            return refuse(shape, call, "the ranges are not of whole work-groups");
+        least = range->end;
+    }
+    if (shape->is_span && contents->count > SIZE_MAX / 1024)
+        return refuse(shape, call, ".count is too large");
+    if (shape->is_span ? contents->range_count > 0 && contents->count == 0 : contents->count > 0)
+        return refuse(shape, call,
+                      shape->is_span ? ".count is 0" : "it is not a span, and .count is given");
+    return REAP_OK;
+}
+
+/* A part of the same reduction with these contents. */
+static reap_status make_of(const reap_part *part, const reap_part_contents *contents,
+                           reap_part **made)
+{
+    const size_t group_items = contents->group_items > 0 ? contents->group_items : 1;
+    REAP_TRY(check_contents(&part->shape, contents, group_items));
+    reap_part *filled = reap__part_create_alike(part);
+    if (filled != NULL) {
+        reap__part_bind(filled, NULL, group_items, contents->count);
+        if (fill(filled, contents, group_items)) {
+            *made = filled;
+            return REAP_OK;
+        }
+    }
+    reap_part_release(filled);
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "reap_part_set_words: no memory for a part");
+}
+
+reap_status reap_part_set_words(reap_part *part, const reap_part_contents *contents)
+{
+    const char *const call = "reap_part_set_words";
+    reap_part *made = NULL;
+    if (part == NULL || contents == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the %s NULL", call,
+                          part == NULL ? "part is" : "contents are");
+    reap__part_lock(part);
+    reap_status status = reap__part_check_settled(part, call);
+    if (status == REAP_OK)
+        status = check_has_words(&part->shape, false, call);
+    reap__part_unlock(part);
+    REAP_TRY(status);
+    REAP_TRY(make_of(part, contents, &made));
+    status = reap_part_swap(part, made);
+    reap_part_release(made);
+    return status;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What three ranks refuse together: all return the same status and message, at once, and no part
+ * has changed. Where memory runs out on one rank, at any allocation, all ranks say so. And what a
+ * program may do: gaps, requests that end in any order, a communicator that is freed before them.
+ */
+#include "tests/mpi/rules.kernels.h"
+
+#include "src/core/allocate.h"
+#include "tests/mpi/ranks.h"
+#include "tests/support/memory.h"
+
+#include <reap/mpi.h>
+#include <reap/reap.h>
+#include <string.h>
+
+enum { RANKS = 3, ITEMS = 9000, SHARE = ITEMS / RANKS, SUMS = 700, IN_FLIGHT = 40 };
+
+static float x[ITEMS];
+static int rank;
+static reap_queue *queue;
+
+static reap_part *create(const struct reap_kernel *kernel, const char *reduction)
+{
+    reap_part *part = NULL;
+    CHECK_STATUS(reap_part_create(kernel, reduction, &part), REAP_OK);
+    return part;
+}
+
+static void add(reap_part *part, size_t first, size_t items)
+{
+    CHECK_STATUS(reap_parallel_for(queue, ranks_sum, reap_range_1d(items), .x = x + first % ITEMS,
+                                   .sum = {.part = part}, .launch.first_item = first),
+                 REAP_OK);
+}
+
+/* A sum of this rank's share. */
+static reap_part *create_share(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_sum, "sum");
+    add(part, (size_t)rank * SHARE, SHARE);
+    return part;
+}
+
+/* ---- Refusals ---------------------------------------------------------------------------------*/
+
+/* That all ranks say the same. */
+static void check_alike(reap_status status, const char *text)
+{
+    char message[1024] = "";
+    int first = (int)status;
+    snprintf(message, sizeof message, "%s", reap_last_error());
+    MPI_Bcast(message, sizeof message, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    CHECK_EQ((int)status, first);
+    CHECK_STR(reap_last_error(), message);
+    CHECK_HAS(reap_last_error(), text);
+}
+
+/* Both calls of a part, to be refused on all ranks. */
+static void check_refused(reap_part *part, const char *text)
+{
+    const size_t ranges = reap_part_range_count(part);
+    reap_status status = reap_mpi_allreduce(part, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, text);
+    status = reap_mpi_reduce(part, 1, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, text);
+    CHECK_EQ(reap_part_range_count(part), ranges);
+    reap_part_release(part);
+}
+
+static void check_kernels(void)
+{
+    check_refused(rank == 2 ? create(&reap_kernel_ranks_wide, "sum")
+                            : create(&reap_kernel_ranks_sum, "sum"),
+                  "rank 2's part is of kernel 'ranks_wide', reduction 'sum' (plus of double), and "
+                  "rank 0's of kernel 'ranks_sum', reduction 'sum' (plus of float)");
+    check_refused(
+        create(&reap_kernel_ranks_wide, rank == 1 ? "most" : "sum"),
+        "rank 1's part is of kernel 'ranks_wide', reduction 'most' (maximum of float), and "
+        "rank 0's of kernel 'ranks_wide', reduction 'sum' (plus of double)");
+    check_refused(rank == 2 ? NULL : create_share(), "rank 2: the part is NULL");
+}
+
+/* What launches have said: the first rank has no items. */
+static void check_launches(void)
+{
+    const float identity = (float)rank;
+    reap_part *part = create(&reap_kernel_ranks_sum, "sum");
+    if (rank > 0)
+        CHECK_STATUS(reap_parallel_for(queue, ranks_sum, reap_range_1d(10), .x = x,
+                                       .sum = {.part = part, .identity = &identity},
+                                       .launch.first_item = (size_t)rank * 10),
+                     REAP_OK);
+    check_refused(part, "rank 2's part has items with another .identity than rank 1's");
+    part = create(&reap_kernel_ranks_bins, "bins");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_bins, reap_range_1d(10), .x = x,
+                                   .bins = {.part = part, .count = rank == 2 ? 4 : 3},
+                                   .launch.first_item = (size_t)rank * 10),
+                 REAP_OK);
+    check_refused(part, "rank 2's part has 4 elements, and rank 0's has 3");
+    part = create(&reap_kernel_ranks_groups, "sum");
+    const size_t group = rank == 1 ? 4 : 8;
+    CHECK_STATUS(reap_parallel_for(queue, ranks_groups, reap_nd_range_1d(16, group), .x = x,
+                                   .sum = {.part = part}, .launch.first_item = (size_t)rank * 16),
+                 REAP_OK);
+    check_refused(part, "rank 1's part has work-groups of 4 work-items, and rank 0's of 8");
+}
+
+static void check_overlaps(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_sum, "sum");
+    const size_t firsts[RANKS] = {0, 3000, 2990};
+    add(part, firsts[rank], rank == 0 ? 3000 : 10);
+    check_refused(part, "work-items 2990 to 2999 of rank 2 overlap work-items 0 to 2999 of rank 0");
+    part = create(&reap_kernel_ranks_exact, "sum");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(10), .x = x,
+                                   .sum = {.part = part},
+                                   .launch.first_item = (size_t)(rank == 0 ? 50 : 7)),
+                 REAP_OK);
+    check_refused(part, "work-items 7 to 16 of rank 2 overlap work-items 7 to 16 of rank 1");
+}
+
+static void check_roots(void)
+{
+    reap_part *part = create_share();
+    reap_status status = reap_mpi_reduce(part, rank == 1, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, "rank 0 calls reap_mpi_reduce with root 0, and rank 1 calls "
+                        "reap_mpi_reduce with root 1");
+    status = rank == 2 ? reap_mpi_allreduce(part, MPI_COMM_WORLD)
+                       : reap_mpi_reduce(part, 0, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, "rank 2 calls reap_mpi_allreduce");
+    status = reap_mpi_reduce(part, rank == 2 ? 3 : 0, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, "rank 2: the root is 3, and there are 3 ranks");
+    status = reap_mpi_reduce(part, -1, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, "rank 0: the root is negative");
+    CHECK_EQ(reap_part_range_count(part), 1);
+    reap_part_release(part);
+}
+
+/* A launch into a rank's part that has not completed. */
+static void check_unsettled(void)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    reap_queue *later = NULL;
+    reap_part *part = create(&reap_kernel_ranks_slow, "sum");
+    CHECK_STATUS(reap_queue_create(NULL, &options, &later), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(later, ranks_slow, reap_range_1d(1), .x = x,
+                                   .steps = rank == 1 ? 200000000 : 1, .sum = {.part = part},
+                                   .launch.first_item = (size_t)rank),
+                 REAP_OK);
+    if (rank != 1)
+        CHECK_STATUS(reap_queue_wait(later), REAP_OK);
+    const reap_status status = reap_mpi_allreduce(part, MPI_COMM_WORLD);
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    check_alike(status, "reap_mpi_allreduce: rank 1: reap_part_describe: the launch of kernel "
+                        "'ranks_slow' over work-items 1 to 1 into the part of 'sum' has not "
+                        "completed");
+    CHECK_STATUS(reap_queue_wait(later), REAP_OK);
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 1);
+    reap_queue_release(later);
+    reap_part_release(part);
+}
+
+/* What is wrong here alone is not sent to others. */
+static void check_own_arguments(void)
+{
+    reap_mpi_request *request = NULL;
+    bool is_done;
+    reap_part *part = create_share();
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "MPI_COMM_NULL");
+    CHECK_STATUS(reap_mpi_reduce_begin(part, 0, MPI_COMM_WORLD, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_mpi_wait(NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_mpi_wait(&request), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_mpi_test(NULL, &is_done), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_mpi_allreduce_begin(part, MPI_COMM_WORLD, &request), REAP_OK);
+    CHECK_STATUS(reap_mpi_test(request, NULL), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_mpi_wait(&request), REAP_OK);
+    reap_part_release(part);
+}
+
+/* ---- What is right ----------------------------------------------------------------------------*/
+
+/* Parts without items, on some ranks or all; gaps; parts that get more items afterwards. */
+static void check_shares(void)
+{
+    float sum = 0, whole = 0;
+    reap_part *part = create(&reap_kernel_ranks_sum, "sum");
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 0);
+    if (rank == 2)
+        add(part, 500, 500);
+    else if (rank == 1)
+        add(part, 0, 100);
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_EQ(reap_part_range_count(part), 2);
+    add(part, 100, 400);
+    add(part, 1000, ITEMS - 1000);
+    CHECK_STATUS(reap_part_finish(part, &sum, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, ranks_sum, reap_range_1d(ITEMS), .x = x, .sum = &whole),
+                 REAP_OK);
+    CHECK(memcmp(&sum, &whole, sizeof sum) == 0);
+    reap_part_release(part);
+}
+
+/* Ends requests in another order on each rank, after their communicator was freed. */
+static void check_in_flight(void)
+{
+    MPI_Comm comm;
+    reap_part *parts[IN_FLIGHT];
+    reap_mpi_request *requests[IN_FLIGHT];
+    double sum = 0;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < IN_FLIGHT; i++) {
+        parts[i] = create(i % 2 == 0 ? &reap_kernel_ranks_exact : &reap_kernel_ranks_wide, "sum");
+        if (i % 2 == 0)
+            CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(SHARE),
+                                           .x = x + rank * SHARE, .sum = {.part = parts[i]},
+                                           .launch.first_item = (size_t)rank * SHARE),
+                         REAP_OK);
+        CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comm, &requests[i]), REAP_OK);
+    }
+    MPI_Comm_free(&comm);
+    for (int i = 0; i < IN_FLIGHT; i++)
+        CHECK_STATUS(reap_mpi_wait(&requests[(i * 7 + rank * 3) % IN_FLIGHT]), REAP_OK);
+    for (int i = 0; i < IN_FLIGHT; i++) {
+        if (i % 2 == 0) {
+            CHECK_STATUS(reap_part_finish(parts[i], &sum, NULL), REAP_OK);
+        }
+        reap_part_release(parts[i]);
+    }
+    CHECK_EQ(sum, IN_FLIGHT / 2 * (double)ITEMS * (ITEMS - 1) / 2);
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+/* A share of sums, exact sums or an array of them. */
+static reap_part *create_kind(int kind)
+{
+    const size_t first = (size_t)rank * SHARE;
+    const reap_range range = reap_range_1d(SHARE);
+    const float *const at = x + first;
+    if (kind == 0)
+        return create_share();
+    reap_part *part = kind == 1 ? create(&reap_kernel_ranks_exact, "sum")
+                                : create(&reap_kernel_ranks_sums, "sums");
+    CHECK_STATUS(kind == 1 ? reap_parallel_for(queue, ranks_exact, range, .x = at,
+                                               .sum = {.part = part}, .launch.first_item = first)
+                           : reap_parallel_for(queue, ranks_sums, range, .x = at,
+                                               .sums = {.part = part, .count = SUMS},
+                                               .launch.first_item = first),
+                 REAP_OK);
+    return part;
+}
+
+/* Of the rank's allocations this one fails, after that of the request itself, which others do not
+ * see; false: there are fewer. */
+static bool check_allocation(int kind, int failing, bool is_for_all, unsigned long number)
+{
+    reap_mpi_request *request = NULL;
+    reap_part *part = create_kind(kind);
+    if (rank == failing)
+        reap__fail_allocation(number + 1);
+    CHECK_STATUS(is_for_all ? reap_mpi_allreduce_begin(part, MPI_COMM_WORLD, &request)
+                            : reap_mpi_reduce_begin(part, 1, MPI_COMM_WORLD, &request),
+                 REAP_OK);
+    const reap_status status = reap_mpi_wait(&request);
+    int is_reached = rank == failing && reap__allocations_made() > number;
+    reap__fail_allocation(0);
+    MPI_Bcast(&is_reached, 1, MPI_INT, failing, MPI_COMM_WORLD);
+    CHECK_STATUS(status, is_reached ? REAP_ERROR_OUT_OF_MEMORY : REAP_OK);
+    if (is_reached)
+        check_alike(status, "no memory");
+    CHECK_EQ(reap_part_range_count(part), 1);
+    if (is_reached) { /* and then there is memory */
+        CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    }
+    reap_part_release(part);
+    return is_reached;
+}
+
+static void check_memory(void)
+{
+    for (int kind = 0; kind < 3; kind++)
+        for (int failing = 0; failing < RANKS; failing++)
+            for (int is_for_all = 0; is_for_all < 2; is_for_all++) {
+                unsigned long number = 1;
+                while (check_failures < 20 && check_allocation(kind, failing, is_for_all, number))
+                    number++;
+                CHECK_GT(number, 2);
+            }
+}
+
+int main(int argc, char **argv)
+{
+    int ranks;
+    ranks_begin(&argc, &argv, &rank, &ranks);
+    CHECK_EQ(ranks, RANKS);
+    for (size_t i = 0; i < ITEMS; i++)
+        x[i] = (float)i;
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    check_kernels();
+    check_launches();
+    check_overlaps();
+    check_roots();
+    check_unsettled();
+    check_own_arguments();
+    check_shares();
+    check_in_flight();
+    check_memory();
+    reap_queue_release(queue);
+    return ranks_finish(rank);
+}

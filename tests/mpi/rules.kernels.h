@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels for what ranks refuse.
+ */
+#include <reap/kernel.h>
+
+REAP_KERNEL_FILE
+
+REAP_KERNEL(ranks_sum, in(float, x), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
+/* The first item takes long. */
+REAP_KERNEL(ranks_slow, in(float, x), value(int, steps), reduce(plus, float, sum))
+{
+    float value = x[reap_global_id(0)];
+    for (int i = 0; i < steps; i++)
+        value = value * 0.75f + 1;
+    reap_combine(sum, value);
+}
+
+REAP_KERNEL(ranks_wide, in(float, x), reduce(plus, double, sum), reduce(maximum, float, most))
+{
+    reap_combine(sum, (double)x[reap_global_id(0)]);
+    reap_combine(most, x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(ranks_exact, in(float, x), reduce(exact_plus, double, sum))
+{
+    reap_combine(sum, (double)x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(ranks_bins, in(float, x), reduce_span(plus, uint32_t, bins))
+{
+    reap_combine_at(bins, reap_global_id(0) % 3, (uint32_t)x[reap_global_id(0)]);
+}
+
+REAP_KERNEL(ranks_sums, in(float, x), reduce_span(plus, double, sums))
+{
+    reap_combine_at(sums, reap_global_id(0) % 700, (double)x[reap_global_id(0)]);
+}
+
+REAP_GROUP_KERNEL(ranks_groups, in(float, x), reduce(plus, float, sum))
+{
+    reap_for_each_item {
+        reap_combine(sum, x[reap_global_id(0)]);
+    }
+}
