@@ -14,8 +14,9 @@
  * one, and need no leaves. */
 enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6, FEW_UNITS = 4 };
 
-/* What is shorter runs on one device; where nothing is measured, what has fewer items. */
-enum { LEAST_NANOSECONDS = 60000, LEAST_ITEMS = 1 << 18 };
+/* What is shorter runs on one device; where nothing is measured, what has fewer items. On a device
+ * with memory of its own each node of a share is a run, which is waited for. */
+enum { LEAST_NANOSECONDS = 60000, LEAST_ITEMS = 1 << 18, NODE_NANOSECONDS = 12000 };
 
 static const double worth_changing = 1.1, newest_part = 0.5;
 
@@ -74,6 +75,43 @@ static size_t units_of(double share, size_t units)
     return (size_t)(exact < FEW_UNITS ? exact : exact + 0.5);
 }
 
+/* What the runs of a share's nodes cost beside their items. */
+static double cost_of_nodes(const struct reap__combined *combined, const struct reap_kernel *kernel,
+                            size_t d, size_t begin, size_t count)
+{
+    size_t nodes = 0;
+    if (combined->devices[d]->functions->allocate == NULL || reap__has_groups(kernel))
+        return 0;
+    for (size_t at = begin, left = count, node; left > 0; at += node, left -= node, nodes++) {
+        node = (size_t)1 << LEAF_LOG2;
+        if (node > left)
+            node = left;
+        while (node <= left / 2 && (at & (2 * node - 1)) == 0)
+            node *= 2;
+    }
+    return (double)nodes * NODE_NANOSECONDS;
+}
+
+/* Whether the fastest device would take about as long alone. */
+static bool is_no_faster(const struct reap__combined *combined, const struct reap_kernel *kernel,
+                         const struct reap__kernel_speeds *speeds, size_t items,
+                         const size_t *counts)
+{
+    const double alone = speeds->speeds[fastest(combined, speeds)];
+    double longest = 0;
+    size_t begin = 0;
+    for (size_t d = 0; d < combined->count; d++) {
+        if (counts[d] > 0 && speeds->speeds[d] <= 0)
+            return false; /* to be measured */
+        const double time = counts[d] > 0 ? (double)counts[d] / speeds->speeds[d] +
+                                                cost_of_nodes(combined, kernel, d, begin, counts[d])
+                                          : 0;
+        longest = time > longest ? time : longest;
+        begin += counts[d];
+    }
+    return !combined->is_told && alone > 0 && longest * worth_changing > (double)items / alone;
+}
+
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
                        size_t items, size_t group_items, size_t *counts)
 {
@@ -95,6 +133,10 @@ void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel
     }
     counts[best] = left << log2;
     counts[last] += items - (units << log2);
+    if (divides && is_no_faster(combined, kernel, speeds, items, counts)) {
+        memset(counts, 0, combined->count * sizeof *counts);
+        counts[best] = items;
+    }
 }
 
 void reap__shares_note(struct reap__combined *combined, const struct reap_kernel *kernel,
@@ -102,17 +144,21 @@ void reap__shares_note(struct reap__combined *combined, const struct reap_kernel
 {
     struct reap__kernel_speeds *speeds = find(combined, kernel);
     double items = 0, whole = 0, longest = 0;
+    size_t begin = 0;
     if (speeds->launches++ == 0)
         return;
     for (size_t d = 0; d < combined->count; d++) {
-        const double taken = nanoseconds[d] > 0 ? (double)nanoseconds[d] : 1;
+        const double taken = (double)nanoseconds[d];
+        const double nodes = cost_of_nodes(combined, kernel, d, begin, counts[d]);
+        begin += counts[d];
         if (counts[d] == 0)
             continue;
-        const double measured = (double)counts[d] / taken, old = speeds->speeds[d];
+        const double own = taken - nodes > taken / 4 ? taken - nodes : taken / 4;
+        const double measured = (double)counts[d] / (own > 0 ? own : 1), old = speeds->speeds[d];
         speeds->speeds[d] = old > 0 ? old + newest_part * (measured - old) : measured;
         items += (double)counts[d];
         whole += speeds->speeds[d];
-        longest = taken > longest ? taken : longest;
+        longest = own > longest ? own : longest;
     }
     if (!combined->is_told && longest > worth_changing * items / whole)
         memcpy(speeds->weights, speeds->speeds, sizeof speeds->weights);
