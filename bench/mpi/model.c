@@ -37,14 +37,15 @@ uint64_t model_rows(uint64_t first, uint64_t end)
     return rows + (first < end && end % MODEL_LEAF != 0);
 }
 
+/* A range takes its two ends and how many values it has, or a location; 8 bytes each. */
 uint64_t model_encoding(const struct model_run *run, uint64_t first, uint64_t end)
 {
     const struct model_reduction *reduction = &run->reduction;
     const uint64_t begin = first * run->items, after = end * run->items;
     const uint64_t row = MODEL_LANES * reduction->value_size, value = 2 + reduction->value_size;
     if (!reduction->is_ordered)
-        return reduction->fixed_bytes + 2 * 8 + reduction->value_size + 8;
-    return reduction->fixed_bytes + 3 * 8 + model_values(begin, after) * value +
+        return reduction->fixed_bytes + reduction->value_size + 24;
+    return reduction->fixed_bytes + 24 + model_values(begin, after) * value +
            model_rows(begin, after) * row;
 }
 
