@@ -14,7 +14,7 @@
 #include <reap/reap.h>
 #include <string.h>
 
-enum { RANKS = 3, ITEMS = 9000, SHARE = ITEMS / RANKS, SUMS = 700, IN_FLIGHT = 40 };
+enum { RANKS = 3, ITEMS = 9000, SHARE = ITEMS / RANKS, SUMS = 700, LARGE = 300000, IN_FLIGHT = 40 };
 
 static float x[ITEMS];
 static int rank;
@@ -267,14 +267,42 @@ static void check_broken(void)
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* A share of sums, exact sums or an array of them. */
+/* An array whose encoding takes several messages. */
+static reap_part *create_large(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_most, "most");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_most, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .first = rank * SHARE,
+                                   .most = {.part = part, .count = LARGE},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
+    return part;
+}
+
+static void check_large(void)
+{
+    float *most = test_allocate(LARGE * sizeof *most), *whole = test_allocate(LARGE * sizeof *most);
+    reap_part *part = create_large();
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_STATUS(reap_part_finish(part, most, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, ranks_most, reap_range_1d(ITEMS), .x = x, .first = 0,
+                                   .most = {whole, .count = LARGE}),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK(check_same(most, whole, LARGE * sizeof *most));
+    reap_part_release(part);
+    free(whole);
+    free(most);
+}
+
+/* A share of sums, exact sums, an array of them, or a large array. */
 static reap_part *create_kind(int kind)
 {
     const size_t first = (size_t)rank * SHARE;
     const reap_range range = reap_range_1d(SHARE);
     const float *const at = x + first;
-    if (kind == 0)
-        return create_share();
+    if (kind == 0 || kind == 3)
+        return kind == 0 ? create_share() : create_large();
     reap_part *part = kind == 1 ? create(&reap_kernel_ranks_exact, "sum")
                                 : create(&reap_kernel_ranks_sums, "sums");
     CHECK_STATUS(kind == 1 ? reap_parallel_for(queue, ranks_exact, range, .x = at,
@@ -317,7 +345,7 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
 
 static void check_memory(void)
 {
-    for (int kind = 0; kind < 3; kind++)
+    for (int kind = 0; kind < 4; kind++)
         for (int failing = 0; failing < RANKS; failing++)
             for (int is_for_all = 0; is_for_all < 2; is_for_all++) {
                 unsigned long number = 1;
@@ -345,6 +373,7 @@ int main(int argc, char **argv)
     check_roots();
     check_own_arguments();
     check_shares();
+    check_large();
     check_memory();
     check_unsettled(); /* its queue's thread may release memory later */
     check_broken();
