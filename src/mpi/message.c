@@ -150,9 +150,10 @@ void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__m
 
 /* ---- Sweeps -----------------------------------------------------------------------------------*/
 
-void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root)
+void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root, int tag,
+                           struct reap__mpi_message *message)
 {
-    *sweep = (struct reap__mpi_sweep){.root = root};
+    *sweep = (struct reap__mpi_sweep){.root = root, .tag = tag, .message = message};
 }
 
 static uint64_t number_in_tree(const struct reap__mpi_context *context, int root)
@@ -166,9 +167,9 @@ static int rank_of(const struct reap__mpi_context *context, int root, uint64_t n
     return (int)((number + (uint64_t)root) % (uint64_t)context->ranks);
 }
 
-int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
-                       struct reap__mpi_message *own, reap__mpi_take *take, reap__mpi_seal *seal,
-                       void *user, bool *is_complete)
+int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
+                       const struct reap__mpi_visitor *visitor, reap_mpi_request *request,
+                       bool *is_complete)
 {
     const uint64_t number = number_in_tree(context, sweep->root), ranks = (uint64_t)context->ranks;
     struct reap__mpi_transfer *transfer = &sweep->transfer;
@@ -183,39 +184,40 @@ int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep
             continue;
         const int rank = rank_of(context, sweep->root, peer);
         if (!transfer->is_begun && is_parent) {
-            seal(user);
-            code = begin_send(context, transfer, rank, tag, own);
+            (visitor->seal)(request);
+            code = begin_send(context, transfer, rank, sweep->tag, sweep->message);
         } else if (!transfer->is_begun) {
-            code = begin_receive(context, transfer, rank, tag, &sweep->received);
+            code = begin_receive(context, transfer, rank, sweep->tag, &sweep->received);
         }
         if (code == MPI_SUCCESS)
-            code = poll(context, transfer, own->report.number, &is_moved);
+            code = poll(context, transfer, sweep->message->report.number, &is_moved);
         if (code != MPI_SUCCESS || !is_moved)
             return code;
         transfer->is_begun = false;
         if (is_parent)
             break;
         unsigned char *bytes = end_receive(transfer, context->rank);
-        take(user, &sweep->received, bytes);
+        (visitor->take)(request, &sweep->received, bytes);
     }
     if (number == 0)
-        seal(user);
+        (visitor->seal)(request);
     *is_complete = true;
     return MPI_SUCCESS;
 }
 
 /* The root's message comes from the parent. */
-static int receive_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
-                        uint64_t number, struct reap__mpi_message *own, bool *is_moved)
+static int receive_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
+                        uint64_t number, bool *is_moved)
 {
     struct reap__mpi_transfer *transfer = &sweep->transfer;
+    struct reap__mpi_message *own = sweep->message;
     const int parent = rank_of(context, sweep->root, number & (number - 1));
     const uint64_t request = own->report.number;
     int code = MPI_SUCCESS;
     if (!transfer->is_begun) {
         reap__free(own->bytes);
         own->bytes = NULL;
-        code = begin_receive(context, transfer, parent, tag, &sweep->received);
+        code = begin_receive(context, transfer, parent, sweep->tag, &sweep->received);
     }
     if (code == MPI_SUCCESS)
         code = poll(context, transfer, request, is_moved);
@@ -226,16 +228,17 @@ static int receive_down(struct reap__mpi_context *context, struct reap__mpi_swee
     return MPI_SUCCESS;
 }
 
-int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
-                         struct reap__mpi_message *own, bool *is_complete)
+int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
+                         bool *is_complete)
 {
+    struct reap__mpi_message *own = sweep->message;
     const uint64_t number = number_in_tree(context, sweep->root), ranks = (uint64_t)context->ranks;
     const uint64_t request = own->report.number;
     const uint64_t most = number != 0 ? number & (0 - number) : (uint64_t)1 << 31;
     int code = MPI_SUCCESS, c = 0;
     bool is_moved = true, are_moved = true;
     if (sweep->mask == 0 && number != 0)
-        code = receive_down(context, sweep, tag, number, own, &is_moved);
+        code = receive_down(context, sweep, number, &is_moved);
     if (code != MPI_SUCCESS || !is_moved)
         return code;
     sweep->mask = 1;
@@ -244,8 +247,8 @@ int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_swe
             continue;
         struct reap__mpi_transfer *child = &sweep->children[c++];
         if (!child->is_begun)
-            code =
-                begin_send(context, child, rank_of(context, sweep->root, number + mask), tag, own);
+            code = begin_send(context, child, rank_of(context, sweep->root, number + mask),
+                              sweep->tag, own);
         if (code == MPI_SUCCESS)
             code = poll(context, child, request, &is_moved);
         are_moved = are_moved && is_moved;

@@ -54,37 +54,40 @@ struct reap__mpi_transfer {
     size_t moved;
 };
 
-/* Where a sweep is. */
-struct reap__mpi_sweep {
-    int root;
-    uint64_t mask; /* up: of the next child or the parent; down: 0 before the parent has sent */
-    struct reap__mpi_report received;
-    struct reap__mpi_transfer transfer;                          /* up; down from the parent */
-    struct reap__mpi_transfer children[REAP__MPI_MOST_CHILDREN]; /* down */
-};
-
 /* A message of this rank: what it sends, and what it has received. */
 struct reap__mpi_message {
     struct reap__mpi_report report;
     unsigned char *bytes;
 };
 
-/* Takes a child's message into this rank's own; takes over its bytes. */
-typedef void reap__mpi_take(void *user, const struct reap__mpi_report *report,
-                            unsigned char *bytes);
+/* What a rank does in a sweep up. */
+struct reap__mpi_visitor {
+    /* takes a child's message into this rank's, and takes over its bytes */
+    void (*take)(reap_mpi_request *request, const struct reap__mpi_report *report,
+                 unsigned char *bytes);
+    /* completes this rank's message, once all children's have been taken */
+    void (*seal)(reap_mpi_request *request);
+};
 
-/* Makes what is sent to the parent complete, once all children have been taken. */
-typedef void reap__mpi_seal(void *user);
+/* Where a sweep is. */
+struct reap__mpi_sweep {
+    int root, tag;
+    struct reap__mpi_message *message; /* this rank's; down: replaced by the root's */
+    uint64_t mask; /* up: of the next child or the parent; down: 0 before the parent has sent */
+    struct reap__mpi_report received;
+    struct reap__mpi_transfer transfer;                          /* up; down from the parent */
+    struct reap__mpi_transfer children[REAP__MPI_MOST_CHILDREN]; /* down */
+};
 
-void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root);
+void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root, int tag,
+                           struct reap__mpi_message *message);
 
-/* Advances a sweep up, or down, by messages with this tag; *is_complete: it is at its end here.
- * MPI's status. Down: the message is replaced by the root's. */
-int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
-                       struct reap__mpi_message *own, reap__mpi_take *take, reap__mpi_seal *seal,
-                       void *user, bool *is_complete);
-int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep, int tag,
-                         struct reap__mpi_message *own, bool *is_complete);
+/* Advances a sweep up, or down; *is_complete: it is at its end here. MPI's status. */
+int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
+                       const struct reap__mpi_visitor *visitor, reap_mpi_request *request,
+                       bool *is_complete);
+int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
+                         bool *is_complete);
 
 /* A report of nothing yet. */
 void reap__mpi_report_clear(struct reap__mpi_report *report, uint64_t number);

@@ -13,7 +13,15 @@
 #include <sched.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 26, POLLS_BEFORE_YIELD = 50, ROUND_TAGS = 4, MOST_IN_FLIGHT = 8192 };
+#ifndef REAP__MPI_MOST_WORDS /* tests have fewer */
+#define REAP__MPI_MOST_WORDS (1 << 26)
+#endif
+enum {
+    MOST_WORDS = REAP__MPI_MOST_WORDS,
+    POLLS_BEFORE_YIELD = 50,
+    ROUND_TAGS = 4,
+    MOST_IN_FLIGHT = 8192
+};
 
 /* Notes what failed here: the last error. */
 static void note(reap_mpi_request *request, reap_status status)
@@ -41,16 +49,15 @@ static void agree(reap_mpi_request *request)
     note(request, reap__mpi_agreement_describe(request, &request->message));
 }
 
-static void take_agreement(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+static void take_agreement(reap_mpi_request *request, const struct reap__mpi_report *report,
+                           unsigned char *bytes)
 {
-    reap_mpi_request *request = user;
     reap__mpi_agreement_take(request, &request->message, report, bytes);
 }
 
 /* Ranges are of use to all where words are added. */
-static void seal_agreement(void *user)
+static void seal_agreement(reap_mpi_request *request)
 {
-    reap_mpi_request *request = user;
     struct reap__mpi_message *message = &request->message;
     const bool is_needed = request->context->rank > 0 || message->report.word_size > 0;
     if (message->report.status != REAP_OK || !is_needed || message->bytes == NULL)
@@ -84,15 +91,14 @@ static void name_owners(reap_mpi_request *request)
     note(request, reap__mpi_owners_describe(request, request->agreed.overlap, &request->message));
 }
 
-static void take_owners(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+static void take_owners(reap_mpi_request *request, const struct reap__mpi_report *report,
+                        unsigned char *bytes)
 {
-    reap_mpi_request *request = user;
     reap__mpi_owners_take(request, &request->message, report, bytes);
 }
 
-static void seal_owners(void *user)
+static void seal_owners(reap_mpi_request *request)
 {
-    reap_mpi_request *request = user;
     if (request->context->rank > 0)
         return;
     reap__mpi_owners_report(request, &request->message);
@@ -107,16 +113,16 @@ static enum reap__mpi_round end(reap_mpi_request *request)
 
 /* ---- Ready, sum -------------------------------------------------------------------------------*/
 
-static void take_failure(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+static void take_failure(reap_mpi_request *request, const struct reap__mpi_report *report,
+                         unsigned char *bytes)
 {
-    reap_mpi_request *request = user;
     reap__mpi_report_adopt(&request->message.report, report);
     reap__free(bytes);
 }
 
-static void seal_nothing(void *user)
+static void seal_nothing(reap_mpi_request *request)
 {
-    (void)user;
+    (void)request;
 }
 
 static void get_ready(reap_mpi_request *request)
@@ -161,7 +167,7 @@ static int sum_more(reap_mpi_request *request)
     const size_t left = request->word_count - request->summed;
     const int count = left < MOST_WORDS ? (int)left : (int)MOST_WORDS;
     unsigned char *at = request->words + request->summed * size;
-    const MPI_Datatype type = word_type(size);
+    MPI_Datatype type = word_type(size);
     request->summed += (size_t)count;
     request->has_summed = request->summed == request->word_count;
     if (request->root < 0)
@@ -202,9 +208,9 @@ static reap_status read_part(reap_mpi_request *request, const unsigned char *byt
     return reap_part_read(is.kernel, is.reduction, bytes, (size_t)size, part);
 }
 
-static void take_part(void *user, const struct reap__mpi_report *report, unsigned char *bytes)
+static void take_part(reap_mpi_request *request, const struct reap__mpi_report *report,
+                      unsigned char *bytes)
 {
-    reap_mpi_request *request = user;
     reap_part *part = NULL;
     reap_status status = REAP_OK;
     reap__mpi_report_adopt(&request->failure, report);
@@ -231,9 +237,8 @@ static reap_status encode(reap_mpi_request *request)
 }
 
 /* The parent's copy is the only one that is needed further on. */
-static void seal_part(void *user)
+static void seal_part(reap_mpi_request *request)
 {
-    reap_mpi_request *request = user;
     const bool is_root = request->context->rank == (request->root < 0 ? 0 : request->root);
     if (request->failure.status == REAP_OK && (!is_root || request->root < 0))
         note(request, encode(request));
@@ -293,27 +298,29 @@ static enum reap__mpi_round commit(reap_mpi_request *request)
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
 
-/* What a rank does before a round, with a child's message, before its own is sent, and after the
- * round, in which nothing was wrong on any rank; `is_last`: failures end the request here. */
+/* What a rank does before a round, in its sweep up, and after the round, unless something was wrong
+ * on a rank; returns the next round. */
 struct round {
     void (*prepare)(reap_mpi_request *request);
-    reap__mpi_take *take;
-    reap__mpi_seal *seal;
+    struct reap__mpi_visitor visitor;
     enum reap__mpi_round (*conclude)(reap_mpi_request *request);
     int tag;
 };
 
 static const struct round rounds[] = {
-    [REAP__MPI_AGREE] = {agree, take_agreement, seal_agreement, after_agreement, 0},
-    [REAP__MPI_NAME] = {name_owners, take_owners, seal_owners, end, 1},
-    [REAP__MPI_READY] = {get_ready, take_failure, seal_nothing, after_ready, 1},
-    [REAP__MPI_MOVE] = {prepare_move, take_part, seal_part, after_move, 2},
-    [REAP__MPI_CONFIRM] = {confirm, take_failure, seal_nothing, commit, 3},
+    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0},
+    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1},
+    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1},
+    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2},
+    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3},
 };
 
-static int tree_root(const reap_mpi_request *request)
+static void begin_sweep(reap_mpi_request *request)
 {
-    return request->round == REAP__MPI_MOVE && request->root >= 0 ? request->root : 0;
+    const bool is_at_root = request->round == REAP__MPI_MOVE && request->root >= 0;
+    const int tag = (int)(request->failure.number % MOST_IN_FLIGHT) * ROUND_TAGS;
+    reap__mpi_sweep_begin(&request->sweep, is_at_root ? request->root : 0,
+                          tag + rounds[request->round].tag, &request->message);
 }
 
 static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
@@ -325,7 +332,7 @@ static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
     if (round == REAP__MPI_DONE || round == REAP__MPI_SUM)
         return;
     reap__mpi_report_clear(&request->message.report, request->failure.number);
-    reap__mpi_sweep_begin(&request->sweep, tree_root(request));
+    begin_sweep(request);
     (rounds[round].prepare)(request);
     reap__mpi_report_adopt(&request->message.report, &request->failure);
     if (request->failure.status != REAP_OK)
@@ -360,22 +367,18 @@ static void end_round(reap_mpi_request *request)
 /* Advances the sweep of this round. */
 static int sweep(reap_mpi_request *request, bool *is_complete)
 {
-    const struct round *round = &rounds[request->round];
-    const int tag = (int)(request->failure.number % MOST_IN_FLIGHT) * ROUND_TAGS + round->tag;
+    struct reap__mpi_context *context = request->context;
+    bool is_up = false;
     if (!request->is_down) {
-        bool is_up = false;
-        const int code =
-            reap__mpi_sweep_up(request->context, &request->sweep, tag, &request->message,
-                               round->take, round->seal, request, &is_up);
+        const int code = reap__mpi_sweep_up(context, &request->sweep,
+                                            &rounds[request->round].visitor, request, &is_up);
         if (code != MPI_SUCCESS || !is_up)
             return code;
         request->is_down = true;
-        reap__mpi_sweep_begin(&request->sweep, tree_root(request));
+        begin_sweep(request);
     }
     *is_complete = request->round == REAP__MPI_MOVE && request->root >= 0;
-    return *is_complete ? MPI_SUCCESS
-                        : reap__mpi_sweep_down(request->context, &request->sweep, tag,
-                                               &request->message, is_complete);
+    return *is_complete ? MPI_SUCCESS : reap__mpi_sweep_down(context, &request->sweep, is_complete);
 }
 
 /* ---- Progress ---------------------------------------------------------------------------------*/

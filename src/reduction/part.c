@@ -624,7 +624,7 @@ static reap_status merge_copy(reap_part *into, reap_part *copy)
 
 reap_status reap_part_merge(reap_part *into, const reap_part *from)
 {
-    reap_part *copy;
+    reap_part *copy = NULL;
     if (into == NULL || from == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_merge: the part that %s is NULL",
                           into == NULL ? "receives" : "is merged");
@@ -634,8 +634,9 @@ reap_status reap_part_merge(reap_part *into, const reap_part *from)
     if (strcmp(into->shape.kernel, from->shape.kernel) != 0 ||
         !are_alike(into->shape.parameter, from->shape.parameter))
         return refuse_other(&from->shape, into->shape.kernel, into->shape.parameter);
-    REAP_TRY(reap_part_copy(from, &copy));
-    const reap_status status = merge_copy(into, copy);
+    reap_status status = reap_part_copy(from, &copy);
+    if (copy != NULL)
+        status = merge_copy(into, copy);
     reap_part_release(copy);
     return status;
 }

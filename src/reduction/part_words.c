@@ -204,7 +204,7 @@ static void write_words(const reap_part *part, unsigned char *words)
     if (!shape->is_span)
         memcpy(words, sum, bytes);
     if (is_exact(shape))
-        carry(shape, words, is.word_count / is.words_of_value);
+        carry(shape, words, shape->is_span ? shape->count : 1);
 }
 
 reap_status reap_part_get_words(const reap_part *part, void *words, size_t capacity)

@@ -188,7 +188,7 @@ int main(int argc, char **argv)
     ranks_begin(&argc, &argv, &rank, &ranks);
     uint64_t random = ranks_seed(rank);
     const char *rounds = getenv("ROUNDS");
-    const int count = rounds != NULL ? atoi(rounds) : 1;
+    const int count = rounds != NULL ? (int)strtol(rounds, NULL, 10) : 1;
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     for (int i = 0; i < count * (ranks == 8 ? (int)GROUPINGS : 1) && queue != NULL; i++)
         run_groups(i % (int)GROUPINGS, rank, ranks, queue, &random);

@@ -14,7 +14,7 @@
 #include <reap/reap.h>
 #include <string.h>
 
-enum { RANKS = 3, ITEMS = 9000, SHARE = ITEMS / RANKS, SUMS = 700, IN_FLIGHT = 40 };
+enum { RANKS = 3, ITEMS = 9000, SHARE = ITEMS / RANKS, SUMS = 700, LARGE = 300000, IN_FLIGHT = 40 };
 
 static float x[ITEMS];
 static int rank;
@@ -207,7 +207,7 @@ static void check_shares(void)
     CHECK_STATUS(reap_part_finish(part, &sum, NULL), REAP_OK);
     CHECK_STATUS(reap_parallel_for(queue, ranks_sum, reap_range_1d(ITEMS), .x = x, .sum = &whole),
                  REAP_OK);
-    CHECK(memcmp(&sum, &whole, sizeof sum) == 0);
+    CHECK(check_same(&sum, &whole, sizeof sum));
     reap_part_release(part);
 }
 
@@ -223,7 +223,7 @@ static void check_in_flight(void)
         parts[i] = create(i % 2 == 0 ? &reap_kernel_ranks_exact : &reap_kernel_ranks_wide, "sum");
         if (i % 2 == 0)
             CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(SHARE),
-                                           .x = x + rank * SHARE, .sum = {.part = parts[i]},
+                                           .x = x + (size_t)rank * SHARE, .sum = {.part = parts[i]},
                                            .launch.first_item = (size_t)rank * SHARE),
                          REAP_OK);
         CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comm, &requests[i]), REAP_OK);
@@ -237,19 +237,72 @@ static void check_in_flight(void)
         }
         reap_part_release(parts[i]);
     }
-    CHECK_EQ(sum, IN_FLIGHT / 2 * (double)ITEMS * (ITEMS - 1) / 2);
+    CHECK_EQ(sum, 0.5 * IN_FLIGHT * ITEMS * (ITEMS - 1) / 2);
+}
+
+/* ---- MPI's own failures -----------------------------------------------------------------------*/
+
+/* MPI lets a program replace its functions (the profiling interface). */
+static bool is_failing;
+
+int MPI_Test(MPI_Request *request, int *is_complete, MPI_Status *status)
+{
+    return is_failing ? MPI_ERR_INTERN : PMPI_Test(request, is_complete, status);
+}
+
+static void check_broken(void)
+{
+    MPI_Comm comm;
+    reap_part *part = create_share();
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    CHECK_STATUS(reap_mpi_allreduce(part, comm), REAP_OK);
+    is_failing = true;
+    CHECK_STATUS(reap_mpi_allreduce(part, comm), REAP_ERROR_COMMUNICATION_FAILED);
+    is_failing = false;
+    CHECK_HAS(reap_last_error(), "reap_mpi_allreduce: rank ");
+    CHECK_HAS(reap_last_error(), "a message to other ranks fails: ");
+    CHECK_EQ(reap_part_range_count(part), 1);
+    reap_part_release(part);
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* A share of sums, exact sums or an array of them. */
+/* An array whose encoding takes several messages. */
+static reap_part *create_large(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_most, "most");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_most, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .first = rank * SHARE,
+                                   .most = {.part = part, .count = LARGE},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
+    return part;
+}
+
+static void check_large(void)
+{
+    float *most = test_allocate(LARGE * sizeof *most), *whole = test_allocate(LARGE * sizeof *most);
+    reap_part *part = create_large();
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_STATUS(reap_part_finish(part, most, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, ranks_most, reap_range_1d(ITEMS), .x = x, .first = 0,
+                                   .most = {whole, .count = LARGE}),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK(check_same(most, whole, LARGE * sizeof *most));
+    reap_part_release(part);
+    free(whole);
+    free(most);
+}
+
+/* A share of sums, exact sums, an array of them, or a large array. */
 static reap_part *create_kind(int kind)
 {
     const size_t first = (size_t)rank * SHARE;
     const reap_range range = reap_range_1d(SHARE);
     const float *const at = x + first;
-    if (kind == 0)
-        return create_share();
+    if (kind == 0 || kind == 3)
+        return kind == 0 ? create_share() : create_large();
     reap_part *part = kind == 1 ? create(&reap_kernel_ranks_exact, "sum")
                                 : create(&reap_kernel_ranks_sums, "sums");
     CHECK_STATUS(kind == 1 ? reap_parallel_for(queue, ranks_exact, range, .x = at,
@@ -266,6 +319,7 @@ static reap_part *create_kind(int kind)
 static bool check_allocation(int kind, int failing, bool is_for_all, unsigned long number)
 {
     reap_mpi_request *request = NULL;
+    const long alive = reap__allocations_alive();
     reap_part *part = create_kind(kind);
     if (rank == failing)
         reap__fail_allocation(number + 1);
@@ -284,12 +338,14 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
         CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
     }
     reap_part_release(part);
+    if (number > 1) /* launches have their memory */
+        CHECK_EQ(reap__allocations_alive(), alive);
     return is_reached;
 }
 
 static void check_memory(void)
 {
-    for (int kind = 0; kind < 3; kind++)
+    for (int kind = 0; kind < 4; kind++)
         for (int failing = 0; failing < RANKS; failing++)
             for (int is_for_all = 0; is_for_all < 2; is_for_all++) {
                 unsigned long number = 1;
@@ -307,15 +363,20 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < ITEMS; i++)
         x[i] = (float)i;
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    check_in_flight();
+    const long alive = reap__allocations_alive();
+    check_in_flight();
+    CHECK_EQ(reap__allocations_alive(), alive);
     check_kernels();
     check_launches();
     check_overlaps();
     check_roots();
-    check_unsettled();
     check_own_arguments();
     check_shares();
-    check_in_flight();
+    check_large();
     check_memory();
+    check_unsettled(); /* its queue's thread may release memory later */
+    check_broken();
     reap_queue_release(queue);
     return ranks_finish(rank);
 }

@@ -41,6 +41,12 @@ REAP_KERNEL(ranks_sums, in(float, x), reduce_span(plus, double, sums))
     reap_combine_at(sums, reap_global_id(0) % 700, (double)x[reap_global_id(0)]);
 }
 
+REAP_KERNEL(ranks_most, in(float, x), value(int, first), reduce_span(maximum, float, most))
+{
+    const size_t i = reap_global_id(0) + (size_t)first;
+    reap_combine_at(most, i * 31 % 300000, x[reap_global_id(0)]);
+}
+
 REAP_GROUP_KERNEL(ranks_groups, in(float, x), reduce(plus, float, sum))
 {
     reap_for_each_item {
