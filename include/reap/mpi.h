@@ -57,8 +57,9 @@ typedef struct reap_mpi_request reap_mpi_request;
  *                                      work-group sizes or lengths of a span; their ranges overlap.
  *                                      All ranks return it. On this rank alone: MPI is not
  *                                      initialised, or `comm` is not an intracommunicator
- * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out on a rank. All ranks return it, unless there
- *                                      was none even for the request: then the others wait
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out on a rank. All ranks return it. Only without
+ *                                      memory for the communicator's first request, or for several
+ *                                      at a time, that rank alone returns it, and the others wait
  * @retval REAP_ERROR_COMMUNICATION_FAILED  a function of MPI failed; reap_last_error() has its
  *                                      message. Not all ranks need to return it, and no further
  *                                      function can be called for this communicator
