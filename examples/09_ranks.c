@@ -70,8 +70,8 @@ static reap_status run(int rank, int ranks, int *are_same)
 
 int main(int argc, char **argv)
 {
-    int rank, ranks, are_same = 0;
-    MPI_Init(&argc, &argv);
+    int rank, ranks, level, are_same = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (run(rank, ranks, &are_same) != REAP_OK)

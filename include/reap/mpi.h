@@ -20,13 +20,13 @@
  *   result has the bits of one launch over all items, for any number of ranks and any shares.
  * - The functions are collective: all ranks of the communicator call them, in the same order.
  * - **All ranks return the same status**, and the same message. What is wrong on one rank, or
- * differs between two of them (operator, type, .identity, work-groups, root), is an error on all of
- * them, and the message has the ranks' numbers. No part is changed then.
- * - Messages are sent on a duplicate of the communicator, which is made by the first call for it,
- * and freed with it. So they meet no messages of the program.
- * - MPI has been initialised, at any thread level: all calls of MPI are made by the thread that
- * calls these functions. Functions for one communicator are called by one thread at a time; with
- *   MPI_THREAD_SERIALIZED or less, that holds for all functions and the program's own calls of MPI.
+ *   differs between two (operator, type, .identity, work-groups, root), is an error on all, and
+ *   the message has the ranks' numbers. No part is changed then.
+ * - Messages are sent on a duplicate of the communicator, which is made by the first call for it
+ *   and freed with it. So they cannot meet messages of the program.
+ * - MPI has been initialised with MPI_THREAD_FUNNELED or more. Reap has threads, but only the one
+ *   that calls these functions calls MPI. Functions for one communicator are called by one thread
+ *   at a time; below MPI_THREAD_MULTIPLE that holds for all of them and the program's own calls.
  *
  * [MPI](docs/mpi.md) has a program, and what a reduction costs. */
 #ifndef REAP_MPI_H
@@ -47,7 +47,7 @@ typedef struct reap_mpi_request reap_mpi_request;
  * be used again, after all ranks have called it.
  *
  * @param part  the rank's part, without items if it has no share; on the rank `root` it receives
- * the items of all
+ *              the items of all
  * @param root  the rank that gets all items; the same on all ranks
  * @param comm  an intracommunicator
  * @retval REAP_ERROR_INVALID_ARGUMENT  on some rank: `part` is NULL; `root` is not a rank; a launch
@@ -57,8 +57,9 @@ typedef struct reap_mpi_request reap_mpi_request;
  *                                      work-group sizes or lengths of a span; their ranges overlap.
  *                                      All ranks return it. On this rank alone: MPI is not
  *                                      initialised, or `comm` is not an intracommunicator
- * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out on a rank. All ranks return it, unless there
- *                                      was none even for the request: then the others wait
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out on a rank. All ranks return it. Only without
+ *                                      memory for the communicator's first request, or for several
+ *                                      at a time, that rank alone returns it, and the others wait
  * @retval REAP_ERROR_COMMUNICATION_FAILED  a function of MPI failed; reap_last_error() has its
  *                                      message. Not all ranks need to return it, and no further
  *                                      function can be called for this communicator
@@ -88,7 +89,7 @@ REAP_API reap_status reap_mpi_allreduce(reap_part *part, MPI_Comm comm);
  * @param root          as for reap_mpi_reduce()
  * @param comm          as for reap_mpi_reduce(); it may be freed before the request has ended
  * @param[out] request  the request, to be ended with reap_mpi_wait(). What is wrong with the part
- * or the root is reported there, on all ranks
+ *                      or the root is reported there, on all ranks
  * @retval REAP_ERROR_INVALID_ARGUMENT      `request` is NULL; MPI is not initialised; `comm` is not
  *                                          an intracommunicator
  * @retval REAP_ERROR_OUT_OF_MEMORY         no memory for the request; the other ranks wait

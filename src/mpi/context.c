@@ -46,6 +46,7 @@ void reap__mpi_context_release(struct reap__mpi_context *context)
         MPI_Wait(&context->duplication, MPI_STATUS_IGNORE);
     if (!is_finalized && context->comm != MPI_COMM_NULL)
         MPI_Comm_free(&context->comm);
+    reap__free(context->spare);
     reap__free(context->unwanted);
     reap__free(context);
 }

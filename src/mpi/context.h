@@ -21,6 +21,7 @@ struct reap__mpi_context {
     unsigned references;     /* the attribute's, and one of each request */
     uint64_t next;           /* the number of the next request: the same on all ranks */
     reap_mpi_request *first; /* in flight, in the order in which they began */
+    reap_mpi_request *spare; /* one that has ended, for the next: so that needs no memory */
     unsigned char *unwanted; /* REAP__MPI_MOST_BYTES, never read */
 };
 

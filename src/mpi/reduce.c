@@ -438,8 +438,12 @@ static void release(reap_mpi_request *request)
     if (request->words != (void *)request->scalar)
         reap__free(request->words);
     release_bytes(&request->message);
-    reap__mpi_context_release(request->context);
-    reap__free(request);
+    struct reap__mpi_context *context = request->context;
+    if (context->spare == NULL)
+        context->spare = request;
+    else
+        reap__free(request);
+    reap__mpi_context_release(context);
 }
 
 /* ---- The interface ----------------------------------------------------------------------------*/
@@ -452,7 +456,10 @@ static reap_status begin(reap_part *part, int root, MPI_Comm comm, const char *c
         return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the place for the request is NULL",
                               call);
     REAP_TRY(reap__mpi_context_get(comm, call, &context));
-    reap_mpi_request *made = reap__allocate(sizeof *made);
+    reap_mpi_request *made = context->spare;
+    context->spare = NULL;
+    if (made == NULL)
+        made = reap__allocate(sizeof *made);
     if (made == NULL) {
         reap__mpi_context_release(context);
         return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "%s: no memory for a request", call);

@@ -175,6 +175,33 @@ static void check_wrong_words(void)
     reap_part_release(sum);
 }
 
+/* A part stays as it is where memory runs out. */
+static void check_memory_of_words(void)
+{
+    const uint32_t words[BINS] = {1}, more[BINS] = {2};
+    const reap_part_range ranges[] = {{5, 9000}, {9001, 9002}};
+    reap_part *bins = create(&reap_kernel_rule_bins, "bins");
+    reap_part_contents contents = {
+        .ranges = ranges, .range_count = 1, .count = BINS, .words = words};
+    uint32_t found[BINS];
+    unsigned long number = 0;
+    reap_status status = REAP_ERROR_OUT_OF_MEMORY;
+    CHECK_STATUS(reap_part_set_words(bins, &contents), REAP_OK);
+    contents.words = more;
+    contents.range_count = 2;
+    for (const long alive = reap__allocations_alive(); status == REAP_ERROR_OUT_OF_MEMORY;) {
+        reap__fail_allocation(++number);
+        status = reap_part_set_words(bins, &contents);
+        reap__fail_allocation(0);
+        CHECK_STATUS(reap_part_get_words(bins, found, sizeof found), REAP_OK);
+        CHECK_EQ(found[0], status == REAP_OK ? 2 : 1);
+        CHECK_EQ(reap__allocations_alive(), alive + (status == REAP_OK));
+    }
+    CHECK_STATUS(status, REAP_OK);
+    CHECK_EQ(number, 5); /* a part, two ranges, an array; and none fails */
+    reap_part_release(bins);
+}
+
 static void check_swapping(void)
 {
     const float identity = 2;
@@ -622,6 +649,7 @@ int main(void)
     check_descriptions();
     check_words();
     check_wrong_words();
+    check_memory_of_words();
     check_swapping();
     check_arguments();
     check_several();

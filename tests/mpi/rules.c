@@ -295,39 +295,57 @@ static void check_large(void)
     free(most);
 }
 
-/* A share of sums, exact sums, an array of them, or a large array. */
-static reap_part *create_kind(int kind)
+static reap_part *create_count(void)
 {
-    const size_t first = (size_t)rank * SHARE;
-    const reap_range range = reap_range_1d(SHARE);
-    const float *const at = x + first;
-    if (kind == 0 || kind == 3)
-        return kind == 0 ? create_share() : create_large();
-    reap_part *part = kind == 1 ? create(&reap_kernel_ranks_exact, "sum")
-                                : create(&reap_kernel_ranks_sums, "sums");
-    CHECK_STATUS(kind == 1 ? reap_parallel_for(queue, ranks_exact, range, .x = at,
-                                               .sum = {.part = part}, .launch.first_item = first)
-                           : reap_parallel_for(queue, ranks_sums, range, .x = at,
-                                               .sums = {.part = part, .count = SUMS},
-                                               .launch.first_item = first),
+    reap_part *part = create(&reap_kernel_ranks_count, "count");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .count = {.part = part},
+                                   .launch.first_item = (size_t)rank * SHARE),
                  REAP_OK);
     return part;
 }
 
-/* Of the rank's allocations this one fails, after that of the request itself, which others do not
- * see; false: there are fewer. */
+static reap_part *create_exact(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_exact, "sum");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .sum = {.part = part},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
+    return part;
+}
+
+static reap_part *create_sums(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_sums, "sums");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_sums, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE,
+                                   .sums = {.part = part, .count = SUMS},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
+    return part;
+}
+
+/* Parts that take different ways; the last one is large. */
+typedef reap_part *create_function(void);
+static create_function *const creations[] = {create_share, create_count, create_exact, create_sums,
+                                             create_large};
+enum { CREATIONS = sizeof creations / sizeof *creations };
+
+/* Of the rank's allocations this one fails; false: there are fewer. The request itself has the
+ * memory of an earlier one. */
 static bool check_allocation(int kind, int failing, bool is_for_all, unsigned long number)
 {
     reap_mpi_request *request = NULL;
     const long alive = reap__allocations_alive();
-    reap_part *part = create_kind(kind);
+    reap_part *part = (creations[kind])();
     if (rank == failing)
-        reap__fail_allocation(number + 1);
+        reap__fail_allocation(number);
     CHECK_STATUS(is_for_all ? reap_mpi_allreduce_begin(part, MPI_COMM_WORLD, &request)
                             : reap_mpi_reduce_begin(part, 1, MPI_COMM_WORLD, &request),
                  REAP_OK);
     const reap_status status = reap_mpi_wait(&request);
-    int is_reached = rank == failing && reap__allocations_made() > number;
+    int is_reached = rank == failing && reap__allocations_made() >= number;
     reap__fail_allocation(0);
     MPI_Bcast(&is_reached, 1, MPI_INT, failing, MPI_COMM_WORLD);
     CHECK_STATUS(status, is_reached ? REAP_ERROR_OUT_OF_MEMORY : REAP_OK);
@@ -345,9 +363,9 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
 
 static void check_memory(void)
 {
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < CREATIONS; kind++)
         for (int failing = 0; failing < RANKS; failing++)
-            for (int is_for_all = 0; is_for_all < 2; is_for_all++) {
+            for (int is_for_all = kind == CREATIONS - 1; is_for_all < 2; is_for_all++) {
                 unsigned long number = 1;
                 while (check_failures < 20 && check_allocation(kind, failing, is_for_all, number))
                     number++;

@@ -31,6 +31,11 @@ REAP_KERNEL(ranks_exact, in(float, x), reduce(exact_plus, double, sum))
     reap_combine(sum, (double)x[reap_global_id(0)]);
 }
 
+REAP_KERNEL(ranks_count, in(float, x), reduce(plus, uint32_t, count))
+{
+    reap_combine(count, (uint32_t)x[reap_global_id(0)]);
+}
+
 REAP_KERNEL(ranks_bins, in(float, x), reduce_span(plus, uint32_t, bins))
 {
     reap_combine_at(bins, reap_global_id(0) % 3, (uint32_t)x[reap_global_id(0)]);

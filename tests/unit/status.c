@@ -33,5 +33,11 @@ int main(void)
     CHECK(!failed);
     CHECK_HAS(reap_last_error(), "reap_event_wait");
     CHECK(strchr(reap_last_error(), '\n') == NULL);
+
+    CHECK_STATUS(reap_set_last_error(REAP_ERROR_NO_DEVICE, "a library's line"),
+                 REAP_ERROR_NO_DEVICE);
+    CHECK_STR(reap_last_error(), "a library's line");
+    CHECK_STATUS(reap_set_last_error(REAP_ERROR_NO_DEVICE, NULL), REAP_ERROR_NO_DEVICE);
+    CHECK_STR(reap_last_error(), "");
     return check_finish();
 }
