@@ -101,8 +101,8 @@ int main(int argc, char **argv)
         if (a == 2)
             first = speed;
         else
-            printf("%26.3f of %zu times the first one's speed\n",
-                   speed / first / (double)parts, parts);
+            printf("%26.3f of %zu times the first one's speed\n", speed / first / (double)parts,
+                   parts);
     }
     return wrong > 0;
 }
