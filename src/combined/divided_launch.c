@@ -11,6 +11,7 @@
 #include "src/core/stack.h"
 #include "src/memory/registry.h"
 #include "src/memory/usm.h"
+#include "src/port/cancellation.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
 #include "src/queue/queue.h"
@@ -417,9 +418,11 @@ reap_status reap__combined_run(const reap_device *device, const struct reap__lau
     reap_status status = reap__division_parse(command->kernel, options->divided, &launch->division);
     if (status == REAP_OK) {
         find_groups(launch);
+        reap__cancellation_defer();
         pthread_mutex_lock(&combined->lock);
         status = run(launch);
         pthread_mutex_unlock(&combined->lock);
+        reap__cancellation_allow();
     }
     reap__free(launch);
     return status;
