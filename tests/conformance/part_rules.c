@@ -96,7 +96,7 @@ static void check_descriptions(void)
     CHECK_STR(is.operation, "plus");
     CHECK_STR(is.type, "float");
     CHECK(is.value_size == sizeof(float) && is.group_items == 1 && is.count == 0);
-    CHECK(is.identity != NULL && memcmp(is.identity, &identity, sizeof identity) == 0);
+    CHECK(is.identity != NULL && *(const float *)is.identity == identity);
     CHECK(is.word_size == 0 && is.word_count == 0);
     reap_part_release(part);
     part = create(&reap_kernel_rule_bins, "bins");

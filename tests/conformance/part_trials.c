@@ -261,7 +261,8 @@ struct trial *trial_create(const struct subject *subject, reap_queue *queue, uin
     for (size_t p = 1; p < kernel->parameter_count; p++)
         if (kernel->parameters[p].reduction != NULL)
             trial->parameters[trial->reductions++] = &kernel->parameters[p];
-    draw_identities(trial);
+    if (trial->items > 0) /* a launch of none says nothing of a part's */
+        draw_identities(trial);
     return trial;
 }
 

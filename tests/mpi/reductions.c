@@ -167,14 +167,14 @@ static void run_trial(const struct subject *subject, reap_queue *queue, const st
 static void run_groups(int grouping, int rank, int ranks, reap_queue *queue, uint64_t *random)
 {
     struct group group;
-    const char *share = getenv("SHARE");
+    const bool is_share = getenv("SHARE") != NULL && getenv("ONLY") == NULL;
     split(grouping, rank, ranks, random, &group);
     for (size_t s = 0; s < part_subject_count && check_failures < 20; s++) {
         uint64_t state = check_random(random) + (uint64_t)group.ranks;
         if ((test_on_device() && !part_subjects[s].is_quick) ||
             !test_wants(part_subjects[s].kernel->name))
             continue;
-        if (share != NULL && trial_draw(&state, 2) > 0) /* the same on all ranks of the group */
+        if (is_share && trial_draw(&state, 2) > 0) /* the same on all ranks of the group */
             continue;
         run_trial(&part_subjects[s], queue, &group, &state);
     }
