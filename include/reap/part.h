@@ -24,8 +24,8 @@
  * - The ranges of launches may be cut anywhere, may come in any order and from several threads and
  *   devices, but must not overlap. In the end they must be without gaps, from item 0 on.
  * - The result has the bits of one launch over all items, however they were cut.
- * - All reductions of a launch go to parts, or none does. Array reductions whose values are
- * combined in an order ([spans](docs/spans.md)) have no parts.
+ * - All reductions of a launch go to parts, or none does. Array reductions whose
+ *   values are combined in an order ([spans](docs/spans.md)) have no parts.
  *
  * [Chunks](docs/chunks.md) has examples. A part takes memory for a leaf of items and a row of lanes
  * for each level of the reduction tree ([shape](docs/reduction-shape.md)), for each of its ranges
