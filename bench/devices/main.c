@@ -10,6 +10,7 @@
 #include "bench/measure.h"
 
 #include <reap/reap.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,14 @@ static reap_queue *open_queue(const char *name)
     return queue;
 }
 
+static bool are_same(float a, float b)
+{
+    uint32_t bits[2];
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    return bits[0] == bits[1];
+}
+
 /* Elements a second. */
 static double measure(const char *name, size_t items, int *wrong)
 {
@@ -75,11 +84,11 @@ static double measure(const char *name, size_t items, int *wrong)
         if (turn >= 0)
             times[turn] = measure_now() - begin;
     }
-    *wrong += memcmp(&sum, &expected, sizeof sum) != 0;
+    *wrong += !are_same(sum, expected);
     const double median = measure_summarize(times, TURNS).seconds;
     printf("%-24s %12zu %10.1f us %8.0f GB/s   %a%s\n", name, items, median * 1e6,
            (double)items * sizeof(float) / median * 1e-9, (double)sum,
-           memcmp(&sum, &expected, sizeof sum) != 0 ? " WRONG" : "");
+           are_same(sum, expected) ? "" : " WRONG");
     expect(reap_buffer_release(buffer));
     reap_queue_release(queue);
     reap_queue_release(host);

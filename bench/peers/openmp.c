@@ -131,9 +131,12 @@ static void kmeans(const struct bench_task *task, struct bench_result *result)
         sums[CLUSTERS + nearest] += y[i];
         sums[2 * CLUSTERS + nearest] += z[i];
     }
+    double squares = 0;
+    for (int v = 0; v < 3 * CLUSTERS; v++)
+        squares +=
+            (double)centres[v] * (sizes[v % CLUSTERS] * (double)centres[v] - 2 * (double)sums[v]);
     result->values[0] = inertia / (double)count;
-    for (int d = 0; d < 3; d++)
-        result->values[1 + d] = (double)sums[d * CLUSTERS] / (sizes[0] > 0 ? sizes[0] : 1);
+    result->values[1] = squares / (double)count;
 }
 
 static void rows(const struct bench_task *task, struct bench_result *result)

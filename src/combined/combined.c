@@ -270,8 +270,8 @@ static reap_status check_named(const char *what, const char *name,
 
 reap_status reap__combined_find(const char *what, const char *name, const reap_device **device)
 {
-    const reap_device *devices[REAP__MOST_COMBINED];
-    double speeds[REAP__MOST_COMBINED];
+    const reap_device *devices[REAP__MOST_COMBINED] = {NULL};
+    double speeds[REAP__MOST_COMBINED] = {0};
     size_t count = 0;
     for (const char *at = name;; at++) {
         const size_t length = strcspn(at, "+");

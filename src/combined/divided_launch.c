@@ -402,7 +402,7 @@ static reap_status run(struct divided_launch *launch)
 
 reap_status reap__combined_run(const reap_device *device, const struct reap__launch *command)
 {
-    struct reap__combined *combined = (struct reap__combined *)(uintptr_t)device;
+    struct reap__combined *combined = (struct reap__combined *)device;
     const reap_launch_options *options =
         (const void *)((const char *)command->arguments + command->kernel->options_offset);
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name));

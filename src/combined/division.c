@@ -105,17 +105,19 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
     reap_buffer *const buffer = reap__registry_find(array, 1);
     struct reap__resolved_pointer *const place = &division->arrays[p].place;
     const bool writes = parameter->kind != REAP__IN;
-    struct reap__byte_range range;
+    struct reap__byte_range range = {0, 0};
+    struct reap__placed_slice placed;
     if (buffer == NULL)
         return REAP_OK; /* the host's: the device reaches it */
     REAP_TRY(find_bytes(command, p, division->arrays[p].elements, buffer, &range));
     if (device->functions->allocate == NULL)
         return reap__coherence_slice_to_host(&buffer->coherence, range, writes);
-    REAP_TRY(reap__coherence_slice_to_device(
-        &buffer->coherence, device, range, (struct reap__access_mode){true, writes}, &place->memory,
-        &place->offset, &division->arrays[p].slice));
+    REAP_TRY(reap__coherence_slice_to_device(&buffer->coherence, device, range,
+                                             (struct reap__access_mode){true, writes}, &placed));
     division->arrays[p].coherence = &buffer->coherence;
-    place->offset += (size_t)(array - (const unsigned char *)buffer->extent.begin);
+    division->arrays[p].slice = placed.slice;
+    place->memory = placed.memory;
+    place->offset = placed.offset + (size_t)(array - (const unsigned char *)buffer->extent.begin);
     place->is_found = true;
     return REAP_OK;
 }

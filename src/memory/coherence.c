@@ -227,27 +227,32 @@ static struct reap__buffer_slice *free_slice(struct reap__coherence *coherence)
     return NULL;
 }
 
-static reap_status make_slice(struct reap__coherence *coherence, const reap_device *device,
-                              struct reap__byte_range range, struct reap__buffer_slice **made)
+/* NULL: *status says why. */
+static struct reap__buffer_slice *make_slice(struct reap__coherence *coherence,
+                                             const reap_device *device,
+                                             struct reap__byte_range range, reap_status *status)
 {
     const size_t base = range.begin & ~(size_t)(SLICE_ALIGNMENT - 1);
     struct reap__memory memory = {.object = NULL};
-    REAP_TRY(drop_slices(coherence, device, range));
-    if (free_slice(coherence) == NULL)
-        REAP_TRY(drop_slices(coherence, NULL, all_of(coherence)));
-    struct reap__buffer_slice *slice = free_slice(coherence);
+    *status = drop_slices(coherence, device, range);
+    if (*status == REAP_OK && free_slice(coherence) == NULL)
+        *status = drop_slices(coherence, NULL, all_of(coherence));
+    struct reap__buffer_slice *slice = *status == REAP_OK ? free_slice(coherence) : NULL;
+    if (*status == REAP_OK && slice == NULL)
+        *status = reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                             "divided launches use %d slices of a buffer, and cannot use more",
+                             REAP__MOST_SLICES);
     if (slice == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
-                          "divided launches use %d slices of a buffer, and cannot use more",
-                          REAP__MOST_SLICES);
-    REAP_TRY(device->functions->allocate(device, range.end - base, &memory));
+        return NULL;
+    *status = device->functions->allocate(device, range.end - base, &memory);
+    if (*status != REAP_OK)
+        return NULL;
     *slice = (struct reap__buffer_slice){
         .device = device, .memory = memory, .base = base, .begin = range.begin, .end = range.end};
     slice->memory.last_access = &slice->last_access;
     coherence->has_slices = true;
     atomic_fetch_add_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
-    *made = slice;
-    return REAP_OK;
+    return slice;
 }
 
 static reap_status fill_slice(struct reap__coherence *coherence, struct reap__buffer_slice *slice)
@@ -287,18 +292,22 @@ static reap_status write_range(struct reap__coherence *coherence, struct reap__b
 
 static reap_status slice_to_device(struct reap__coherence *coherence, const reap_device *device,
                                    struct reap__byte_range range, struct reap__access_mode access,
-                                   struct reap__buffer_slice **slice)
+                                   struct reap__placed_slice *placed)
 {
-    *slice = find_slice(coherence, device, range, access.writes);
-    if (*slice == NULL)
-        REAP_TRY(make_slice(coherence, device, range, slice));
+    reap_status status = REAP_OK;
+    struct reap__buffer_slice *slice = find_slice(coherence, device, range, access.writes);
+    if (slice == NULL)
+        slice = make_slice(coherence, device, range, &status);
+    if (slice == NULL)
+        return status;
     if (access.reads)
-        REAP_TRY(fill_slice(coherence, *slice));
+        REAP_TRY(fill_slice(coherence, slice));
     if (access.writes) {
-        REAP_TRY(write_range(coherence, range, *slice));
-        (*slice)->is_valid = (*slice)->is_newest = true;
+        REAP_TRY(write_range(coherence, range, slice));
+        slice->is_valid = slice->is_newest = true;
     }
-    (*slice)->users++;
+    slice->users++;
+    *placed = (struct reap__placed_slice){slice->memory, (size_t)0 - slice->base, slice};
     return REAP_OK;
 }
 
@@ -343,22 +352,16 @@ reap_status reap__coherence_slice_to_device(struct reap__coherence *coherence,
                                             const reap_device *device,
                                             struct reap__byte_range range,
                                             struct reap__access_mode access,
-                                            struct reap__memory *memory, size_t *offset,
-                                            struct reap__buffer_slice **slice)
+                                            struct reap__placed_slice *placed)
 {
     reap_status status = REAP_OK;
-    *offset = 0;
-    *slice = NULL;
+    placed->offset = 0;
+    placed->slice = NULL;
     if (coherence->is_fixed)
-        return reap__coherence_to_device(coherence, device, access, memory);
+        return reap__coherence_to_device(coherence, device, access, &placed->memory);
     pthread_mutex_lock(&coherence->lock);
-    if (access.writes || !find_whole(coherence, device, memory)) {
-        status = slice_to_device(coherence, device, range, access, slice);
-        if (status == REAP_OK) {
-            *memory = (*slice)->memory;
-            *offset = (size_t)0 - (*slice)->base;
-        }
-    }
+    if (access.writes || !find_whole(coherence, device, &placed->memory))
+        status = slice_to_device(coherence, device, range, access, placed);
     pthread_mutex_unlock(&coherence->lock);
     return status;
 }

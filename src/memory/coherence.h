@@ -73,17 +73,20 @@ reap_status reap__coherence_to_device(struct reap__coherence *coherence, const r
                                       struct reap__access_mode access, struct reap__memory *memory);
 
 /* The same for some of the bytes: they become valid there (`reads`), and there alone (`writes`).
- * Byte number b of the buffer is at b + *offset of the memory, modulo 2^64. *slice is to be
- * released when the launch has completed; NULL: there is nothing to release. */
+ * The slice is to be released when the launch has completed. */
 struct reap__byte_range {
     size_t begin, end;
+};
+struct reap__placed_slice {
+    struct reap__memory memory;
+    size_t offset; /* byte number b of the buffer is at b + offset of the memory, modulo 2^64 */
+    struct reap__buffer_slice *slice; /* NULL: there is nothing to release */
 };
 reap_status reap__coherence_slice_to_device(struct reap__coherence *coherence,
                                             const reap_device *device,
                                             struct reap__byte_range range,
                                             struct reap__access_mode access,
-                                            struct reap__memory *memory, size_t *offset,
-                                            struct reap__buffer_slice **slice);
+                                            struct reap__placed_slice *placed);
 void reap__coherence_slice_release(struct reap__coherence *coherence,
                                    struct reap__buffer_slice *slice);
 reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,

@@ -829,7 +829,7 @@ static reap_status finish(const reap_part *part, struct reap__target *target,
     REAP_TRY(check_count(part, target, options->count));
     REAP_TRY(check_target(part, target, options->properties));
     REAP_TRY(check_complete(part));
-    reap_part *const parts[] = {(reap_part *)(uintptr_t)part};
+    reap_part *const parts[] = {(reap_part *)part}; /* which is only read */
     const struct reap__target *const targets[] = {target};
     return reap__parts_store(parts, targets, 1);
 }

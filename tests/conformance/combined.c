@@ -154,7 +154,7 @@ static void run_steps(size_t items)
         CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
         run_all(host, &alone, items, NULL, &expected);
         run_all(queue, &divided, items, step % 3 == 0 ? "z*3 x y" : " y, z*3 ", &results);
-        CHECK(memcmp(&expected, &results, sizeof results) == 0);
+        CHECK(check_same(&expected, &results, sizeof results));
         check_comparisons++;
         if (step % 3 == 0 || step + 1 == STEPS) {
             check_equal(alone.buffers[2], divided.buffers[2], items * sizeof(float));
@@ -194,7 +194,7 @@ static void read_elsewhere(size_t items)
         CHECK_STATUS(reap_parallel_for(host, combined_far, reap_range_1d(items), .x = y,
                                        .count = items, .sum = &sums[1]),
                      REAP_OK);
-        CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+        CHECK(check_same(&sums[0], &sums[1], sizeof sums[0]));
         reap_queue_release(queue);
     }
     free(y);
@@ -217,8 +217,8 @@ static void run_2d(size_t rows, size_t columns)
                      REAP_OK);
         CHECK_STATUS(reap_queue_wait(k == 0 ? host : queue), REAP_OK);
     }
-    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
-    CHECK(memcmp(&most[0], &most[1], sizeof most[0]) == 0 && places[0] == places[1]);
+    CHECK(check_same(&sums[0], &sums[1], sizeof sums[0]));
+    CHECK(check_same(&most[0], &most[1], sizeof most[0]) && places[0] == places[1]);
     reap_queue_release(queue);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
@@ -265,7 +265,7 @@ static void run_groups(bool is_flat)
     reap_queue_release(queue);
     CHECK_STATUS(reap_buffer_release(buffers[0]), REAP_OK);
     CHECK_STATUS(reap_buffer_release(buffers[1]), REAP_OK);
-    CHECK(memcmp(&results[0], &results[1], sizeof results[0]) == 0);
+    CHECK(check_same(&results[0], &results[1], sizeof results[0]));
     CHECK(memcmp(who[0], who[1], items * sizeof **who) == 0);
     check_comparisons += 2;
     free(who[0]);
@@ -302,8 +302,8 @@ static void run_into_parts(size_t items)
                                    .sum = &sums[1],
                                    .most = {.variable = &most[1], .location = &places[1]}),
                  REAP_OK);
-    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
-    CHECK(memcmp(&most[0], &most[1], sizeof most[0]) == 0 && places[0] == places[1]);
+    CHECK(check_same(&sums[0], &sums[1], sizeof sums[0]));
+    CHECK(check_same(&most[0], &most[1], sizeof most[0]) && places[0] == places[1]);
     reap_part_release(parts[0]);
     reap_part_release(parts[1]);
     reap_queue_release(queue);
@@ -328,7 +328,7 @@ static void *launch_often(void *data)
             reap_parallel_for(queue, combined_2d, reap_range_2d(MOST, 1), .x = x, .sum = &sums[1],
                               .most = {.variable = &(float){0}, .location = &(uint64_t){0}},
                               .launch.divided = "x") == REAP_OK &&
-            memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0;
+            check_same(&sums[0], &sums[1], sizeof sums[0]);
     }
     reap_queue_release(queue);
     return is_right ? data : NULL;
@@ -343,7 +343,7 @@ static void launch_from_threads(void)
     CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
     for (size_t t = 0; t < 3; t++)
         CHECK(pthread_create(&threads[t], NULL, launch_often,
-                             (void *)(uintptr_t)(t == 0 ? combine_some() : combined)) == 0);
+                             (void *)(t == 0 ? combine_some() : combined)) == 0);
     for (size_t t = 0; t < 3; t++) {
         void *result = NULL;
         CHECK(pthread_join(threads[t], &result) == 0 && result != NULL);
