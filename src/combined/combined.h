@@ -32,7 +32,7 @@ struct reap__combined {
     pthread_mutex_t lock; /* held by a divided launch; guards what follows */
     struct reap__kernel_speeds kernels[REAP__MEASURED_KERNELS];
     size_t next_kernel;
-    struct reap__worker *workers[REAP__MOST_COMBINED]; /* of the devices after the first */
+    struct reap__worker *workers[REAP__MOST_COMBINED]; /* of the devices before the last */
 };
 
 /* The device of a name such as "cuda:0+host". Fails with NO_DEVICE, with `what` as

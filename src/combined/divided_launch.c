@@ -381,6 +381,45 @@ static reap_status divide(struct divided_launch *launch, const size_t *counts)
     return status;
 }
 
+/* A wait for the queue would not copy such an allocation back to the host (memory/usm.c). */
+static reap_status check_memory(const struct reap__launch *command, const char *name,
+                                const void *memory)
+{
+    const reap_buffer *buffer = device_memory(memory);
+    if (buffer == NULL || !reap__is_moving_allocation(buffer))
+        return REAP_OK;
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': '%s' is in shared memory of device '%s', which combined devices "
+        "cannot use: launch the kernel on a queue of '%s', or use a buffer",
+        command->kernel->name, name, buffer->device->info.name, buffer->device->info.name);
+}
+
+static reap_status check_memories(const struct reap__launch *command)
+{
+    for (size_t p = 1; p < command->kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &command->kernel->parameters[p];
+        if (reap__is_array(parameter))
+            REAP_TRY(check_memory(command, parameter->name, reap__array(command, parameter)));
+    }
+    for (size_t t = 0; t < command->scalar_count + command->span_count; t++) {
+        const struct reap__target *target = target_of(command, t);
+        REAP_TRY(check_memory(command, target->parameter->name, target->variable));
+        REAP_TRY(check_memory(command, target->parameter->name, target->location));
+    }
+    return REAP_OK;
+}
+
+/* All that can be wrong with a share, before any of them runs. */
+static reap_status check_devices(const struct divided_launch *launch, const size_t *counts)
+{
+    REAP_TRY(reap__division_check(launch->whole, &launch->division));
+    for (size_t d = 0; d < launch->combined->count; d++)
+        if (counts[d] > 0)
+            REAP_TRY(reap__usm_check(launch->combined->devices[d], launch->whole));
+    return REAP_OK;
+}
+
 /* With the combined device's lock held. */
 static reap_status run(struct divided_launch *launch)
 {
@@ -397,6 +436,7 @@ static reap_status run(struct divided_launch *launch)
         if (counts[d] == whole->items)
             return run_whole(combined->devices[d], whole);
     }
+    REAP_TRY(check_devices(launch, counts));
     return divide(launch, counts);
 }
 
@@ -416,6 +456,8 @@ reap_status reap__combined_run(const reap_device *device, const struct reap__lau
     memset(launch->parts, 0, sizeof launch->parts);
     launch->reductions = command->scalar_count + command->span_count;
     reap_status status = reap__division_parse(command->kernel, options->divided, &launch->division);
+    if (status == REAP_OK)
+        status = check_memories(command);
     if (status == REAP_OK) {
         find_groups(launch);
         reap__cancellation_defer();

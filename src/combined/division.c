@@ -77,24 +77,38 @@ reap_status reap__division_parse(const struct reap_kernel *kernel, const char *d
 
 /* ---- Slices -----------------------------------------------------------------------------------*/
 
-/* The bytes of the buffer that the share's items use; a buffer's end ends them, too. */
-static reap_status find_bytes(const struct reap__launch *command, size_t p, size_t elements,
-                              const reap_buffer *buffer, struct reap__byte_range *range)
+static size_t offset_in(const reap_buffer *buffer, const unsigned char *array)
 {
-    const struct reap__parameter *parameter = &command->kernel->parameters[p];
-    const unsigned char *const array = reap__array(command, parameter);
-    const size_t bytes = (size_t)(buffer->extent.end - buffer->extent.begin);
-    const size_t offset = (size_t)(array - (const unsigned char *)buffer->extent.begin);
-    const size_t most = (bytes - offset) / parameter->size / elements; /* items */
-    if (command->first + command->items > most)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': argument '%s' has room for %zu work-items in its buffer, "
-                          "and .launch.divided divides it among %zu",
-                          command->kernel->name, parameter->name, most,
-                          command->first + command->items);
-    range->begin = offset + command->first * elements * parameter->size;
-    range->end = range->begin + command->items * elements * parameter->size;
+    return (size_t)(array - buffer->extent.begin);
+}
+
+reap_status reap__division_check(const struct reap__launch *command,
+                                 const struct reap__division *division)
+{
+    for (size_t p = 1; p < command->kernel->parameter_count; p++) {
+        const size_t elements = division->arrays[p].elements;
+        const struct reap__parameter *parameter = &command->kernel->parameters[p];
+        const unsigned char *array = elements > 0 ? reap__array(command, parameter) : NULL;
+        const reap_buffer *buffer = array != NULL ? reap__registry_find(array, 1) : NULL;
+        if (buffer == NULL)
+            continue;
+        const size_t bytes = (size_t)(buffer->extent.end - array);
+        const size_t most = bytes / parameter->size / elements; /* items */
+        if (command->items > most)
+            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "kernel '%s': argument '%s' has room for %zu work-items in its "
+                              "buffer, and .launch.divided divides it among %zu",
+                              command->kernel->name, parameter->name, most, command->items);
+    }
     return REAP_OK;
+}
+
+/* The bytes of the buffer that the share's items use. */
+static struct reap__byte_range find_bytes(const struct reap__launch *command, size_t offset,
+                                          size_t bytes_of_item)
+{
+    const size_t begin = offset + command->first * bytes_of_item;
+    return (struct reap__byte_range){begin, begin + command->items * bytes_of_item};
 }
 
 static reap_status begin_array(const reap_device *device, const struct reap__launch *command,
@@ -105,11 +119,11 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
     reap_buffer *const buffer = reap__registry_find(array, 1);
     struct reap__resolved_pointer *const place = &division->arrays[p].place;
     const bool writes = parameter->kind != REAP__IN;
-    struct reap__byte_range range = {0, 0};
     struct reap__placed_slice placed;
     if (buffer == NULL)
         return REAP_OK; /* the host's: the device reaches it */
-    REAP_TRY(find_bytes(command, p, division->arrays[p].elements, buffer, &range));
+    const struct reap__byte_range range = find_bytes(
+        command, offset_in(buffer, array), division->arrays[p].elements * parameter->size);
     if (device->functions->allocate == NULL)
         return reap__coherence_slice_to_host(&buffer->coherence, range, writes);
     REAP_TRY(reap__coherence_slice_to_device(&buffer->coherence, device, range,
@@ -117,7 +131,7 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
     division->arrays[p].coherence = &buffer->coherence;
     division->arrays[p].slice = placed.slice;
     place->memory = placed.memory;
-    place->offset = placed.offset + (size_t)(array - (const unsigned char *)buffer->extent.begin);
+    place->offset = placed.offset + offset_in(buffer, array);
     place->is_found = true;
     return REAP_OK;
 }

@@ -28,6 +28,11 @@ static inline bool reap__is_divided(const struct reap__launch *command, size_t p
 reap_status reap__division_parse(const struct reap_kernel *kernel, const char *divided,
                                  struct reap__division *division);
 
+/* Whether the buffers of divided arrays have the elements of all items. Fails with
+ * INVALID_ARGUMENT. */
+reap_status reap__division_check(const struct reap__launch *command,
+                                 const struct reap__division *division);
+
 /* Before a share runs on a device: its slices are valid there. `command` is the share. What was
  * begun is to be ended, also after a failure. */
 reap_status reap__division_begin(const reap_device *device, const struct reap__launch *command,

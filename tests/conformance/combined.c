@@ -470,6 +470,39 @@ static void refuse_short_buffers(void)
     close_arrays(&arrays);
 }
 
+/* Where one device cannot reach an array, the others do not run either. */
+static void refuse_memory(void)
+{
+    static float y[10000];
+    const double speeds[] = {1, 1};
+    const reap_device *combined;
+    reap_queue *queue;
+    void *shared = NULL;
+    if (device_count < 2)
+        return;
+    CHECK_STATUS(reap_device_combine(devices, speeds, 2, &combined), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combined, NULL, &queue), REAP_OK);
+    for (size_t i = 0; i < 10000; i++)
+        y[i] = 5;
+    CHECK_STATUS(reap_parallel_for(queue, combined_plain, reap_range_1d(10000), .x = x, .y = y,
+                                   .launch.divided = "x y"),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK(says("memory of the host that device"));
+    CHECK(y[0] == 5 && y[9999] == 5);
+    reap_queue_wait(queue);
+    /* Shared memory of a device that copies it would stay there when the queue is waited for. */
+    CHECK_STATUS(reap_malloc_shared(devices[1], sizeof y, &shared), REAP_OK);
+    memset(shared, 0, sizeof y);
+    const reap_status other = reap_parallel_for(
+        queue, combined_2d, reap_range_2d(100, 100), .x = shared, .sum = &(float){0},
+        .most = {.variable = &(float){0}, .location = &(uint64_t){0}});
+    CHECK(other == REAP_OK ||
+          (other == REAP_ERROR_INVALID_ARGUMENT && says("which combined devices cannot use")));
+    reap_queue_wait(queue);
+    reap_free(shared);
+    reap_queue_release(queue);
+}
+
 int main(void)
 {
     state = check_seed();
@@ -490,6 +523,7 @@ int main(void)
         fail_in_a_share();
     }
     refuse_short_buffers();
+    refuse_memory();
     launch_from_threads();
     printf("devices: %zu\n", device_count);
     free(x);
