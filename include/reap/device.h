@@ -38,9 +38,11 @@ typedef struct reap_device reap_device;
 
 /** The properties of a device. The strings are valid until the program ends. */
 typedef struct reap_device_info {
-    const char *name;            /**< for REAP_DEVICE: "host", "opencl:0", "cuda:0" */
-    const char *description;     /**< the hardware's own name */
-    const char *backend;         /**< the part of Reap that drives it: "host", "opencl", "cuda" */
+    const char *name; /**< for REAP_DEVICE: "host", "opencl:0", "cuda:0"; of a combined device,
+                       * "cuda:0+cuda:1" */
+    const char *description; /**< the hardware's own name */
+    const char
+        *backend; /**< the part of Reap that drives it: "host", "opencl", "cuda"; "combined" */
     const char *instruction_set; /**< that kernels use: "x86-64-v4", "sm_90"; "" if unknown */
     const char *limits;   /**< a sentence: what it lacks, or rounds differently; "" if nothing */
     size_t compute_units; /**< multiprocessors; on the host the threads that a launch may use */
@@ -95,7 +97,8 @@ REAP_API reap_status reap_device_default(const reap_device **device);
  *
  * Loads drivers only of devices up to the one of this name, so that "host" loads none.
  *
- * @param name         as in reap_device_info::name: "host", "opencl:0", "cuda:0"
+ * @param name         as in reap_device_info::name: "host", "opencl:0", "cuda:0"; also that of a
+ *                     combined device, with or without speeds (reap_device_combine())
  * @param[out] device  the device
  * @retval REAP_ERROR_NO_DEVICE         it does not exist (the message lists those that do), or as
  *                                      for reap_device_list()
@@ -116,7 +119,10 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  *   effect, since a group's items have no consecutive numbers.
  * - These launches are not divided, and run on one of the devices, the fastest: array reductions
  *   whose values are combined in an order; arrays that are written and not divided; arrays in a
- *   device's own memory (on that device); what takes less than 60 microseconds on one device.
+ *   device's own memory (on that device); without given speeds also what takes less than 60
+ *   microseconds on one device, or is predicted to take about as long on one.
+ * - Shared memory that migrates (reap_malloc_shared() where the device does not reach the host's
+ *   memory) is refused.
  * - A launch on a combined device has completed when it returns, as on the host.
  *
  * Devices are measured for each kernel: later launches of the kernel have shares in proportion to
