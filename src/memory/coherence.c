@@ -10,10 +10,13 @@
  */
 #include "src/memory/coherence.h"
 
+#include "src/core/allocate.h"
 #include "src/core/status.h"
 
-/* A slice begins at a multiple of so many bytes of its buffer, so that what is aligned in the
- * buffer is aligned in the slice. */
+#include <string.h>
+
+/* A slice's memory begins at a multiple of so many bytes of its buffer, so that what is aligned in
+ * the buffer is aligned there. */
 enum { SLICE_ALIGNMENT = 256 };
 
 atomic_size_t reap__coherence_copy_count;
@@ -44,10 +47,11 @@ static void release_slice(struct reap__buffer_slice *slice)
 
 static void release_slices(struct reap__coherence *coherence)
 {
-    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++)
+    for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++)
         if (coherence->slices[s].device != NULL)
             release_slice(&coherence->slices[s]);
-    coherence->has_slices = false;
+    reap__free(coherence->slices);
+    coherence->slices = NULL;
 }
 
 void reap__coherence_destroy(struct reap__coherence *coherence)
@@ -77,7 +81,7 @@ static struct reap__byte_range all_of(const struct reap__coherence *coherence)
 static void make_slices_stale(struct reap__coherence *coherence, struct reap__byte_range range,
                               const struct reap__buffer_slice *except)
 {
-    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+    for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
         struct reap__buffer_slice *slice = &coherence->slices[s];
         if (slice != except && overlaps(slice, range))
             slice->is_valid = slice->is_newest = false;
@@ -99,7 +103,7 @@ static reap_status migrate_slice(const struct reap__coherence *coherence,
 /* The bytes of the newest slices that touch the range return to the host's memory. */
 static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range)
 {
-    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+    for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
         if (overlaps(&coherence->slices[s], range))
             REAP_TRY(migrate_slice(coherence, &coherence->slices[s]));
     }
@@ -193,7 +197,7 @@ static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
                                              const reap_device *device,
                                              struct reap__byte_range range, bool writes)
 {
-    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+    for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
         struct reap__buffer_slice *slice = &coherence->slices[s];
         const bool is_same = slice->begin == range.begin && slice->end == range.end;
         const bool has_all = slice->begin <= range.begin && range.end <= slice->end;
@@ -208,7 +212,7 @@ static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
 static reap_status drop_slices(struct reap__coherence *coherence, const reap_device *device,
                                struct reap__byte_range range)
 {
-    for (size_t s = 0; s < REAP__MOST_SLICES && coherence->has_slices; s++) {
+    for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
         struct reap__buffer_slice *slice = &coherence->slices[s];
         if (!overlaps(slice, range) || slice->users > 0 ||
             (device != NULL && slice->device != device))
@@ -219,12 +223,25 @@ static reap_status drop_slices(struct reap__coherence *coherence, const reap_dev
     return REAP_OK;
 }
 
-static struct reap__buffer_slice *free_slice(struct reap__coherence *coherence)
+static struct reap__buffer_slice *free_slice(const struct reap__coherence *coherence)
 {
     for (size_t s = 0; s < REAP__MOST_SLICES; s++)
         if (coherence->slices[s].device == NULL)
             return &coherence->slices[s];
     return NULL;
+}
+
+static reap_status make_room(struct reap__coherence *coherence)
+{
+    const size_t bytes = REAP__MOST_SLICES * sizeof *coherence->slices;
+    if (coherence->slices != NULL)
+        return free_slice(coherence) != NULL ? REAP_OK
+                                             : drop_slices(coherence, NULL, all_of(coherence));
+    coherence->slices = reap__allocate(bytes);
+    if (coherence->slices == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for slices of a buffer");
+    memset(coherence->slices, 0, bytes);
+    return REAP_OK;
 }
 
 /* NULL: *status says why. */
@@ -235,8 +252,8 @@ static struct reap__buffer_slice *make_slice(struct reap__coherence *coherence,
     const size_t base = range.begin & ~(size_t)(SLICE_ALIGNMENT - 1);
     struct reap__memory memory = {.object = NULL};
     *status = drop_slices(coherence, device, range);
-    if (*status == REAP_OK && free_slice(coherence) == NULL)
-        *status = drop_slices(coherence, NULL, all_of(coherence));
+    if (*status == REAP_OK)
+        *status = make_room(coherence);
     struct reap__buffer_slice *slice = *status == REAP_OK ? free_slice(coherence) : NULL;
     if (*status == REAP_OK && slice == NULL)
         *status = reap__fail(REAP_ERROR_OUT_OF_MEMORY,
@@ -250,7 +267,6 @@ static struct reap__buffer_slice *make_slice(struct reap__coherence *coherence,
     *slice = (struct reap__buffer_slice){
         .device = device, .memory = memory, .base = base, .begin = range.begin, .end = range.end};
     slice->memory.last_access = &slice->last_access;
-    coherence->has_slices = true;
     atomic_fetch_add_explicit(&reap__coherence_copy_count, 1, memory_order_relaxed);
     return slice;
 }

@@ -46,8 +46,7 @@ struct reap__coherence {
     bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
     struct reap__buffer_copy copies[REAP__MOST_COPIES];
     size_t copy_count;
-    struct reap__buffer_slice slices[REAP__MOST_SLICES];
-    bool has_slices; /* some are not free */
+    struct reap__buffer_slice *slices; /* REAP__MOST_SLICES; NULL: there were none yet */
 };
 
 void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t bytes,
