@@ -40,9 +40,8 @@ typedef struct reap_device reap_device;
 typedef struct reap_device_info {
     const char *name; /**< for REAP_DEVICE: "host", "opencl:0", "cuda:0"; of a combined device,
                        * "cuda:0+cuda:1" */
-    const char *description; /**< the hardware's own name */
-    const char
-        *backend; /**< the part of Reap that drives it: "host", "opencl", "cuda"; "combined" */
+    const char *description;     /**< the hardware's own name */
+    const char *backend;         /**< what drives it: "host", "opencl", "cuda", "combined" */
     const char *instruction_set; /**< that kernels use: "x86-64-v4", "sm_90"; "" if unknown */
     const char *limits;   /**< a sentence: what it lacks, or rounds differently; "" if nothing */
     size_t compute_units; /**< multiprocessors; on the host the threads that a launch may use */
