@@ -143,9 +143,10 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                                      reap__there_is_no_kernel_##kernel)            \
                              : (struct reap__right *)0);                                           \
                        REAP__FATAL_END)                                                            \
+        const __typeof__(*reap__launched_kernel_##kernel) *const reap_arguments_ =                 \
+            &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__};      \
         const reap_status reap_status_ = reap_launch(                                              \
-            (queue), &reap_kernel_##kernel,                                                        \
-            &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__});     \
+            (queue), reap__kernel_to_launch_##kernel(reap_arguments_), reap_arguments_);           \
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })

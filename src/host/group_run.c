@@ -216,7 +216,10 @@ static void run_phases(struct reap__host_group *group)
     if (group->has_contexts && group->private_used > 0)
         reap__pages_renew(group->private_memory, group->private_used);
     group->private_used = group->word_count = 0;
-    const enum reap__isa ran = (group->run->kernel->phases[group->run->isa])(&group->work);
+    const struct reap_kernel *const kernel = group->run->kernel;
+    const enum reap__isa ran = group->group.is_checked_
+                                   ? (kernel->checked_phases)(&group->work)
+                                   : (kernel->phases[group->run->isa])(&group->work);
     atomic_store_explicit(&group->run->ran, (int)ran, memory_order_relaxed);
 }
 

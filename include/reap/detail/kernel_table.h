@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 11
+#define REAP__KERNEL_FORMAT 12
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -370,6 +370,7 @@ struct reap_kernel {
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
     reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
+    reap__phases_function checked_phases;          /* of checked launches, for any range */
     reap__log_function log_item;                   /* REAP_KERNEL with reductions; else NULL */
 };
 

@@ -85,13 +85,13 @@
  * has them, at twice the cost of AVX2's code; its vectors have the same length in both. */
 #if defined(__clang__) && defined(REAP__SEVERAL_ISAS)
 #define REAP__EACH_PHASES_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__)
-#define REAP__PHASES_TABLE(k)                                                                      \
+#define REAP__PHASES_TABLE(prefix, k)                                                              \
     {                                                                                              \
-        reap_phases_plain__##k, reap_phases_v3__##k, NULL                                          \
+        prefix##plain__##k, prefix##v3__##k, NULL                                                  \
     }
 #else
 #define REAP__EACH_PHASES_ISA(m, ...) REAP__EACH_ISA(m, __VA_ARGS__)
-#define REAP__PHASES_TABLE(k) REAP__ISA_TABLE(reap_phases_, _##k, 1)
+#define REAP__PHASES_TABLE(prefix, k) REAP__ISA_TABLE(prefix, _##k, 1)
 #endif
 
 /* Options for loops. Pointers (loops.h) state that items are independent, and compilers vectorise

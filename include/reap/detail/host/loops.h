@@ -629,54 +629,41 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
 #define REAP__MARK_LANES_location_(...) , ~
 #define REAP__MARK_LANES_exact_(...) , ~
 
-/* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
-#define REAP__THREE_DIMENSIONS_plain_(isa, loops, k, ...)                                          \
-    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
-#define REAP__THREE_DIMENSIONS_v3_(isa, loops, k, ...)                                             \
-    REAP__ITEMS_FUNCTION(isa, 2, loops, k, __VA_ARGS__)
-#define REAP__THREE_DIMENSIONS_v4_(isa, loops, k, ...)
-#define REAP__RUN_THREE_plain_(k, ...) REAP__RUN_ITEMS(reap_run_plain__2_##k, k, __VA_ARGS__)
-#define REAP__RUN_THREE_v3_(k, ...) REAP__RUN_ITEMS(reap_run_v3__2_##k, k, __VA_ARGS__)
-#define REAP__RUN_THREE_v4_(k, ...) return reap_further_items_v3__##k(items_)
-
 #define REAP__ITEMS_FUNCTION(isa, d, loops, k, ...)                                                \
     REAP__COMPILED_##isa(k) static void reap_run_##isa##_##d##_##k(                                \
-        const struct reap__items *items_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                    \
+        const struct reap__items *items_ REAP__EACH(REAP__HANDED, __VA_ARGS__)){                   \
+        REAP__PASTE(REAP__LOOPS_, loops)(d, isa, k, __VA_ARGS__)} REAP__COMPILED_##isa(k)          \
+        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_items_##d##_##isa##_##k(      \
+            const struct reap__items *items_)                                                      \
     {                                                                                              \
-        REAP__PASTE(REAP__LOOPS_, loops)(d, isa, k, __VA_ARGS__)                                   \
-    }
-#define REAP__RUN_ITEMS(function, k, ...)                                                          \
-    do {                                                                                           \
         const reap_arguments_##k *const arguments_ = items_->arguments_;                           \
         const struct reap__lanes *const lanes_ = items_->lanes_;                                   \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        function(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                                      \
-    } while (0)
+        reap_run_##isa##_##d##_##k(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
+        return REAP__RAN_##isa;                                                                    \
+    }
 
-/* The functions of an instruction set. What runs two and three dimensions stands apart, so that a
- * launch of few items need not save the registers that it takes. (Ids by division would cost fifty
- * times as much as loops of their own.) */
+/* Three dimensions have no AVX-512 code of their own: AVX2's does for them. */
+#define REAP__THREE_DIMENSIONS_plain_(...) REAP__ITEMS_FUNCTION(plain_, 2, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v3_(...) REAP__ITEMS_FUNCTION(v3_, 2, __VA_ARGS__)
+#define REAP__THREE_DIMENSIONS_v4_(...)
+#define REAP__ITEMS_OF_THREE_plain_(k) reap_items_2_plain__##k
+#define REAP__ITEMS_OF_THREE_v3_(k) reap_items_2_v3__##k
+#define REAP__ITEMS_OF_THREE_v4_(k) reap_items_2_v3__##k
+
+/* The functions of an instruction set: one for each number of dimensions, since ids by division
+ * would cost fifty times as much as loops of their own; and one that calls these. */
 #define REAP__FUNCTIONS(isa, loops, k, ...)                                                        \
     REAP__ITEMS_FUNCTION(isa, 0, loops, k, __VA_ARGS__)                                            \
     REAP__ITEMS_FUNCTION(isa, 1, loops, k, __VA_ARGS__)                                            \
-    REAP__THREE_DIMENSIONS_##isa(isa, loops, k, __VA_ARGS__) REAP__COMPILED_##isa(k)               \
-        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_further_items_##isa##_##k(    \
-            const struct reap__items *items_)                                                      \
+    REAP__THREE_DIMENSIONS_##isa(loops, k, __VA_ARGS__) REAP__COMPILED_##isa(                      \
+        k) static enum reap__isa reap_items_##isa##_##k(const struct reap__items *items_)          \
     {                                                                                              \
-        if (reap__dimensions_of(items_->range_) == 2)                                              \
-            REAP__RUN_ITEMS(reap_run_##isa##_1_##k, k, __VA_ARGS__);                               \
-        else                                                                                       \
-            REAP__RUN_THREE_##isa(k, __VA_ARGS__);                                                 \
-        return REAP__RAN_##isa;                                                                    \
-    }                                                                                              \
-    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_items_##isa##_##k(            \
-        const struct reap__items *items_)                                                          \
-    {                                                                                              \
-        if (reap__dimensions_of(items_->range_) != 1)                                              \
-            return reap_further_items_##isa##_##k(items_);                                         \
-        REAP__RUN_ITEMS(reap_run_##isa##_0_##k, k, __VA_ARGS__);                                   \
-        return REAP__RAN_##isa;                                                                    \
+        const unsigned dimensions_ = reap__dimensions_of(items_->range_);                          \
+        return dimensions_ == 1   ? reap_items_0_##isa##_##k(items_)                               \
+               : dimensions_ == 2 ? reap_items_1_##isa##_##k(items_)                               \
+                                  : REAP__ITEMS_OF_THREE_##isa(k)(items_);                         \
     }
 
 /* Computes what tells exact arithmetic from contracted or reassociated. */
@@ -765,6 +752,24 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
+/* Which of a kernel's objects a launch takes. */
+#define REAP__LAUNCHED(called)                                                                     \
+    REAP__INLINE const struct reap_kernel *reap__kernel_to_launch_##called(                        \
+        const struct reap_arguments_##called *arguments_)                                          \
+    {                                                                                              \
+        (void)arguments_;                                                                          \
+        return &reap_kernel_##called;                                                              \
+    }
+#define REAP__LAUNCHED_BY_DIMENSIONS(called)                                                       \
+    REAP__INLINE const struct reap_kernel *reap__kernel_to_launch_##called(                        \
+        const struct reap_arguments_##called *arguments_)                                          \
+    {                                                                                              \
+        const unsigned dimensions_ = reap__dimensions_of(&arguments_->reap_range_);                \
+        return dimensions_ == 1   ? &reap_kernel_1d_##called                                       \
+               : dimensions_ == 2 ? &reap_kernel_2d_##called                                       \
+                                  : &reap_kernel_##called;                                         \
+    }
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
@@ -832,17 +837,30 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
         REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNEL(called, k, NULL, REAP__ISA_TABLE(reap_items_, _##k, 1))
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, NULL)
 #define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNEL(called, k, reap_log_items_##k, REAP__ISA_TABLE(reap_items_, _##k, 1))
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, reap_log_items_##k)
 #define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNEL(called, k, reap_log_items_##k, {reap_items_plain__##k})
-#define REAP__ITEMS_KERNEL(called, k, log, ...)                                                    \
-    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, log};
+    REAP__ITEMS_KERNELS(REAP__PLAIN_TABLE, called, k, reap_log_items_##k)
+#define REAP__PLAIN_TABLE(prefix, name, several)                                                   \
+    {                                                                                              \
+        prefix##plain_##name                                                                       \
+    }
+
+/* The kernel for any range, and for ranges of one and of two dimensions. Where the compiler sees
+ * the range's dimensions at the launch, it drops the kernels and the functions that are not used:
+ * half of the code, and a third of its time. */
+#define REAP__ITEMS_KERNELS(table, called, k, log)                                                 \
+    REAP__ITEMS_KERNEL(reap_kernel_##called, called, k, log, table(reap_items_, _##k, 1));         \
+    REAP__ITEMS_KERNEL(reap_kernel_1d_##called, called, k, log, table(reap_items_0_, _##k, 1));    \
+    REAP__ITEMS_KERNEL(reap_kernel_2d_##called, called, k, log, table(reap_items_1_, _##k, 1));    \
+    REAP__LAUNCHED_BY_DIMENSIONS(called)
+#define REAP__ITEMS_KERNEL(object, called, k, log, ...)                                            \
+    static const struct reap_kernel object REAP__UNUSED = {                                        \
+        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, NULL, log}
 
 #endif

@@ -142,18 +142,9 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set_,      \
         reap_span_##n
 
-#define REAP__RUN_PHASES(loops, k, ...)                                                            \
-    do {                                                                                           \
-        const reap__outside_of_a_phase outside_ = {group_, group_->global_range_, loops};          \
-        reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
-    } while (0)
-
-#define REAP__MAY_BE_CHECKED_plain_ 1
-#define REAP__MAY_BE_CHECKED_v3_ 0
-#define REAP__MAY_BE_CHECKED_v4_ 0
-
-#define REAP__PHASES_FUNCTION(isa, k, ...)                                                         \
-    REAP__COMPILED_##isa(k) static void reap_run_phases_##isa##_##k(                               \
+/* The function that runs a group whose range has d dimensions. `name` tells them apart. */
+#define REAP__PHASES_FUNCTION(isa, name, d, is_reversed, k, ...)                                   \
+    REAP__COMPILED_##isa(k) static void reap_run_phases_##name##_##isa##_##k(                      \
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
     {                                                                                              \
         struct reap__group *const group_ = work_->group_;                                          \
@@ -161,37 +152,49 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         const struct reap__span *spans_ = work_->spans_;                                           \
         REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
         (void)arguments_, (void)spans_;                                                            \
-        const struct reap__loops checked_ = REAP__LOOPS(group_->dimensions_, 1);                   \
-        const struct reap__loops one_ = REAP__LOOPS(1, 0);                                         \
-        const struct reap__loops two_ = REAP__LOOPS(2, 0);                                         \
-        const struct reap__loops three_ = REAP__LOOPS(3, 0);                                       \
-        if (REAP__MAY_BE_CHECKED_##isa && group_->is_checked_)                                     \
-            REAP__RUN_PHASES(checked_, k, __VA_ARGS__);                                            \
-        else if (group_->dimensions_ == 1)                                                         \
-            REAP__RUN_PHASES(one_, k, __VA_ARGS__);                                                \
-        else if (group_->dimensions_ == 2)                                                         \
-            REAP__RUN_PHASES(two_, k, __VA_ARGS__);                                                \
-        else                                                                                       \
-            REAP__RUN_PHASES(three_, k, __VA_ARGS__);                                              \
+        const struct reap__loops loops_ = REAP__LOOPS(d, is_reversed);                             \
+        const reap__outside_of_a_phase outside_ = {group_, group_->global_range_, loops_};         \
+        reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
     }                                                                                              \
-    REAP__COMPILED_##isa(k) REAP__FLATTEN static enum reap__isa reap_phases_##isa##_##k(           \
-        const struct reap__work *work_)                                                            \
+    REAP__COMPILED_##isa(k)                                                                        \
+        REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_phases_##name##_##isa##_##k(  \
+            const struct reap__work *work_)                                                        \
     {                                                                                              \
         const reap_arguments_##k *const arguments_ = work_->arguments_;                            \
         const struct reap__lanes *const lanes_ = work_->lanes_;                                    \
         void *const *const locals_ = work_->locals_;                                               \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        reap_run_phases_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
+        reap_run_phases_##name##_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));           \
         return REAP__RAN_##isa;                                                                    \
     }
+#define REAP__PHASES_FUNCTIONS(isa, k, ...)                                                        \
+    REAP__PHASES_FUNCTION(isa, 1, 1, 0, k, __VA_ARGS__)                                            \
+    REAP__PHASES_FUNCTION(isa, 2, 2, 0, k, __VA_ARGS__)                                            \
+    REAP__PHASES_FUNCTION(isa, 3, 3, 0, k, __VA_ARGS__)                                            \
+    REAP__COMPILED_##isa(k) static enum reap__isa reap_phases_##isa##_##k(                         \
+        const struct reap__work *work_)                                                            \
+    {                                                                                              \
+        const unsigned dimensions_ = work_->group_->dimensions_;                                   \
+        return dimensions_ == 1   ? reap_phases_1_##isa##_##k(work_)                               \
+               : dimensions_ == 2 ? reap_phases_2_##isa##_##k(work_)                               \
+                                  : reap_phases_3_##isa##_##k(work_);                              \
+    }
 
+/* As for kernels without groups, a launch drops what it does not use. */
 #define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
     REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
-    REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTION, k, __VA_ARGS__)                                   \
-    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(k), NULL};               \
+    REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTIONS, k, __VA_ARGS__)                                  \
+    REAP__PHASES_FUNCTION(plain_, checked, group_->dimensions_, 1, k, __VA_ARGS__)                 \
+    REAP__PHASES_KERNEL(reap_kernel_##called, called, k, reap_phases_);                            \
+    REAP__PHASES_KERNEL(reap_kernel_1d_##called, called, k, reap_phases_1_);                       \
+    REAP__PHASES_KERNEL(reap_kernel_2d_##called, called, k, reap_phases_2_);                       \
+    REAP__LAUNCHED_BY_DIMENSIONS(called)                                                           \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__PHASES_KERNEL(object, called, k, prefix)                                             \
+    static const struct reap_kernel object REAP__UNUSED = {                                        \
+        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(prefix, k),              \
+        reap_phases_checked_plain__##k,  NULL}
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
 #endif
