@@ -143,10 +143,16 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                                      reap__there_is_no_kernel_##kernel)            \
                              : (struct reap__right *)0);                                           \
                        REAP__FATAL_END)                                                            \
+        const struct reap_kernel *const reap_kernel_ = &reap_kernel_##kernel;                      \
         const __typeof__(*reap__launched_kernel_##kernel) *const reap_arguments_ =                 \
             &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__};      \
-        const reap_status reap_status_ = reap_launch(                                              \
-            (queue), reap__kernel_to_launch_##kernel(reap_arguments_), reap_arguments_);           \
+        const unsigned reap_dimensions_ = reap_arguments_->reap_range_.dimensions;                 \
+        const reap_status reap_status_ =                                                           \
+            reap_launch((queue),                                                                   \
+                        reap_dimensions_ == 1   ? reap_kernel_->of_1d_                             \
+                        : reap_dimensions_ == 2 ? reap_kernel_->of_2d_                             \
+                                                : reap_kernel_,                                    \
+                        reap_arguments_);                                                          \
         REAP__STRICT_END                                                                           \
         reap_status_;                                                                              \
     })

@@ -113,8 +113,14 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
     REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
     REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
     static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k), {NULL}, reap_item_function_##k, {NULL}, NULL, NULL};      \
-    REAP__LAUNCHED(called)                                                                         \
+        REAP__KERNEL_MEMBERS(called, k),                                                           \
+        {NULL},                                                                                    \
+        reap_item_function_##k,                                                                    \
+        {NULL},                                                                                    \
+        NULL,                                                                                      \
+        NULL,                                                                                      \
+        &reap_kernel_##called,                                                                     \
+        &reap_kernel_##called};                                                                    \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 

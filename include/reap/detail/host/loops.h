@@ -752,24 +752,6 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
-/* Which of a kernel's objects a launch takes. */
-#define REAP__LAUNCHED(called)                                                                     \
-    REAP__INLINE const struct reap_kernel *reap__kernel_to_launch_##called(                        \
-        const struct reap_arguments_##called *arguments_)                                          \
-    {                                                                                              \
-        (void)arguments_;                                                                          \
-        return &reap_kernel_##called;                                                              \
-    }
-#define REAP__LAUNCHED_BY_DIMENSIONS(called)                                                       \
-    REAP__INLINE const struct reap_kernel *reap__kernel_to_launch_##called(                        \
-        const struct reap_arguments_##called *arguments_)                                          \
-    {                                                                                              \
-        const unsigned dimensions_ = reap__dimensions_of(&arguments_->reap_range_);                \
-        return dimensions_ == 1   ? &reap_kernel_1d_##called                                       \
-               : dimensions_ == 2 ? &reap_kernel_2d_##called                                       \
-                                  : &reap_kernel_##called;                                         \
-    }
-
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
@@ -855,12 +837,14 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
  * the range's dimensions at the launch, it drops the kernels and the functions that are not used:
  * half of the code, and a third of its time. */
 #define REAP__ITEMS_KERNELS(table, called, k, log)                                                 \
-    REAP__ITEMS_KERNEL(reap_kernel_##called, called, k, log, table(reap_items_, _##k, 1));         \
-    REAP__ITEMS_KERNEL(reap_kernel_1d_##called, called, k, log, table(reap_items_0_, _##k, 1));    \
-    REAP__ITEMS_KERNEL(reap_kernel_2d_##called, called, k, log, table(reap_items_1_, _##k, 1));    \
-    REAP__LAUNCHED_BY_DIMENSIONS(called)
-#define REAP__ITEMS_KERNEL(object, called, k, log, ...)                                            \
+    REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, log,                             \
+                       table(reap_items_0_, _##k, 1));                                             \
+    REAP__ITEMS_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, log,                             \
+                       table(reap_items_1_, _##k, 1));                                             \
+    REAP__ITEMS_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k,  \
+                       log, table(reap_items_, _##k, 1));
+#define REAP__ITEMS_KERNEL(object, of_1d, of_2d, called, k, log, ...)                              \
     static const struct reap_kernel object REAP__UNUSED = {                                        \
-        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, NULL, log}
+        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, NULL, log, of_1d, of_2d}
 
 #endif

@@ -185,16 +185,16 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTIONS, k, __VA_ARGS__)                                  \
     REAP__PHASES_FUNCTION(plain_, checked, group_->dimensions_, 1, k, __VA_ARGS__)                 \
-    REAP__PHASES_KERNEL(reap_kernel_##called, called, k, reap_phases_);                            \
-    REAP__PHASES_KERNEL(reap_kernel_1d_##called, called, k, reap_phases_1_);                       \
-    REAP__PHASES_KERNEL(reap_kernel_2d_##called, called, k, reap_phases_2_);                       \
-    REAP__LAUNCHED_BY_DIMENSIONS(called)                                                           \
+    REAP__PHASES_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, reap_phases_1_);                \
+    REAP__PHASES_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, reap_phases_2_);                \
+    REAP__PHASES_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k, \
+                        reap_phases_);                                                             \
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__PHASES_KERNEL(object, called, k, prefix)                                             \
+#define REAP__PHASES_KERNEL(object, of_1d, of_2d, called, k, prefix)                               \
     static const struct reap_kernel object REAP__UNUSED = {                                        \
-        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL, REAP__PHASES_TABLE(prefix, k),              \
-        reap_phases_checked_plain__##k,  NULL}
+        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL,  REAP__PHASES_TABLE(prefix, k),             \
+        reap_phases_checked_plain__##k,  NULL,   of_1d, of_2d}
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
 #endif
