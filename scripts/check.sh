@@ -154,7 +154,8 @@ run() { # run PART
         build_and_run -LE "$(none_of values plain repeat sample)"
         ;;
     fuzz) "${under[@]}" scripts/fuzz.sh 10 ;;
-    fuzz-some) "${under[@]}" scripts/fuzz.sh fixed ;;
+    # Beside what clang-some has built.
+    fuzz-some) BUILD=$out/release-clang "${under[@]}" scripts/fuzz.sh fixed ;;
     tsan-some) build_and_run -L threads ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some) build_and_run -L processor ;;

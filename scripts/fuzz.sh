@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the fuzz targets (tests/fuzz) with clang in build/fuzz and runs them, as many at a time as
-# there are processors. An input that fails is left in build/fuzz/failed;
-# `build/fuzz/tests/fuzz/fuzz_TARGET FILE` runs it again.
+# Builds the fuzz targets (tests/fuzz) with clang in build/fuzz, or the folder BUILD of the
+# environment, and runs them, as many at a time as there are processors. An input that fails is left
+# in build/fuzz/failed; `build/fuzz/tests/fuzz/fuzz_TARGET FILE` runs it again.
 #
 # With SECONDS, each target runs that long, with other inputs each time: it starts with its corpus
 # in tests/fuzz/corpus and with the inputs that earlier runs found, which are in build/fuzz/found.
@@ -16,18 +16,19 @@ cd "$(dirname "$0")/.." || exit 2
 seconds=${1:?usage: fuzz.sh SECONDS|fixed [TARGET...]}
 shift
 build=build/fuzz
-programs=$build/tests/fuzz
+folder=${BUILD:-$build}
+programs=$folder/tests/fuzz
 
-# How many inputs a target runs with `fixed`: about five seconds of processor time.
+# How many inputs a target runs with `fixed`: about three seconds of processor time.
 count_inputs() { # count_inputs TARGET
     case $1 in
-    npy | part) echo 200000 ;;
-    netcdf) echo 60000 ;;
-    csv) echo 50000 ;;
-    npz) echo 20000 ;;
-    gzip) echo 8000 ;;
-    hdf5) echo 6000 ;;
-    *) echo 3000 ;;
+    npy | part) echo 120000 ;;
+    netcdf) echo 36000 ;;
+    csv) echo 30000 ;;
+    npz) echo 12000 ;;
+    gzip) echo 5000 ;;
+    hdf5) echo 3600 ;;
+    *) echo 1800 ;;
     esac
 }
 
@@ -57,12 +58,12 @@ fuzz() {
 
 mkdir -p "$build"
 generator=()
-if command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ]; then
+if command -v ninja >/dev/null && [ ! -f "$folder/CMakeCache.txt" ]; then
     generator=(-G Ninja)
 fi
-cmake "${generator[@]}" --preset release -B "$build" -DCMAKE_C_COMPILER=clang -DREAP_FUZZ=ON \
+cmake "${generator[@]}" --preset release -B "$folder" -DCMAKE_C_COMPILER=clang -DREAP_FUZZ=ON \
     -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >"$build/build.log" 2>&1 &&
-    cmake --build "$build" --parallel "$(nproc)" --target reap_fuzz_tests \
+    cmake --build "$folder" --parallel "$(nproc)" --target reap_fuzz_tests \
         >>"$build/build.log" 2>&1 || {
     tail -n 40 "$build/build.log"
     exit 1
