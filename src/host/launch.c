@@ -687,7 +687,8 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     const struct reap__expectation expected = expect(run->command, is_expected_short);
     run->is_checked = is_checked;
     run->is_brief = expected.brief;
-    run->item_nanoseconds = expected.nanoseconds / (double)run->command->items;
+    run->item_nanoseconds =
+        run->command->items > 0 ? expected.nanoseconds / (double)run->command->items : 0;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->execution->started = true;
