@@ -180,8 +180,10 @@ static int body(unsigned set, const void *context)
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
+    const size_t most = getenv("REAP_TESTS_MANY") != NULL ? SIZE_MAX : 100000;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        check_range(queues, reap_range_1d(counts[c]), &random);
+        if (counts[c] <= most)
+            check_range(queues, reap_range_1d(counts[c]), &random);
     check_range(queues, reap_range_2d(23, 3001), &random);
     check_range(queues, reap_range_3d(40, 50, 24), &random);
     queues_close(queues);
