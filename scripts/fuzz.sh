@@ -19,16 +19,16 @@ build=build/fuzz
 folder=${BUILD:-$build}
 programs=$folder/tests/fuzz
 
-# How many inputs a target runs with `fixed`: about three seconds of processor time.
+# How many inputs a target runs with `fixed`: about two seconds of processor time.
 count_inputs() { # count_inputs TARGET
     case $1 in
-    npy | part) echo 120000 ;;
-    netcdf) echo 36000 ;;
-    csv) echo 30000 ;;
-    npz) echo 12000 ;;
-    gzip) echo 5000 ;;
-    hdf5) echo 3600 ;;
-    *) echo 1800 ;;
+    npy | part) echo 80000 ;;
+    netcdf) echo 24000 ;;
+    csv) echo 20000 ;;
+    npz) echo 8000 ;;
+    gzip) echo 3200 ;;
+    hdf5) echo 2400 ;;
+    *) echo 1200 ;;
     esac
 }
 

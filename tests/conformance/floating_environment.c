@@ -45,7 +45,7 @@ static void check_trial(struct workspace *work, const struct trial *trial,
     workspace_prepare(work, trial);
     workspace_expect(work, expected);
     for (size_t c = 0; c < 8; c++)
-        for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
+        for (size_t q = 0; q < QUEUES && q < queue_count; q += 2) {
             const struct caller caller = {c < 4, roundings[c % 4]};
             enter(&caller);
             const reap_status status = workspace_launch(work, queues[q]);
