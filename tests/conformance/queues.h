@@ -15,7 +15,7 @@ enum { QUEUES = 4 };
 
 static const size_t queue_threads[QUEUES] = {1, 2, 17, 8};
 
-/* How many of them a test tries: in `make check` (SHARE) all but the last; one on a device, to
+/* How many of them a test tries: in `make check` (SHARE) all except the last; one on a device, to
  * which numbers of threads mean nothing. */
 static size_t queue_count = QUEUES;
 
