@@ -35,16 +35,20 @@ enum {
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
 
+/* The flags are computed in registers: to load several that have only just been stored one by one
+ * takes the processor as long as a small launch's additions. */
 static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__target *target)
 {
+    const bool has_location = target->reduction->location_offset > 0;
+    const bool is_exact = reap__is_exact(target->reduction);
     scalar->target = target;
     scalar->reduction = target->reduction;
     scalar->width = (size_t)1 << target->reduction->lanes_log2;
     scalar->leaf_log2 = target->reduction->lanes_log2 + REAP__ROWS_LOG2;
     scalar->has_flags = !target->reduction->has_identity;
-    scalar->has_location = target->reduction->location_offset > 0;
-    scalar->is_exact = reap__is_exact(target->reduction);
-    scalar->is_unordered = scalar->has_location || scalar->is_exact;
+    scalar->has_location = has_location;
+    scalar->is_exact = is_exact;
+    scalar->is_unordered = has_location | is_exact;
     scalar->start_row = NULL;
 }
 
@@ -223,7 +227,7 @@ static reap_status take_reductions(struct reap__host_run *run, struct reap__scra
     run->has_exact = false;
     for (size_t s = 0; s < run->scalar_count; s++) {
         plan_scalar(&run->scalars[s], &command->scalars[s]);
-        run->has_exact |= run->scalars[s].is_exact;
+        run->has_exact |= reap__is_exact(command->scalars[s].reduction);
     }
     run->merges_in_order = false;
     if (run->span_count > 0)
