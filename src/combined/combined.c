@@ -231,7 +231,7 @@ reap_status reap_device_combine(const reap_device *const *devices, const double 
 static reap_status find_one(const char *what, const char *word, size_t length,
                             const reap_device **device, double *speed)
 {
-    char copy[64];
+    char copy[64], whose[64];
     if (length == 0 || length >= sizeof copy)
         return reap__fail(REAP_ERROR_NO_DEVICE, "%s has '%.*s', which is not a device", what,
                           (int)(length < 80 ? length : 80), word);
@@ -247,7 +247,8 @@ static reap_status find_one(const char *what, const char *word, size_t length,
                               "%s has '%.*s', where '%s' is not a whole number", what, (int)length,
                               word, star + 1);
     }
-    return reap__device_find_named(what, copy, device);
+    snprintf(whose, sizeof whose, "a device of %s", what);
+    return reap__device_find_named(whose, copy, device);
 }
 
 static reap_status check_named(const char *what, const char *name,
