@@ -143,12 +143,35 @@ void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct r
 }
 
 /* The values of so many items of a leaf are added to the unit's sum. */
-static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit, size_t items)
+static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit, size_t items,
+                       const struct reap__ahead *ahead)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
-    reap__exact_add(scalar->reduction, (uint64_t *)(void *)node_of(scalar, unit).values,
-                    slot->lanes[s].values_, items);
+    reap__exact_add_ahead(scalar->reduction, (uint64_t *)(void *)node_of(scalar, unit).values,
+                          slot->lanes[s].values_, items, ahead);
 }
+
+/* Most kernels read element i of an array for work-item i. No load asks for the elements of the
+ * next items while values of the last ones are added to a sum, so they are fetched. Where the guess
+ * is wrong, that is all. (Doubles from memory, one thread of a Zen 4: 0.45 ns an item instead of
+ * 0.7.)
+ */
+static struct reap__ahead find_ahead(const struct reap__host_run *run, size_t item)
+{
+    struct reap__ahead ahead = {.count = 0};
+    for (size_t p = 1; p < run->kernel->parameter_count && ahead.count < REAP__MOST_STREAMS; p++) {
+        const struct reap__parameter *parameter = &run->kernel->parameters[p];
+        if (parameter->kind != REAP__IN)
+            continue;
+        memcpy(&ahead.at[ahead.count], (const char *)run->command->arguments + parameter->offset,
+               sizeof *ahead.at);
+        ahead.at[ahead.count] += (run->command->first + item) * parameter->size;
+        ahead.bytes[ahead.count++] = parameter->size;
+    }
+    return ahead;
+}
+
+static const struct reap__ahead no_ahead;
 
 static void begin_unit(struct reap__host_slot *slot, size_t unit)
 {
@@ -203,13 +226,16 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
     for (size_t s = 0; s < run->scalar_count; s++)
         row = run->scalars[s].has_location ? slot->rows[s] : row;
     call(slot, slot->lanes, first, items, row);
+    struct reap__ahead ahead = run->has_exact ? find_ahead(run, first + items) : no_ahead;
     for (size_t s = 0; s < run->scalar_count; s++)
-        if (run->scalars[s].has_location)
+        if (run->scalars[s].has_location) {
             slot->rows[s] += rows;
-        else if (run->scalars[s].is_exact)
-            add_to_sum(slot, s, unit, items);
-        else
+        } else if (run->scalars[s].is_exact) {
+            add_to_sum(slot, s, unit, items, &ahead);
+            ahead.count = 0;
+        } else {
             add_leaves(slot, s, leaves, used);
+        }
 }
 
 /* How many items a call runs. Exact sums alone need no leaves. Their values are stored by one call,
@@ -262,7 +288,7 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
         reap__location_fold(scalar->reduction, &slot->lanes[s], lanes, end - items,
                             node_of(scalar, unit).values);
     else if (scalar->is_exact)
-        add_to_sum(slot, s, unit, items);
+        add_to_sum(slot, s, unit, items, &no_ahead);
     else
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
 }
@@ -450,7 +476,7 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         if (scalar->is_exact)
-            add_to_sum(slot, s, 0, items);
+            add_to_sum(slot, s, 0, items, &no_ahead);
         else if (scalar->has_location)
             reap__location_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width),
                                 0, scalar->nodes.values);

@@ -143,13 +143,20 @@ void reap__exact_functions_select(enum reap__isa isa)
 #endif
 }
 
+void reap__exact_add_ahead(const struct reap__reduction *reduction, uint64_t *words, void *values,
+                           size_t count, const struct reap__ahead *ahead)
+{
+    if (is_double(reduction))
+        (used->add_doubles)(words, values, count, ahead);
+    else
+        (used->add_floats)(words, values, count, ahead);
+}
+
 void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,
                      size_t count)
 {
-    if (is_double(reduction))
-        (used->add_doubles)(words, values, count);
-    else
-        (used->add_floats)(words, values, count);
+    const struct reap__ahead nothing = {.count = 0};
+    reap__exact_add_ahead(reduction, words, values, count, &nothing);
 }
 
 static void add_one(const struct reap__exact_sink *sink, double value)

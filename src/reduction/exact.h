@@ -24,6 +24,18 @@ const void *reap__exact_start(const struct reap__reduction *reduction);
 void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,
                      size_t count);
 
+/* Memory that is read next, in streams side by side: so many bytes for each value. */
+enum { REAP__MOST_STREAMS = 2 };
+struct reap__ahead {
+    size_t count;
+    const char *at[REAP__MOST_STREAMS]; /* may end beyond its array: it is fetched, and not read */
+    size_t bytes[REAP__MOST_STREAMS];
+};
+
+/* The same, and meanwhile the processor fetches what comes next. */
+void reap__exact_add_ahead(const struct reap__reduction *reduction, uint64_t *words, void *values,
+                           size_t count, const struct reap__ahead *ahead);
+
 /* into[i] += from[i], for the words of two sums. */
 void reap__exact_merge(const struct reap__reduction *reduction, uint64_t *into,
                        const uint64_t *from);
@@ -46,8 +58,10 @@ void reap__exact_add_each(size_t value_size, uint64_t *words, const void *values
 
 /* Adds values to a sum, many at a time; selected as the operators' functions are. */
 struct reap__exact_functions {
-    void (*add_floats)(uint64_t *words, float *values, size_t count);
-    void (*add_doubles)(uint64_t *words, double *values, size_t count);
+    void (*add_floats)(uint64_t *words, float *values, size_t count,
+                       const struct reap__ahead *ahead);
+    void (*add_doubles)(uint64_t *words, double *values, size_t count,
+                        const struct reap__ahead *ahead);
 };
 extern const struct reap__exact_functions reap__exact_functions_plain, reap__exact_functions_v3,
     reap__exact_functions_v4;

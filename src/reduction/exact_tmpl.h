@@ -32,7 +32,8 @@ enum {
     PARALLEL = 4, /* operations that do not wait for each other */
     BLOCK = PARALLEL * VECTOR,
     MOST_ROUNDS = 8,
-    LARGEST_EXPONENT = 2044 /* as a double's exponent field, of what has windows */
+    LARGEST_EXPONENT = 2044, /* as a double's exponent field, of what has windows */
+    CACHE_LINE = 64
 };
 
 /* The largest and the smallest magnitude of a chunk, without zeros, as exponent fields of doubles.
@@ -65,6 +66,16 @@ static inline double number_of(uint64_t bits)
 static inline int at_least_one(int exponent)
 {
     return exponent > 1 ? exponent : 1;
+}
+
+/* What the next values of a block come from, all of which goes on from where it is. */
+static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahead)
+{
+    for (size_t s = 0; s < ahead->count; s++) {
+        for (size_t byte = 0; byte < BLOCK * ahead->bytes[s]; byte += CACHE_LINE)
+            __builtin_prefetch(ahead->at[s] + byte);
+        ahead->at[s] += BLOCK * ahead->bytes[s];
+    }
 }
 
 /* A step of four streams, for the vectors of which a compiler needs no order. */
@@ -114,12 +125,15 @@ static inline int at_least_one(int exponent)
     }                                                                                              \
     /* With `keeps`, what is left of the values takes their places. */                             \
     static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
-        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, bool keeps)            \
+        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, bool keeps,            \
+        struct reap__ahead *next)                                                                  \
     {                                                                                              \
+        struct reap__ahead ahead = *next;                                                          \
         const double split = number_of(split_bits), second_split = number_of(second_bits);         \
         bits_vector first[PARALLEL] = {{0}}, second[PARALLEL] = {{0}};                             \
         uint64_t sums[2] = {0, 0};                                                                 \
-        for (size_t i = 0; i < count; i += BLOCK)                                                  \
+        for (size_t i = 0; i < count; i += BLOCK) {                                                \
+            fetch(&ahead);                                                                         \
             for (size_t p = 0; p < PARALLEL; p++) {                                                \
                 V narrow;                                                                          \
                 memcpy(&narrow, &values[i + p * VECTOR], sizeof narrow);                           \
@@ -137,6 +151,8 @@ static inline int at_least_one(int exponent)
                     memcpy(&values[i + p * VECTOR], &narrow, sizeof narrow);                       \
                 }                                                                                  \
             }                                                                                      \
+        }                                                                                          \
+        *next = ahead;                                                                             \
         for (size_t p = 1; p < PARALLEL; p++) {                                                    \
             first[0] += first[p];                                                                  \
             second[0] += second[p];                                                                \
@@ -149,16 +165,17 @@ static inline int at_least_one(int exponent)
                                 (int64_t)(sums[1] - count * second_bits)};                         \
     }                                                                                              \
     static struct windows windows_whole_##name(T *values, size_t count, uint64_t split,            \
-                                               uint64_t second)                                    \
+                                               uint64_t second, struct reap__ahead *next)          \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, false);                             \
+        return windows_of_##name(values, count, split, second, false, next);                       \
     }                                                                                              \
     static struct windows windows_keeping_##name(T *values, size_t count, uint64_t split,          \
-                                                 uint64_t second)                                  \
+                                                 uint64_t second, struct reap__ahead *next)        \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, true);                              \
+        return windows_of_##name(values, count, split, second, true, next);                        \
     }                                                                                              \
-    static void add_chunk_##name(uint64_t *words, T *values, size_t count)                         \
+    static void add_chunk_##name(uint64_t *words, T *values, size_t count,                         \
+                                 struct reap__ahead *next)                                         \
     {                                                                                              \
         for (int round = 0;; round++) {                                                            \
             const struct extent extent = extent_of_##name(values, count);                          \
@@ -175,28 +192,32 @@ static inline int at_least_one(int exponent)
             const bool is_whole = extent.smallest - (fraction) >= last - 52;                       \
             const struct windows sums =                                                            \
                 is_whole                                                                           \
-                    ? windows_whole_##name(values, count, splitter(first), splitter(second))       \
-                    : windows_keeping_##name(values, count, splitter(first), splitter(second));    \
+                    ? windows_whole_##name(values, count, splitter(first), splitter(second), next) \
+                    : windows_keeping_##name(values, count, splitter(first), splitter(second),     \
+                                             next);                                                \
             reap__exact_add_window(sizeof(T), words, sums.first, first - 1);                       \
             if ((windows_count) > 1)                                                               \
                 reap__exact_add_window(sizeof(T), words, sums.second, second - 1);                 \
             if (is_whole)                                                                          \
                 return;                                                                            \
+            next->count = 0; /* that was fetched in the first round */                             \
         }                                                                                          \
     }                                                                                              \
-    static void add_##name##s(uint64_t *words, T *values, size_t count)                            \
+    static void add_##name##s(uint64_t *words, T *values, size_t count,                            \
+                              const struct reap__ahead *ahead)                                     \
     {                                                                                              \
+        struct reap__ahead next = *ahead;                                                          \
         const size_t rest = count % BLOCK;                                                         \
         T last[BLOCK];                                                                             \
         for (size_t done = 0, n; done < count - rest; done += n) {                                 \
             n = count - rest - done < CHUNK ? count - rest - done : CHUNK;                         \
-            add_chunk_##name(words, values + done, n);                                             \
+            add_chunk_##name(words, values + done, n, &next);                                      \
         }                                                                                          \
         if (rest == 0)                                                                             \
             return;                                                                                \
         for (size_t i = 0; i < BLOCK; i++)                                                         \
             last[i] = i < rest ? values[count - rest + i] : (T)-0.0;                               \
-        add_chunk_##name(words, last, BLOCK);                                                      \
+        add_chunk_##name(words, last, BLOCK, &next);                                               \
     }
 EXACT(float, float, floats_vector, int32_t, INT32_MAX, 23, 1023 - 127, 1)
 EXACT(double, double, doubles_vector, int64_t, INT64_MAX, 52, 0, 2)
