@@ -358,6 +358,7 @@ static reap_status take_joints(struct reap__host_run *run, struct reap__scratch 
 static void clear_slot(struct reap__host_slot *slot)
 {
     slot->memory = NULL;
+    slot->trial.calls = 0;
     slot->spans = NULL;
     slot->copies = NULL;
     slot->group = NULL;

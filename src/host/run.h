@@ -89,6 +89,13 @@ struct reap__host_joint {
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };
 
 /* What one thread at a time works in; in cache lines of its own. */
+/* Whether it pays to fetch what the next items may read (unit.c). */
+struct reap__fetch_trial {
+    unsigned calls;
+    uint64_t begin;
+    uint64_t least[2]; /* nanoseconds of some calls without it, and with it */
+};
+
 struct reap__host_slot {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run *run;
     _Atomic uint64_t share; /* units that it is to run: from the lower 32 bits to the upper ones */
@@ -98,6 +105,7 @@ struct reap__host_slot {
     struct reap__lanes *part;  /* of a part of a row */
     struct reap__tree *trees;  /* of the unit's leaves */
     size_t *rows;              /* without an order: rows that the lanes have seen */
+    struct reap__fetch_trial trial;
     struct reap__span *spans;
     struct reap__host_span_copy *copies; /* what the spans are views of */
     struct reap__host_group *group;      /* kernels with work-groups */
