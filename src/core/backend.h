@@ -87,7 +87,8 @@ struct reap__device_functions {
     bool divides_launches;
 
     /* Runs items of a range of work-items one after the other on the calling thread, and hands
-     * their values to the log instead of the reductions. NULL: it cannot. Otherwise as `run`. */
+     * their values to the log instead of the reductions. NULL: it
+     * cannot, and launches into parts that need it are refused. Otherwise as `run`. */
     reap_status (*log_items)(const struct reap_device *device, const struct reap__launch *command,
                              size_t first, size_t count, struct reap__item_log *log);
 

@@ -283,6 +283,11 @@ static void add_value_at(struct reap__value_log *log, unsigned s, size_t index, 
 static reap_status log_items(struct part_launch *launch, size_t first, size_t items)
 {
     const struct reap__launch *whole = launch->whole;
+    if (launch->device->functions->log_items == NULL)
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "kernel '%s': device '%s' does not run the items at the ends of a launch "
+                          "into parts",
+                          whole->kernel->name, launch->device->info.name);
     launch->log = (struct reap__item_log){
         .values = {add_value, add_value_at}, .begin_item = begin_item, .end_item = end_item};
     for (size_t s = 0; s < whole->scalar_count; s++)
