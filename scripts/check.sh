@@ -107,8 +107,14 @@ configure() {
         -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "${options[@]}"
 }
 
+compile() { # compile [TARGET...]
+    cmake --build "$directory" --parallel "$jobs" ${1:+--target "$@"}
+}
+
+built= # the folder in which everything has been built
 build() { # build [TARGET...]
-    configure && cmake --build "$directory" --parallel "$jobs" ${1:+--target "$@"}
+    configure && compile "$@" || return
+    [ "${1:-all}" != all ] || built=$directory
 }
 
 run_tests() { # run_tests [OPTION OF CTEST...]
@@ -135,7 +141,7 @@ build_and_run() {
     tsan | aarch64) ;;
     *) targets+=(reap_product test_faults make_npy) ;;
     esac
-    build "${targets[@]}" && run_tests -L quick "$@"
+    compile "${targets[@]}" && run_tests -L quick "$@"
 }
 
 run() { # run PART
@@ -162,7 +168,7 @@ run() { # run PART
     # Sums on the host and the tool are as they were in release-gcc, of which these are the
     # programs.
     host-only)
-        build && REAP_BACKENDS=host run_tests -L 'quick|devices' \
+        { [ "$built" = "$directory" ] || build; } && REAP_BACKENDS=host run_tests -L 'quick|devices' \
             -LE "$(none_of tool values repeat sample groups)"
         ;;
     # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
