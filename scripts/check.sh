@@ -168,7 +168,8 @@ run() { # run PART
     # Sums on the host and the tool are as they were in release-gcc, of which these are the
     # programs.
     host-only)
-        { [ "$built" = "$directory" ] || build; } && REAP_BACKENDS=host run_tests -L 'quick|devices' \
+        [ "$built" = "$directory" ] || build || return
+        REAP_BACKENDS=host run_tests -L 'quick|devices' \
             -LE "$(none_of tool values repeat sample groups)"
         ;;
     # For the compiler's sake; what else there is runs with gcc, and with this one's sanitizers.
