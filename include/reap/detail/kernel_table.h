@@ -372,8 +372,8 @@ struct reap_kernel {
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__phases_function checked_phases;          /* of checked launches, for any range */
     reap__log_function log_item;                   /* REAP_KERNEL with reductions; else NULL */
-    /* The same kernel for launches on ranges of one and of two dimensions alone; both are NULL in
-     * these. */
+    /* What launches on ranges of one and of two dimensions take: objects of the same kernel for
+     * such ranges alone, in which both are NULL; or this one. */
     const struct reap_kernel *of_1d_, *of_2d_;
 };
 

@@ -834,8 +834,8 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     }
 
 /* The kernel for any range, and for ranges of one and of two dimensions. Where the compiler sees
- * the range's dimensions at the launch, it drops the kernels and the functions that are not used:
- * half of the code, and a third of its time. */
+ * that a launch's range has one dimension, or two, it drops the objects and functions that no
+ * launch takes: half of the code, and a third of its time. */
 #define REAP__ITEMS_KERNELS(table, called, k, log)                                                 \
     REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, log,                             \
                        table(reap_items_0_, _##k, 1));                                             \
