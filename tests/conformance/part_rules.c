@@ -7,6 +7,7 @@
 #include "tests/conformance/part_rules.kernels.h"
 
 #include "src/core/allocate.h"
+#include "src/core/backend.h"
 #include "tests/conformance/devices.h"
 #include "tests/support/check_status.h"
 #include "tests/support/memory.h"
@@ -637,6 +638,27 @@ static void check_memory(void)
     reap_part_release(other);
 }
 
+/* Of one that is as the queue's, but cannot hand items' values to a log. */
+static void check_other_device(void)
+{
+    struct reap_device other = *reap_queue_device(queue);
+    struct reap__device_functions functions = *other.functions;
+    reap_queue *queue_of_it;
+    reap_part *part;
+    functions.log_items = NULL;
+    other.functions = &functions;
+    if (test_on_device())
+        return;
+    CHECK_STATUS(reap_queue_create(&other, NULL, &queue_of_it), REAP_OK);
+    CHECK_STATUS(reap_part_create(&reap_kernel_rule_sum, "sum", &part), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue_of_it, rule_sum, reap_range_1d(100), .x = x + 1,
+                                   .sum = {.part = part}, .launch.first_item = 1),
+                 REAP_ERROR_NO_DEVICE);
+    CHECK(strstr(reap_last_error(), "does not run the items at the ends") != NULL);
+    reap_part_release(part);
+    reap_queue_release(queue_of_it);
+}
+
 int main(void)
 {
     TEST_SHARE(x);
@@ -652,6 +674,7 @@ int main(void)
     check_memory_of_words();
     check_swapping();
     check_arguments();
+    check_other_device();
     check_several();
     check_groups();
     check_failed_launches();
