@@ -16,10 +16,10 @@ enum { REAP__MOST_COMBINED = 16, REAP__MEASURED_KERNELS = 16 };
 
 /* How fast a kernel was, in items a nanosecond. */
 struct reap__kernel_speeds {
-    const struct reap__kernel_state *kernel; /* that of the kernel */
-    size_t launches;                         /* that were measured */
-    double speeds[REAP__MOST_COMBINED];      /* 0: not known yet */
-    double weights[REAP__MOST_COMBINED];     /* by which its launches are divided */
+    const struct reap__kernel_state *state; /* of the kernel, whatever object was launched */
+    size_t launches;                        /* that were measured */
+    double speeds[REAP__MOST_COMBINED];     /* 0: not known yet */
+    double weights[REAP__MOST_COMBINED];    /* by which its launches are divided */
 };
 
 struct reap__combined {

@@ -24,11 +24,11 @@ static struct reap__kernel_speeds *find(struct reap__combined *combined,
                                         const struct reap_kernel *kernel)
 {
     for (size_t k = 0; k < REAP__MEASURED_KERNELS; k++)
-        if (combined->kernels[k].kernel == kernel->state)
+        if (combined->kernels[k].state == kernel->state)
             return &combined->kernels[k];
     struct reap__kernel_speeds *made = &combined->kernels[combined->next_kernel];
     combined->next_kernel = (combined->next_kernel + 1) % REAP__MEASURED_KERNELS;
-    *made = (struct reap__kernel_speeds){.kernel = kernel->state};
+    *made = (struct reap__kernel_speeds){.state = kernel->state};
     memcpy(made->weights, combined->weights, sizeof made->weights);
     return made;
 }

@@ -17,7 +17,7 @@
 
 struct reap__cached_program {
     struct reap__cached_program *next;
-    const struct reap__kernel_state *kernel; /* that of the kernel it was made of */
+    const struct reap__kernel_state *state; /* of the kernel that it was made of */
     const char *(*text)(void); /* the kernel's: another library may have come to its address */
     unsigned dimensions;
     enum reap__span_mode mode;
@@ -56,7 +56,7 @@ static uint64_t least_bits(const struct reap__layout *layout)
 
 static bool fits(const struct reap__cached_program *cached, const struct reap__layout *layout)
 {
-    return cached->kernel == layout->kernel->state && cached->text == layout->kernel->text &&
+    return cached->state == layout->kernel->state && cached->text == layout->kernel->text &&
            cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
            cached->has_local_spans == layout->has_local_spans &&
            cached->spans_are_resident == layout->spans_are_resident &&
@@ -209,7 +209,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
     if (cached == NULL) {
         struct reap__cached_program made = {
             .next = accelerator->programs,
-            .kernel = layout->kernel->state,
+            .state = layout->kernel->state,
             .text = layout->kernel->text,
             .dimensions = layout->dimensions,
             .mode = layout->mode,
