@@ -426,6 +426,12 @@ reap_status reap__bind_all(struct reap__device_launch *launch)
     return REAP_OK;
 }
 
+/* An array of a part that stays there lies in memory of the device (reduction/part_device.c). */
+static bool is_span_resident(const struct reap__target *target)
+{
+    return lies_in_buffer(target->variable);
+}
+
 /* An empty command finishes on the host what might lie on the device. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
@@ -436,7 +442,7 @@ void reap__bind_choose_resident(struct reap__device_launch *launch)
         if (is_resident(&launch->command->scalars[s]))
             reap__layout_keep(&launch->layout, s);
     for (size_t s = 0; s < launch->layout.span_count; s++)
-        all_spans = all_spans && is_resident(&launch->command->spans[s]);
+        all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
     if (all_spans)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
     else
