@@ -137,9 +137,9 @@ REAP_API reap_status reap_mpi_wait(reap_mpi_request **request);
  * is the same on all ranks.
  *
  * @param comm       as for reap_mpi_reduce()
- * @param[out] text  receives it, cut to `capacity`; empty if there was no reduction
+ * @param[out] text  receives it, cut to `capacity`; empty before the first reduction
  * @param capacity   bytes of `text`; 320 are enough
- * @retval REAP_ERROR_INVALID_ARGUMENT      there is no place for the text; MPI is not initialised;
+ * @retval REAP_ERROR_INVALID_ARGUMENT      `text` is NULL or `capacity` 0; MPI is not initialised;
  *                                          `comm` is not an intracommunicator
  * @retval REAP_ERROR_OUT_OF_MEMORY         memory ran out
  * @retval REAP_ERROR_COMMUNICATION_FAILED  a function of MPI failed

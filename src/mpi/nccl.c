@@ -11,7 +11,6 @@
 #include <reap/native.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,7 +50,7 @@ static struct {
     int (*stream_query)(void *stream);
 } api;
 
-static char problem[200]; /* why there is no api; empty: there is */
+static char problem[200]; /* why the api is missing; empty: it is there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void *open_library(const char *name)
@@ -72,11 +71,6 @@ static void find(void *library, const char *name, void *function)
 
 static void load(void)
 {
-    const char *wanted = getenv("REAP_MPI_NCCL");
-    if (wanted != NULL && strcmp(wanted, "0") == 0) {
-        snprintf(problem, sizeof problem, "REAP_MPI_NCCL is 0");
-        return;
-    }
     void *const cuda = open_library("libcuda.so.1"), *const nccl = open_library("libnccl.so.2");
     find(nccl, "ncclGetVersion", &api.get_version);
     find(nccl, "ncclGetUniqueId", &api.get_unique_id);
@@ -223,18 +217,18 @@ const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, v
     const char *why = enter(nccl);
     if (why != NULL)
         return why;
-    why = root < 0
-              ? check(nccl, "ncclAllReduce",
-                      (api.all_reduce)(words, sums, count, type, NCCL_SUM, nccl->comm,
-                                       nccl->stream))
-              : check(nccl, "ncclReduce",
-                      (api.reduce)(words, sums, count, type, NCCL_SUM, root, nccl->comm,
-                                   nccl->stream));
+    why =
+        root < 0
+            ? check(nccl, "ncclAllReduce",
+                    (api.all_reduce)(words, sums, count, type, NCCL_SUM, nccl->comm, nccl->stream))
+            : check(
+                  nccl, "ncclReduce",
+                  (api.reduce)(words, sums, count, type, NCCL_SUM, root, nccl->comm, nccl->stream));
     leave();
     return why;
 }
 
-/* A rank whose connection fails leaves, and the others hear of it. This is for those that do not. */
+/* A rank whose connection fails leaves, and NCCL reports it to the others. This is for the rest. */
 enum { MOST_SECONDS = 60 };
 
 /* NCCL first: as long as it is in progress, the stream may not have its work yet. */
@@ -267,7 +261,7 @@ const char *reap__mpi_nccl_poll(struct reap__mpi_nccl *nccl, bool *is_complete)
 
 /* ---- The end ----------------------------------------------------------------------------------*/
 
-/* Abort waits for nobody, and nothing is in flight, or it is not wanted. */
+/* Abort does not wait for other ranks; nothing is in flight, or it is not wanted. */
 void reap__mpi_nccl_release(struct reap__mpi_nccl *nccl)
 {
     if (nccl->context == NULL || (api.push_context)(nccl->context) != CUDA_SUCCESS)

@@ -23,7 +23,7 @@ struct reap__mpi_nccl {
     void *context; /* CUDA's, of the device: */
     const reap_device *device;
     bool is_connected;
-    long begun; /* when connecting has: CLOCK_MONOTONIC's seconds */
+    long begun;  /* when connecting has: CLOCK_MONOTONIC's seconds */
     bool is_off; /* it has failed once on some rank: `why` has the reason */
     char why[REAP__MPI_NCCL_TEXT_BYTES];
 };
@@ -48,7 +48,7 @@ const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, v
 /* Whether what was begun last has completed. */
 const char *reap__mpi_nccl_poll(struct reap__mpi_nccl *nccl, bool *is_complete);
 
-/* Leaves the other ranks, which are told by NCCL if they wait for this one. */
+/* Leaves the other ranks, to which NCCL reports it if they wait for this one. */
 void reap__mpi_nccl_release(struct reap__mpi_nccl *nccl);
 
 /* The same; and from now on the context has no NCCL. */

@@ -682,8 +682,9 @@ reap_status reap_mpi_get_transport(MPI_Comm comm, char *text, size_t capacity)
 {
     struct reap__mpi_context *context;
     if (text == NULL || capacity == 0)
-        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "reap_mpi_get_transport: there is no place for the text");
+        return reap__mpi_fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "reap_mpi_get_transport: the place for the text is NULL or has no bytes");
     REAP_TRY(reap__mpi_context_get(comm, "reap_mpi_get_transport", &context));
     snprintf(text, capacity, "%s", context->transport);
     reap__mpi_context_release(context);

@@ -2,7 +2,7 @@
  *
  * Arrays of parts in a device's memory. An array reduction whose values add up as integers
  * (part_words.c) combines on the device into an array that stays there, as a variable in device
- * memory does: a launch takes the part's array of its device, or a new one, and gives it back. The
+ * memory does: a launch takes the part's array of its device, or a new one, and puts it back. The
  * host has the sum of all arrays of a part once something needs it: that is when they are read.
  */
 #include "src/core/allocate.h"

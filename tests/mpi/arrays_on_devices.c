@@ -63,29 +63,29 @@ static void launch(enum subject subject, size_t first, size_t items, reap_part *
     reap_status status;
     switch (subject) {
     case BINS:
-        status = reap_parallel_for(
-            queue, device_bins, range, .x = x + first,
-            .bins = {.variable = variable, .part = part, .count = 20011}, .launch.first_item = at);
+        status = reap_parallel_for(queue, device_bins, range, .x = x + first,
+                                   .bins = {.variable = variable, .part = part, .count = 20011},
+                                   .launch.first_item = at);
         break;
     case LONG:
-        status = reap_parallel_for(
-            queue, device_long, range, .x = x + first,
-            .bins = {.variable = variable, .part = part, .count = 9000}, .launch.first_item = at);
+        status = reap_parallel_for(queue, device_long, range, .x = x + first,
+                                   .bins = {.variable = variable, .part = part, .count = 9000},
+                                   .launch.first_item = at);
         break;
     case SUMS:
-        status = reap_parallel_for(
-            queue, device_sums, range, .x = x + first,
-            .sums = {.variable = variable, .part = part, .count = 1500}, .launch.first_item = at);
+        status = reap_parallel_for(queue, device_sums, range, .x = x + first,
+                                   .sums = {.variable = variable, .part = part, .count = 1500},
+                                   .launch.first_item = at);
         break;
     case DOUBLES:
-        status = reap_parallel_for(
-            queue, device_doubles, range, .x = x + first,
-            .sums = {.variable = variable, .part = part, .count = 300}, .launch.first_item = at);
+        status = reap_parallel_for(queue, device_doubles, range, .x = x + first,
+                                   .sums = {.variable = variable, .part = part, .count = 300},
+                                   .launch.first_item = at);
         break;
     default:
-        status = reap_parallel_for(
-            queue, device_most, range, .x = x + first,
-            .most = {.variable = variable, .part = part, .count = 20011}, .launch.first_item = at);
+        status = reap_parallel_for(queue, device_most, range, .x = x + first,
+                                   .most = {.variable = variable, .part = part, .count = 20011},
+                                   .launch.first_item = at);
     }
     CHECK_STATUS(status, REAP_OK);
     CHECK_STATUS(reap_queue_wait(queue), REAP_OK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A library in NCCL's place, which adds words in the memory of emulated cards by MPI. What it is
- * asked for completes some polls later. STAND_IN_NCCL names what fails, and on which rank: "init 1",
- * "init-later 1", "sum-later 0", "id 0".
+ * asked for completes some polls later. STAND_IN_NCCL names what fails, and on
+ * which rank: "init 1", "init-later 1", "sum-later 0", "id 0".
  */
 #include <limits.h>
 #include <mpi.h>
