@@ -102,6 +102,12 @@ static const char *fail(struct reap__mpi_nccl *nccl, const char *what, const cha
     return nccl->why;
 }
 
+static const char *refuse(struct reap__mpi_nccl *nccl, const char *why)
+{
+    snprintf(nccl->why, sizeof nccl->why, "%s", why);
+    return nccl->why;
+}
+
 static const char *check(struct reap__mpi_nccl *nccl, const char *what, int code)
 {
     return code == NCCL_SUCCESS || code == NCCL_IN_PROGRESS
@@ -129,9 +135,9 @@ static const char *find_device(struct reap__mpi_nccl *nccl, const reap_part *par
 {
     const void *words;
     if (reap_part_get_device_words(part, device, &words) != REAP_OK || *device == NULL)
-        return fail(nccl, "its array", "it is not in a device's memory");
+        return refuse(nccl, "its array is not in a device's memory");
     if (reap_device_get_native(*device, native) != REAP_OK || native->ordinal < 0)
-        return fail(nccl, "its array", "it is not in a CUDA device's memory");
+        return refuse(nccl, "its array is not in a CUDA device's memory");
     return NULL;
 }
 
@@ -144,9 +150,9 @@ const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *
     if (why != NULL)
         return why;
     if (type_of(is->word_size) < 0)
-        return fail(nccl, "its array", "NCCL does not add words of 16 bits");
+        return refuse(nccl, "its array has words of 16 bits, which NCCL does not add");
     if (nccl->is_connected && nccl->device != device)
-        return fail(nccl, "its array", "it is on another device than one before it");
+        return refuse(nccl, "its array is on another device than the one that NCCL knows");
     pthread_once(&once, load);
     return problem[0] == '\0' ? NULL : fail(nccl, "NCCL", problem);
 }
