@@ -454,15 +454,15 @@ struct round {
 };
 
 static const struct round rounds[] = {
-    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0},
-    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1},
+    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0, NULL},
+    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1, NULL},
     [REAP__MPI_TURN] = {.poll = wait_for_turn, .conclude = after_turn},
-    [REAP__MPI_INVITE] = {invite, {take_avoidance, seal_nothing}, after_invitation, 1},
+    [REAP__MPI_INVITE] = {invite, {take_avoidance, seal_nothing}, after_invitation, 1, NULL},
     [REAP__MPI_CONNECT] = {.poll = poll_nccl, .conclude = check_all},
-    [REAP__MPI_CHECK] = {check, {take_avoidance, seal_nothing}, after_check, 1},
-    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1},
-    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2},
-    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3},
+    [REAP__MPI_CHECK] = {check, {take_avoidance, seal_nothing}, after_check, 1, NULL},
+    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1, NULL},
+    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2, NULL},
+    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3, NULL},
     [REAP__MPI_SUM] = {.poll = sum, .conclude = after_sum},
 };
 
