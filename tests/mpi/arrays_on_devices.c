@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 40000, MOST = 20011 * 8 };
+enum { ITEMS = 40000, MOST = 70001 * 8 };
 
 static uint32_t x[ITEMS];
 static int rank, ranks;
@@ -28,9 +28,9 @@ static const char *transport; /* expected */
 
 enum subject { BINS, LONG, SUMS, DOUBLES, LARGEST, SUBJECTS };
 
-static const size_t bytes_of[SUBJECTS] = {20011 * sizeof(uint32_t), 9000 * sizeof(uint64_t),
-                                          1500 * sizeof(float), 300 * sizeof(double),
-                                          20011 * sizeof(uint32_t)};
+static const size_t bytes_of[SUBJECTS] = {70001 * sizeof(uint32_t), 40000 * sizeof(uint64_t),
+                                          4000 * sizeof(float), 600 * sizeof(double),
+                                          70001 * sizeof(uint32_t)};
 
 static reap_part *create(enum subject subject)
 {
@@ -64,27 +64,27 @@ static void launch(enum subject subject, size_t first, size_t items, reap_part *
     switch (subject) {
     case BINS:
         status = reap_parallel_for(queue, device_bins, range, .x = x + first,
-                                   .bins = {.variable = variable, .part = part, .count = 20011},
+                                   .bins = {.variable = variable, .part = part, .count = 70001},
                                    .launch.first_item = at);
         break;
     case LONG:
         status = reap_parallel_for(queue, device_long, range, .x = x + first,
-                                   .bins = {.variable = variable, .part = part, .count = 9000},
+                                   .bins = {.variable = variable, .part = part, .count = 40000},
                                    .launch.first_item = at);
         break;
     case SUMS:
         status = reap_parallel_for(queue, device_sums, range, .x = x + first,
-                                   .sums = {.variable = variable, .part = part, .count = 1500},
+                                   .sums = {.variable = variable, .part = part, .count = 4000},
                                    .launch.first_item = at);
         break;
     case DOUBLES:
         status = reap_parallel_for(queue, device_doubles, range, .x = x + first,
-                                   .sums = {.variable = variable, .part = part, .count = 300},
+                                   .sums = {.variable = variable, .part = part, .count = 600},
                                    .launch.first_item = at);
         break;
     default:
         status = reap_parallel_for(queue, device_most, range, .x = x + first,
-                                   .most = {.variable = variable, .part = part, .count = 20011},
+                                   .most = {.variable = variable, .part = part, .count = 70001},
                                    .launch.first_item = at);
     }
     CHECK_STATUS(status, REAP_OK);
