@@ -93,13 +93,17 @@ static size_t most_tiles(const struct reap__device_launch *launch)
 }
 
 /* Whether the range has too many tiles of launch->tile_items items; with bundles it may have more,
- * since the last group then combines the nodes of bundles. */
+ * since the last group then combines the nodes of bundles. Where tiles are shorter than bundled
+ * ones, half as many are faster on cards: sums of 2^23 floats took 0.95 of the time on an H100, of
+ * 2^25 0.99, argmax of 2^23 0.86; but a sum of 2^26, whose tiles are as long, 1.01. */
 static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 {
+    const struct reap__layout *layout = &launch->layout;
     const size_t tiles = divide_up(items, launch->tile_items), most = most_tiles(launch);
-    const bool bundles = launch->layout.bundles && launch->tile_items >> REAP__BUNDLED_TILE_LOG2 >=
-                                                       reap__least_tile(&launch->layout);
-    return tiles > most << (bundles ? REAP__BUNDLE_LOG2 : 0);
+    const bool are_long = launch->tile_items >> REAP__BUNDLED_TILE_LOG2 >= reap__least_tile(layout);
+    if (!are_long && layout->gathers && layout->has_warps && most > 1)
+        return tiles > most / 2;
+    return tiles > most << (layout->bundles && are_long ? REAP__BUNDLE_LOG2 : 0);
 }
 
 /* Whether tiles may be half as long, for the sake of more groups. */
