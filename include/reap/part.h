@@ -201,7 +201,7 @@ REAP_API reap_status reap_part_get_words(const reap_part *part, void *words, siz
 /** Returns where the words of a part are, if they are in a device's memory.
  *
  * Launches on a device with memory of its own leave an array reduction there if its values consist
- * of words, its kernel has no scalar reduction, and it takes no more than an eighth of the
+ * of words, its kernel has no scalar reduction, and it takes from 64 KiB to an eighth of the
  * memory. It comes to the host when the part is merged, finished, written or copied, or its words
  * are got. The words here are those of reap_part_get_words(), so a library that adds integers on
  * devices can merge them there (NCCL; reap_memory_get_native() has the vendor's address).

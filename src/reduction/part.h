@@ -77,8 +77,7 @@ struct reap__part_claim {
     struct reap__part_claim *next;  /* of the part; under the part's lock */
     struct reap__part_range *range; /* scalars */
     unsigned char *totals;          /* spans: an array as the part's */
-    struct reap__part_array *array; /* or an array on the launch's device: the part's, unless the */
-    bool is_of_share;               /* claim is that of a share, which the part does not know */
+    struct reap__part_array *array; /* or the part's own, on the launch's device */
 };
 
 /* The claims of a launch, in the order of its scalars, then of its spans. */
@@ -194,12 +193,12 @@ reap_status reap__part_array_copy(const struct reap_device *device, const void *
 /* NULL, or any number of arrays. */
 void reap__part_arrays_release(struct reap__part_array *arrays);
 
-/* Whether an array of the part can be in the device's memory while launches combine into it. */
-bool reap__part_can_stay(const struct reap__part_shape *shape, const struct reap_device *device);
+/* Whether an array of the part is to be in the device's memory while launches combine into it. */
+bool reap__part_stays(const struct reap__part_shape *shape, const struct reap_device *device);
 
 /* The claim takes the part's array on the device, or a new one, which is empty once the device has
  * run what is enqueued. False: no memory. The launch changes the array only if it succeeds, so it
- * is given back in any case; that of a share is released. */
+ * is given back in any case; that of a part without items is released. */
 bool reap__part_array_take(struct reap__part_claim *claim, const struct reap_device *device,
                            struct reap__execution *execution);
 void reap__part_array_give_back(struct reap__part_claim *claim);

@@ -84,14 +84,16 @@ reap_status reap__part_array_copy(const reap_device *device, const void *words, 
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-/* A device's memory is its programs': arrays take no more than a part of it. */
-enum { PART_OF_MEMORY = 8 };
+/* Shorter arrays are copied to the host faster than memory for them is had. A device's memory is
+ * its programs': arrays take no more than a part of it. */
+enum { LEAST_BYTES = 1 << 16, PART_OF_MEMORY = 8 };
 
-bool reap__part_can_stay(const struct reap__part_shape *shape, const reap_device *device)
+bool reap__part_stays(const struct reap__part_shape *shape, const reap_device *device)
 {
+    const size_t bytes = reap__part_totals_bytes(shape);
     return shape->is_span && reap__part_has_words(shape) && device->functions->allocate != NULL &&
-           device->functions->fill != NULL &&
-           reap__part_totals_bytes(shape) <= device->info.global_memory_bytes / PART_OF_MEMORY;
+           device->functions->fill != NULL && bytes >= LEAST_BYTES &&
+           bytes <= device->info.global_memory_bytes / PART_OF_MEMORY;
 }
 
 static struct reap__part_array *take_from(reap_part *part, const reap_device *device)
@@ -112,7 +114,7 @@ static struct reap__part_array *take_from(reap_part *part, const reap_device *de
 bool reap__part_array_take(struct reap__part_claim *claim, const reap_device *device,
                            struct reap__execution *execution)
 {
-    claim->array = claim->is_of_share ? NULL : take_from(claim->part, device);
+    claim->array = take_from(claim->part, device);
     if (claim->array == NULL)
         claim->array =
             create_empty(device, reap__part_totals_bytes(&claim->part->shape), execution);
@@ -126,14 +128,15 @@ void reap__part_array_give_back(struct reap__part_claim *claim)
     if (array == NULL)
         return;
     claim->array = NULL;
-    if (claim->is_of_share) {
-        reap__part_arrays_release(array);
-        return;
-    }
     reap__part_lock(part);
-    array->next = part->arrays;
-    part->arrays = array;
+    const bool has_items = part->ranges != NULL; /* else the next launch may say another length */
+    if (has_items) {
+        array->next = part->arrays;
+        part->arrays = array;
+    }
     reap__part_unlock(part);
+    if (!has_items)
+        reap__part_arrays_release(array);
 }
 
 /* ---- Gathering --------------------------------------------------------------------------------*/

@@ -357,13 +357,14 @@ static void find_leaves(struct part_launch *launch)
 }
 
 /* Whether arrays stay on the device: a launch without other reductions is one run, which changes
- * all of them, or none if it fails. */
+ * all of them, or none if it fails. A share of a launch must not change them before all shares have
+ * succeeded. */
 static bool arrays_stay(const struct part_launch *launch)
 {
-    if (launch->whole->scalar_count > 0)
+    if (launch->whole->scalar_count > 0 || launch->whole->division != NULL)
         return false;
     for (size_t t = 0; t < launch->whole->claims->count; t++)
-        if (!reap__part_can_stay(shape_of(launch, t), launch->device))
+        if (!reap__part_stays(shape_of(launch, t), launch->device))
             return false;
     return true;
 }

@@ -343,7 +343,7 @@ static reap_status put_array(reap_part *part, const void *words)
         buffer != NULL && buffer->device != NULL && buffer->kind == REAP_MEMORY_DEVICE;
     if (buffer != NULL && (size_t)(buffer->extent.end - (const unsigned char *)words) < bytes)
         return refuse(shape, "reap_part_set_words", "the words do not fit in their memory");
-    if (is_on_device && reap__part_can_stay(shape, buffer->device))
+    if (is_on_device && reap__part_stays(shape, buffer->device))
         return reap__part_array_copy(buffer->device, words, bytes, &part->arrays);
     part->totals = reap__part_totals_create(shape);
     if (part->totals == NULL)
