@@ -70,7 +70,7 @@ holds "its status is 0" [ "$status" = 0 ]
 mkdir -p bare/bin
 cp "$tool" bare/bin/reap
 ranks bare/bin/reap describe x.npy
-complains "started as one of 3 ranks of MPI, and this reap was built without MPI; .*"
+complains "started as an MPI rank of 3: this reap was built without MPI; .*"
 
 # Standard input is rank 0's alone.
 options=()

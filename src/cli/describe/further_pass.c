@@ -226,6 +226,25 @@ static bool is_unchanged(struct cli_further_pass *further, uint64_t rows)
     return true;
 }
 
+static bool fail_changed(struct cli_failure *failure)
+{
+    return cli_fail(failure, "the file changed while it was read");
+}
+
+/* Either all ranks open it, or they fail. */
+static bool open_feed(const struct cli_further_pass *further, struct cli_dataset_feed *feed,
+                      struct cli_failure *failure)
+{
+    const bool is_open = cli_dataset_feed_repeat(feed, further->subject, failure);
+    const bool is_fine =
+        is_open && (feed->feed->series_count == further->series_count || fail_changed(failure));
+    if (cli_job_agree(further->subject->job, is_fine, failure))
+        return true;
+    if (is_open)
+        cli_dataset_feed_close(feed);
+    return false;
+}
+
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure)
 {
     const struct cli_place host = {.device = NULL};
@@ -239,28 +258,19 @@ bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *
     struct cli_job *job = further->subject->job;
     struct cli_dataset_feed feed;
     struct cli_meter meter;
-    bool is_fine = cli_dataset_feed_repeat(&feed, further->subject, failure);
-    const bool is_open = is_fine;
-    if (!cli_job_agree(job, is_fine, failure)) {
-        if (is_open)
-            cli_dataset_feed_close(&feed);
+    if (!open_feed(further, &feed, failure))
         return cli_is_interrupted();
-    }
-    is_fine = cli_job_agree(job, feed.feed->series_count == further->series_count, failure);
-    if (is_fine) {
-        struct cli_pass pass = {.feed = feed.feed,
-                                .place = &host,
-                                .meter = cli_job_own(job) == 0 ? &meter : NULL,
-                                .counting = &counting,
-                                .job = job};
-        cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
-        if (!cli_pass_run(&pass, NULL)) {
-            *failure = pass.failure;
-            cli_dataset_feed_close(&feed);
-            return false;
-        }
-        is_fine = cli_is_interrupted() || cli_job_own(job) > 0 || is_unchanged(further, pass.rows);
-    }
+    struct cli_pass pass = {.feed = feed.feed,
+                            .place = &host,
+                            .meter = cli_job_own(job) == 0 ? &meter : NULL,
+                            .counting = &counting,
+                            .job = job};
+    cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
+    bool is_fine = cli_pass_run(&pass, NULL);
+    if (!is_fine)
+        *failure = pass.failure;
+    else if (!cli_is_interrupted() && cli_job_own(job) == 0)
+        is_fine = is_unchanged(further, pass.rows) || fail_changed(failure);
     cli_dataset_feed_close(&feed);
-    return is_fine || cli_fail(failure, "the file changed while it was read");
+    return is_fine;
 }

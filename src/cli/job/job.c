@@ -89,6 +89,15 @@ bool cli_job_is_started(int *rank, int *count)
 
 static const char remedy[] = "with --no-mpi each process describes the files alone";
 
+/* A count of 0 is unknown. */
+static void fail_started(int count, const char *reason, struct cli_failure *failure)
+{
+    char of[32] = "";
+    if (count > 0)
+        snprintf(of, sizeof of, " of %d", count);
+    cli_fail(failure, "started as an MPI rank%s: %.300s; %s", of, reason, remedy);
+}
+
 /* NULL and a failure. The library's symbols are global: parts of Open MPI that it opens itself need
  * them. */
 static const struct cli_mpi_functions *open_library(int count, struct cli_failure *failure)
@@ -96,14 +105,12 @@ static const struct cli_mpi_functions *open_library(int count, struct cli_failur
     char path[PATH_MAX];
     const struct cli_mpi_functions *mpi;
     if (!cli_find_beside("reap-mpi.so", path, sizeof path) || access(path, R_OK) != 0) {
-        cli_fail(failure,
-                 "started as one of %d ranks of MPI, and this reap was built without MPI; %s",
-                 count, remedy);
+        fail_started(count, "this reap was built without MPI", failure);
         return NULL;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* until the process ends */
     if (library == NULL) {
-        cli_fail(failure, "started as one of %d ranks of MPI: %s; %s", count, dlerror(), remedy);
+        fail_started(count, dlerror(), failure);
         return NULL;
     }
     mpi = dlsym(library, CLI_MPI_SYMBOL);
