@@ -14,7 +14,7 @@
 enum { ALIGNMENT = 4096 };
 
 /* How much of an array a rank reads before another one does. */
-enum { TURN_BYTES = 16 << 20, TURN_SLABS = 4 };
+enum { STRIPE_BYTES = 16 << 20, STRIPE_SLABS = 4 };
 
 /* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
  * are not missing. */
@@ -176,9 +176,9 @@ static bool finish(struct cli_feed *feed, struct cli_failure *failure)
 
 void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array, size_t block_bytes)
 {
-    const size_t slabs = array->skip != NULL ? TURN_SLABS * array->slab_bytes : 0;
-    const size_t most = slabs > TURN_BYTES ? slabs : TURN_BYTES;
-    feed->turn_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
+    const size_t slabs = array->skip != NULL ? STRIPE_SLABS * array->slab_bytes : 0;
+    const size_t most = slabs > STRIPE_BYTES ? slabs : STRIPE_BYTES;
+    feed->stripe_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
     feed->has_slabs = array->skip != NULL;
 }
 

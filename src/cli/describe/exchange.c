@@ -19,7 +19,7 @@ enum {
     MOST_SENT = 2,
     MOST_ARRIVED = 2,
     MOST_SLOT_BYTES = 32 << 20,
-    TURNS_OF_RANK = 4,
+    STRIPES_OF_RANK = 4,
     FOUND_WORDS = sizeof(struct cli_found) / sizeof(uint64_t)
 };
 
@@ -38,7 +38,7 @@ struct cli_exchange {
     struct cli_pass *pass;
     struct cli_job *job;
     int rank, rank_count;
-    uint64_t turn;              /* blocks */
+    uint64_t stripe;            /* blocks */
     struct cli_packet blocks;   /* other ranks: to be sent. With the pass's lock */
     struct arrivals *arrivals;  /* rank 0: of each rank. With the pass's lock */
     struct cli_slot slot;       /* rank 0: a foreign block, for the pass */
@@ -49,19 +49,19 @@ struct cli_exchange {
 
 /* ---- The division -----------------------------------------------------------------------------*/
 
-/* If there are fewer blocks than those of a turn for each rank: each has several turns, so that one
- * with a short last one does not wait; but one turn if the array is read in slabs, of which two
- * ranks both read that between their turns. */
-static uint64_t choose_turn(const struct cli_feed *feed, int rank_count)
+/* Stripes are shorter if there are few blocks: each rank has several, to divide the blocks evenly;
+ * but one if the array is read in slabs, since both neighbours read the slab between two stripes.
+ */
+static uint64_t choose_stripe(const struct cli_feed *feed, int rank_count)
 {
-    const uint64_t turns = (uint64_t)rank_count * (feed->has_slabs ? 1 : TURNS_OF_RANK);
-    const uint64_t most = feed->block_count / turns + (feed->block_count % turns > 0);
-    return feed->turn_blocks < most ? feed->turn_blocks : most > 0 ? most : 1;
+    const uint64_t stripes = (uint64_t)rank_count * (feed->has_slabs ? 1 : STRIPES_OF_RANK);
+    const uint64_t most = feed->block_count / stripes + (feed->block_count % stripes > 0);
+    return feed->stripe_blocks < most ? feed->stripe_blocks : most > 0 ? most : 1;
 }
 
 static int find_owner(const struct cli_exchange *exchange, uint64_t block)
 {
-    return (int)(block / exchange->turn % (uint64_t)exchange->rank_count);
+    return (int)(block / exchange->stripe % (uint64_t)exchange->rank_count);
 }
 
 bool cli_exchange_owns(const struct cli_exchange *exchange, uint64_t block)
@@ -73,8 +73,8 @@ uint64_t cli_exchange_index(const struct cli_exchange *exchange, uint64_t block)
 {
     if (exchange == NULL)
         return block;
-    const uint64_t turn = exchange->turn;
-    return block / (turn * (uint64_t)exchange->rank_count) * turn + block % turn;
+    const uint64_t stripe = exchange->stripe;
+    return block / (stripe * (uint64_t)exchange->rank_count) * stripe + block % stripe;
 }
 
 size_t cli_exchange_slots(const struct cli_exchange *exchange)
@@ -83,7 +83,7 @@ size_t cli_exchange_slots(const struct cli_exchange *exchange)
         return 0;
     const size_t most =
         MOST_SLOT_BYTES / sizeof(struct cli_found) / exchange->pass->feed->series_count;
-    const uint64_t wanted = 2 * exchange->turn;
+    const uint64_t wanted = 2 * exchange->stripe;
     return wanted < most ? (size_t)wanted : most;
 }
 
@@ -499,7 +499,7 @@ struct cli_exchange *cli_exchange_open(struct cli_pass *pass)
         exchange->job = pass->job;
         exchange->rank = cli_job_own(pass->job);
         exchange->rank_count = cli_job_count(pass->job);
-        exchange->turn = choose_turn(pass->feed, exchange->rank_count);
+        exchange->stripe = choose_stripe(pass->feed, exchange->rank_count);
         exchange->arrivals = calloc((size_t)exchange->rank_count, sizeof *exchange->arrivals);
         exchange->slot.found = calloc(pass->feed->series_count, sizeof *exchange->slot.found);
         is_fine = exchange->arrivals != NULL && exchange->slot.found != NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass whose blocks are divided among ranks. They take turns of consecutive blocks: of n ranks
- * with turns of t blocks, rank r describes the blocks b with b / t % n == r. Each sends what it has
+ * A pass whose blocks are divided among ranks. A stripe is s consecutive blocks; of n ranks,
+ * rank r describes the blocks b with b / s % n == r. Each sends what it has
  * found in its blocks to rank 0, which adds the blocks of all in their order, exactly as it adds
  * those of threads. What is counted (struct cli_counting) is added after the last block.
  *

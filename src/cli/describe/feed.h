@@ -46,13 +46,13 @@ struct cli_block {
 };
 
 struct cli_feed {
-    size_t series_count;   /* not 0 */
-    uint64_t block_count;  /* UINT64_MAX if unknown */
-    uint64_t turn_blocks;  /* consecutive blocks that one of several ranks describes, at most */
-    bool has_slabs;        /* several blocks are read at once */
-    uint64_t lines_before; /* of a text: before the first block */
-    bool needs_numbers;    /* a series that turns out to be text is a failure */
-    void *data;            /* of the functions */
+    size_t series_count;    /* not 0 */
+    uint64_t block_count;   /* UINT64_MAX if unknown */
+    uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
+    bool has_slabs;         /* several blocks are read at once */
+    uint64_t lines_before;  /* of a text: before the first block */
+    bool needs_numbers;     /* a series that turns out to be text is a failure */
+    void *data;             /* of the functions */
 
     /* A thread's memory for its blocks; NULL: out of memory. */
     void *(*make_room)(const struct cli_feed *feed);
