@@ -130,4 +130,21 @@ REAP_API reap_status reap_mpi_test(reap_mpi_request *request, bool *done);
  * @note One thread at a time for each communicator. */
 REAP_API reap_status reap_mpi_wait(reap_mpi_request **request);
 
+/** Writes how the last reduction on a communicator moved its values, for a program's log.
+ *
+ * "MPI"; "NCCL 2.28.3", the words of an array from device to device; "MPI (not NCCL: rank 1: its
+ * part has no items)", the words of an array by MPI, and the first reason why not by NCCL. The text
+ * is the same on all ranks.
+ *
+ * @param comm       as for reap_mpi_reduce()
+ * @param[out] text  receives it, cut to `capacity`; empty before the first reduction
+ * @param capacity   bytes of `text`; 320 are enough
+ * @retval REAP_ERROR_INVALID_ARGUMENT      `text` is NULL or `capacity` 0; MPI is not initialised;
+ *                                          `comm` is not an intracommunicator
+ * @retval REAP_ERROR_OUT_OF_MEMORY         memory ran out
+ * @retval REAP_ERROR_COMMUNICATION_FAILED  a function of MPI failed
+ * @note One thread at a time for each communicator. A first call duplicates the communicator, so
+ *       all ranks make it. */
+REAP_API reap_status reap_mpi_get_transport(MPI_Comm comm, char *text, size_t capacity);
+
 #endif

@@ -34,6 +34,7 @@
 #define REAP_PART_H
 
 #include <reap/api.h>
+#include <reap/device.h>
 #include <reap/status.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -83,7 +84,8 @@ typedef struct reap_part_contents {
     size_t range_count;            /**< how many; default: 0, no items */
     size_t group_items;            /**< work-items of a work-group; default: 0, the same as 1 */
     size_t count;                  /**< elements of an array; default: 0, it is not an array */
-    const void *words;             /**< the words, reap_part_description.word_count of them */
+    const void *words; /**< the words, reap_part_description.word_count of them. Those of an array
+                        * may be memory of kind device (reap_malloc_device()), and stay there */
 } reap_part_contents;
 
 /** Creates a part without items.
@@ -195,6 +197,24 @@ REAP_API reap_status reap_part_describe(const reap_part *part, reap_part_descrip
  *                                      Nothing is written
  * @note Any thread may call it. */
 REAP_API reap_status reap_part_get_words(const reap_part *part, void *words, size_t capacity);
+
+/** Returns where the words of a part are, if they are in a device's memory.
+ *
+ * Launches on a device with memory of its own leave an array reduction there if its values consist
+ * of words, its kernel has no scalar reduction, and it takes no more than an eighth of the
+ * memory. It comes to the host when the part is merged, finished, written or copied, or its words
+ * are got. The words here are those of reap_part_get_words(), so a library that adds integers on
+ * devices can merge them there (NCCL; reap_memory_get_native() has the vendor's address).
+ *
+ * @param part         the part
+ * @param[out] device  the device; NULL: the words are in the host's memory, or on several devices,
+ *                     or there are none
+ * @param[out] words   memory of kind device, to be read only, from the call until the part changes
+ *                     or its words come to the host; NULL if `device` is
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a launch into it has not completed
+ * @note Any thread may call it. */
+REAP_API reap_status reap_part_get_device_words(const reap_part *part, const reap_device **device,
+                                                const void **words);
 
 /** Replaces what a part has by ranges of items and the words of their values.
  *

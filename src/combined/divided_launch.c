@@ -151,11 +151,12 @@ static reap_status make_claims(const struct divided_launch *launch, struct share
     if (share->claims == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory to divide it",
                           whole->kernel->name);
-    share->claims->count = launch->reductions;
+    share->claims->count = launch->reductions; /* which no other share and no part sees */
     memset(share->claims->claims, 0, bytes);
     for (size_t t = 0; t < launch->reductions; t++) {
         struct reap__part_claim *claim = &share->claims->claims[t];
         claim->part = launch->parts[t];
+        claim->is_of_share = true;
         claim->begin = (whole->has_parts ? whole->claims->claims[t].begin : 0) +
                        share->first / launch->group_items;
         claim->end = claim->begin + share->items / launch->group_items;
@@ -168,6 +169,7 @@ static void release_claims(struct share *share)
     for (size_t t = 0; share->claims != NULL && t < share->claims->count; t++) {
         reap__part_range_release(share->claims->claims[t].range);
         reap__free(share->claims->claims[t].totals);
+        reap__part_arrays_release(share->claims->claims[t].array);
     }
     reap__free(share->claims);
 }
@@ -198,7 +200,6 @@ static reap_status make_share(const struct divided_launch *launch, struct share 
     return REAP_OK;
 }
 
-#include <stdio.h>
 static void run_share(void *data)
 {
     struct share *share = data;
@@ -257,7 +258,8 @@ static reap_status check_shares(const struct divided_launch *launch)
 /* ---- Results ----------------------------------------------------------------------------------*/
 
 /* What the shares have of a reduction becomes one range, in *claim. */
-static void join(const struct divided_launch *launch, size_t t, struct reap__part_claim *claim)
+static reap_status join(const struct divided_launch *launch, size_t t,
+                        struct reap__part_claim *claim)
 {
     const struct reap__part_shape *shape = &launch->parts[t]->shape;
     for (size_t d = 0; d < launch->combined->count; d++) {
@@ -269,6 +271,7 @@ static void join(const struct divided_launch *launch, size_t t, struct reap__par
         else
             reap__part_range_append(shape, claim->range, own->range);
         own->range = NULL;
+        REAP_TRY(reap__part_gather(shape, &own->array, &own->totals));
         if (claim->totals != NULL && own->totals != NULL) {
             reap__part_totals_add(shape, claim->totals, own->totals);
         } else if (own->totals != NULL) {
@@ -276,12 +279,14 @@ static void join(const struct divided_launch *launch, size_t t, struct reap__par
             own->totals = NULL;
         }
     }
+    return REAP_OK;
 }
 
-static void join_all(const struct divided_launch *launch)
+static reap_status join_all(const struct divided_launch *launch)
 {
     const reap__fp_environment before = reap__fp_enter();
-    for (size_t t = 0; t < launch->reductions; t++) {
+    reap_status status = REAP_OK;
+    for (size_t t = 0; t < launch->reductions && status == REAP_OK; t++) {
         struct reap__part_claim claim = {.range = NULL};
         struct reap__part_claim *into =
             launch->whole->has_parts ? &launch->whole->claims->claims[t] : &claim;
@@ -289,13 +294,14 @@ static void join_all(const struct divided_launch *launch)
         reap__free(into->totals);
         into->range = NULL;
         into->totals = NULL;
-        join(launch, t, into);
+        status = join(launch, t, into);
         if (launch->whole->has_parts)
             continue;
         launch->parts[t]->ranges = claim.range;
         launch->parts[t]->totals = claim.totals;
     }
     reap__fp_leave(before);
+    return status;
 }
 
 static reap_status bring_variables(const struct reap__launch *whole)
@@ -313,7 +319,7 @@ static reap_status store(const struct divided_launch *launch)
     const struct reap__target *targets[REAP__MOST_PARAMETERS];
     for (size_t t = 0; t < launch->reductions; t++)
         targets[t] = target_of(launch->whole, t);
-    join_all(launch);
+    REAP_TRY(join_all(launch));
     if (launch->whole->has_parts)
         return REAP_OK;
     REAP_TRY(bring_variables(launch->whole));

@@ -7,6 +7,7 @@
 #include "src/mpi/context.h"
 
 #include "src/core/allocate.h"
+#include "src/mpi/nccl.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -46,6 +47,8 @@ void reap__mpi_context_release(struct reap__mpi_context *context)
         MPI_Wait(&context->duplication, MPI_STATUS_IGNORE);
     if (!is_finalized && context->comm != MPI_COMM_NULL)
         MPI_Comm_free(&context->comm);
+    reap__mpi_nccl_release(context->nccl);
+    reap__free(context->nccl);
     reap__free(context->spare);
     reap__free(context->unwanted);
     reap__free(context);
@@ -79,8 +82,13 @@ static struct reap__mpi_context *allocate(void)
     *context = (struct reap__mpi_context){
         .comm = MPI_COMM_NULL, .duplication = MPI_REQUEST_NULL, .references = 1};
     context->unwanted = reap__allocate(REAP__MPI_MOST_BYTES);
-    if (context->unwanted != NULL)
+    context->nccl = reap__allocate(sizeof *context->nccl);
+    if (context->unwanted != NULL && context->nccl != NULL) {
+        *context->nccl = (struct reap__mpi_nccl){.comm = NULL};
         return context;
+    }
+    reap__free(context->nccl);
+    reap__free(context->unwanted);
     reap__free(context);
     return NULL;
 }

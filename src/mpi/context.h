@@ -10,6 +10,8 @@
 #include <reap/mpi.h>
 #include <stdint.h>
 
+struct reap__mpi_nccl;
+
 /* Messages are cut to so many bytes; without memory for it, it is received here. */
 enum { REAP__MPI_MOST_BYTES = 1 << 20 };
 
@@ -23,6 +25,8 @@ struct reap__mpi_context {
     reap_mpi_request *first; /* in flight, in the order in which they began */
     reap_mpi_request *spare; /* one that has ended, for the next: so that needs no memory */
     unsigned char *unwanted; /* REAP__MPI_MOST_BYTES, never read */
+    struct reap__mpi_nccl *nccl;
+    char transport[320]; /* how the last reduction moved its values */
 };
 
 /* The communicator's, with a reference for the caller. The first time it begins to duplicate it. */

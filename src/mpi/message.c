@@ -43,6 +43,27 @@ void reap__mpi_report_adopt(struct reap__mpi_report *report, const struct reap__
     report->message[sizeof report->message - 1] = '\0';
 }
 
+void reap__mpi_report_avoid(struct reap__mpi_report *report, int rank, const char *why)
+{
+    report->avoids_nccl = 1;
+    if (report->status == REAP_OK && rank < 0)
+        snprintf(report->message, sizeof report->message, "%s", why);
+    else if (report->status == REAP_OK)
+        snprintf(report->message, sizeof report->message, "rank %d: %s", rank, why);
+}
+
+void reap__mpi_report_avoid_too(struct reap__mpi_report *report,
+                                const struct reap__mpi_report *other)
+{
+    if (report->avoids_nccl || !other->avoids_nccl)
+        return;
+    report->avoids_nccl = 1;
+    if (report->status != REAP_OK)
+        return;
+    memcpy(report->message, other->message, sizeof report->message);
+    report->message[sizeof report->message - 1] = '\0';
+}
+
 /* ---- Messages ---------------------------------------------------------------------------------*/
 
 static int post(struct reap__mpi_context *context, struct reap__mpi_transfer *transfer, void *bytes,

@@ -28,7 +28,7 @@ struct reap__mpi_report {
     int32_t lost_rank;   /* down: which rank had no memory for the bytes, so they are missing from
                           * there on; -1: none */
     uint32_t status;     /* a reap_status: of the lowest rank on which something is wrong, */
-    char message[REAP__MPI_MESSAGE_BYTES]; /* and what */
+    char message[REAP__MPI_MESSAGE_BYTES]; /* and what; or why a rank cannot use NCCL */
 
     /* What ranks compare; of the lowest rank that this is about. */
     int32_t rank;
@@ -40,7 +40,9 @@ struct reap__mpi_report {
     int32_t items_rank; /* -1: none has */
     uint64_t group_items, count, identity_hash, word_size, words_of_value;
 
-    uint64_t is_overlap, overlap; /* an item that several parts have */
+    uint32_t avoids_nccl; /* some rank, whose reason is the message unless something is wrong */
+    uint32_t is_overlap;
+    uint64_t overlap; /* an item that several parts have */
 };
 
 /* One message that is sent or received; all zero: none. */
@@ -102,5 +104,11 @@ void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__m
 
 /* A failure of another report becomes this one's, unless it has one. */
 void reap__mpi_report_adopt(struct reap__mpi_report *report, const struct reap__mpi_report *other);
+
+/* This rank cannot use NCCL (a negative number: no rank can); or another one cannot, unless one is
+ * known already. */
+void reap__mpi_report_avoid(struct reap__mpi_report *report, int rank, const char *why);
+void reap__mpi_report_avoid_too(struct reap__mpi_report *report,
+                                const struct reap__mpi_report *other);
 
 #endif

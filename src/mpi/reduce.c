@@ -10,7 +10,9 @@
 #include "src/mpi/request.h"
 
 #include <limits.h>
+#include <reap/usm.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifndef REAP__MPI_MOST_WORDS /* tests have fewer */
@@ -64,10 +66,22 @@ static void seal_agreement(reap_mpi_request *request)
         release_bytes(message);
 }
 
+/* Why NCCL does not add the words of this request is the report's message. */
+static enum reap__mpi_round go_by_mpi(reap_mpi_request *request,
+                                      const struct reap__mpi_report *report)
+{
+    char *const transport = request->context->transport;
+    snprintf(transport, sizeof request->context->transport, "MPI (not NCCL: %.250s)",
+             report->message);
+    request->uses_nccl = false;
+    return REAP__MPI_READY;
+}
+
 static enum reap__mpi_round after_agreement(reap_mpi_request *request)
 {
     struct reap__mpi_report *agreed = &request->agreed;
     *agreed = request->message.report;
+    snprintf(request->context->transport, sizeof request->context->transport, "MPI");
     if (agreed->is_overlap)
         return REAP__MPI_NAME;
     if (agreed->items_rank < 0 || request->context->ranks == 1)
@@ -81,7 +95,9 @@ static enum reap__mpi_round after_agreement(reap_mpi_request *request)
     request->message.bytes = NULL;
     const uint64_t values = agreed->count > 0 ? agreed->count : 1;
     request->word_count = (size_t)(agreed->words_of_value * values);
-    return REAP__MPI_READY;
+    if (agreed->avoids_nccl)
+        return agreed->count > 0 ? go_by_mpi(request, agreed) : REAP__MPI_READY;
+    return REAP__MPI_TURN;
 }
 
 /* ---- Name -------------------------------------------------------------------------------------*/
@@ -111,6 +127,119 @@ static enum reap__mpi_round end(reap_mpi_request *request)
     return REAP__MPI_DONE;
 }
 
+/* ---- Turn, invite, connect, check -------------------------------------------------------------*/
+
+static bool may_sum(const reap_mpi_request *request)
+{
+    for (const reap_mpi_request *r = request->context->first; r != request; r = r->next)
+        if (!r->has_summed)
+            return false;
+    return true;
+}
+
+static int wait_for_turn(reap_mpi_request *request, bool *is_complete)
+{
+    *is_complete = may_sum(request);
+    return MPI_SUCCESS;
+}
+
+/* What the requests before this one have left is the same on all ranks. */
+static enum reap__mpi_round after_turn(reap_mpi_request *request)
+{
+    const struct reap__mpi_nccl *nccl = request->context->nccl;
+    struct reap__mpi_report report = {.message = ""};
+    request->uses_nccl = nccl->is_connected;
+    snprintf(report.message, sizeof report.message, "%s", nccl->why);
+    return nccl->is_off         ? go_by_mpi(request, &report)
+           : nccl->is_connected ? REAP__MPI_READY
+                                : REAP__MPI_INVITE;
+}
+
+static void invite(reap_mpi_request *request)
+{
+    struct reap__mpi_message *message = &request->message;
+    if (request->context->rank > 0)
+        return;
+    message->bytes = reap__allocate(REAP__MPI_NCCL_ID_BYTES);
+    const char *why = "no memory for NCCL's id";
+    if (message->bytes != NULL)
+        why = reap__mpi_nccl_make_id(request->context->nccl, message->bytes);
+    message->report.byte_count = message->bytes != NULL ? REAP__MPI_NCCL_ID_BYTES : 0;
+    if (why != NULL)
+        reap__mpi_report_avoid(&message->report, 0, why);
+}
+
+static void take_avoidance(reap_mpi_request *request, const struct reap__mpi_report *report,
+                           unsigned char *bytes)
+{
+    reap__mpi_report_adopt(&request->message.report, report);
+    reap__mpi_report_avoid_too(&request->message.report, report);
+    reap__free(bytes);
+}
+
+static void seal_nothing(reap_mpi_request *request)
+{
+    (void)request;
+}
+
+static enum reap__mpi_round after_invitation(reap_mpi_request *request)
+{
+    struct reap__mpi_context *context = request->context;
+    const struct reap__mpi_message *message = &request->message;
+    if (message->report.avoids_nccl) {
+        reap__mpi_nccl_turn_off(context->nccl, message->report.message);
+        return go_by_mpi(request, &message->report);
+    }
+    request->why = message->bytes == NULL
+                       ? "no memory for NCCL's id"
+                       : reap__mpi_nccl_connect(context->nccl, request->part, message->bytes,
+                                                context->rank, context->ranks);
+    return REAP__MPI_CONNECT;
+}
+
+/* Of what has begun; a failure completes it, and then NCCL tells the other ranks. */
+static int poll_nccl(reap_mpi_request *request, bool *is_complete)
+{
+    if (request->why == NULL)
+        request->why = reap__mpi_nccl_poll(request->context->nccl, is_complete);
+    if (request->why == NULL)
+        return MPI_SUCCESS;
+    reap__mpi_nccl_release(request->context->nccl);
+    *is_complete = true;
+    return MPI_SUCCESS;
+}
+
+static enum reap__mpi_round check_all(reap_mpi_request *request)
+{
+    (void)request;
+    return REAP__MPI_CHECK;
+}
+
+static void check(reap_mpi_request *request)
+{
+    if (request->why != NULL)
+        reap__mpi_report_avoid(&request->message.report, request->context->rank, request->why);
+}
+
+static enum reap__mpi_round after_check(reap_mpi_request *request)
+{
+    struct reap__mpi_context *context = request->context;
+    const struct reap__mpi_report *report = &request->message.report;
+    const size_t size = sizeof context->transport;
+    request->why = NULL;
+    if (report->avoids_nccl) {
+        reap__mpi_nccl_turn_off(context->nccl, report->message);
+        return go_by_mpi(request, report);
+    }
+    if (!request->has_begun) {
+        context->nccl->is_connected = request->uses_nccl = true;
+        return REAP__MPI_READY;
+    }
+    request->has_summed = true;
+    reap__mpi_nccl_name(context->transport, size);
+    return REAP__MPI_CONFIRM;
+}
+
 /* ---- Ready, sum -------------------------------------------------------------------------------*/
 
 static void take_failure(reap_mpi_request *request, const struct reap__mpi_report *report,
@@ -120,14 +249,15 @@ static void take_failure(reap_mpi_request *request, const struct reap__mpi_repor
     reap__free(bytes);
 }
 
-static void seal_nothing(reap_mpi_request *request)
-{
-    (void)request;
-}
-
 static void get_ready(reap_mpi_request *request)
 {
     const size_t size = (size_t)request->agreed.word_size, bytes = request->word_count * size;
+    if (request->uses_nccl) {
+        if (reap__mpi_gets_items(request))
+            note(request,
+                 reap_malloc_device(request->context->nccl->device, bytes, &request->sums));
+        return;
+    }
     const bool is_scalar = bytes <= sizeof request->scalar;
     request->words = is_scalar ? (unsigned char *)request->scalar : reap__allocate(bytes);
     if (request->words == NULL)
@@ -152,14 +282,6 @@ static MPI_Datatype word_type(size_t size)
                        : MPI_UINT64_T;
 }
 
-static bool may_sum(const reap_mpi_request *request)
-{
-    for (const reap_mpi_request *r = request->context->first; r != request; r = r->next)
-        if (!r->has_summed)
-            return false;
-    return true;
-}
-
 /* Begins MPI's reduction of the next words. */
 static int sum_more(reap_mpi_request *request)
 {
@@ -178,9 +300,27 @@ static int sum_more(reap_mpi_request *request)
                        request->root, request->context->comm, &request->reduction);
 }
 
+/* It was this request's turn before. */
+static int sum_by_nccl(reap_mpi_request *request, bool *is_complete)
+{
+    const reap_device *device;
+    const void *words = NULL;
+    if (!request->has_begun &&
+        (reap_part_get_device_words(request->part, &device, &words) != REAP_OK || words == NULL))
+        request->why = "its array has left the device's memory";
+    else if (!request->has_begun)
+        request->why =
+            reap__mpi_nccl_sum(request->context->nccl, words, request->sums, request->word_count,
+                               (size_t)request->agreed.word_size, request->root);
+    request->has_begun = true;
+    return poll_nccl(request, is_complete);
+}
+
 static int sum(reap_mpi_request *request, bool *is_complete)
 {
     int is_moved = 1, code = MPI_SUCCESS;
+    if (request->uses_nccl)
+        return sum_by_nccl(request, is_complete);
     for (;;) {
         if (request->summed > 0)
             code = MPI_Test(&request->reduction, &is_moved, MPI_STATUS_IGNORE);
@@ -191,6 +331,11 @@ static int sum(reap_mpi_request *request, bool *is_complete)
         if (code != MPI_SUCCESS)
             return code;
     }
+}
+
+static enum reap__mpi_round after_sum(reap_mpi_request *request)
+{
+    return request->uses_nccl ? REAP__MPI_CHECK : REAP__MPI_CONFIRM;
 }
 
 /* ---- Move -------------------------------------------------------------------------------------*/
@@ -271,7 +416,7 @@ static reap_status make_of_words(reap_mpi_request *request)
         .range_count = request->range_count,
         .group_items = (size_t)request->agreed.group_items,
         .count = (size_t)request->agreed.count,
-        .words = request->words,
+        .words = request->uses_nccl ? request->sums : request->words,
     };
     reap_part_description is;
     REAP_TRY(reap_part_describe(request->part, &is));
@@ -284,7 +429,7 @@ static void confirm(reap_mpi_request *request)
     reap_part_description is;
     if (request->failure.status != REAP_OK || !reap__mpi_gets_items(request))
         return;
-    if (request->words != NULL)
+    if (request->words != NULL || request->sums != NULL)
         note(request, make_of_words(request));
     note(request, reap_part_describe(request->part, &is)); /* no launch has begun */
 }
@@ -305,14 +450,20 @@ struct round {
     struct reap__mpi_visitor visitor;
     enum reap__mpi_round (*conclude)(reap_mpi_request *request);
     int tag;
+    int (*poll)(reap_mpi_request *request, bool *is_complete); /* in place of sweeps */
 };
 
 static const struct round rounds[] = {
-    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0},
-    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1},
-    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1},
-    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2},
-    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3},
+    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0, NULL},
+    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1, NULL},
+    [REAP__MPI_TURN] = {.poll = wait_for_turn, .conclude = after_turn},
+    [REAP__MPI_INVITE] = {invite, {take_avoidance, seal_nothing}, after_invitation, 1, NULL},
+    [REAP__MPI_CONNECT] = {.poll = poll_nccl, .conclude = check_all},
+    [REAP__MPI_CHECK] = {check, {take_avoidance, seal_nothing}, after_check, 1, NULL},
+    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1, NULL},
+    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2, NULL},
+    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3, NULL},
+    [REAP__MPI_SUM] = {.poll = sum, .conclude = after_sum},
 };
 
 static void begin_sweep(reap_mpi_request *request)
@@ -329,7 +480,7 @@ static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
     request->round = round;
     request->is_down = false;
     request->has_summed |= round == REAP__MPI_MOVE || round == REAP__MPI_NAME;
-    if (round == REAP__MPI_DONE || round == REAP__MPI_SUM)
+    if (round == REAP__MPI_DONE || rounds[round].poll != NULL)
         return;
     reap__mpi_report_clear(&request->message.report, request->failure.number);
     begin_sweep(request);
@@ -350,7 +501,7 @@ static bool is_skipped(const reap_mpi_request *request)
 static void end_round(reap_mpi_request *request)
 {
     const enum reap__mpi_round round = request->round;
-    if (round != REAP__MPI_MOVE && round != REAP__MPI_SUM) {
+    if (round != REAP__MPI_MOVE && rounds[round].poll == NULL) {
         request->failure.status = REAP_OK;
         reap__mpi_report_adopt(&request->failure, &request->message.report);
         if (request->failure.status != REAP_OK) {
@@ -358,8 +509,7 @@ static void end_round(reap_mpi_request *request)
             return;
         }
     }
-    begin_round(request,
-                round == REAP__MPI_SUM ? REAP__MPI_CONFIRM : (rounds[round].conclude)(request));
+    begin_round(request, (rounds[round].conclude)(request));
     if (is_skipped(request))
         begin_round(request, REAP__MPI_SUM);
 }
@@ -401,8 +551,8 @@ static void advance(reap_mpi_request *request)
             return;
         if (request->round == REAP__MPI_DUPLICATE)
             code = reap__mpi_context_poll(request->context, &is_complete);
-        else if (request->round == REAP__MPI_SUM)
-            code = sum(request, &is_complete);
+        else if (rounds[request->round].poll != NULL)
+            code = (rounds[request->round].poll)(request, &is_complete);
         else
             code = sweep(request, &is_complete);
         if (code != MPI_SUCCESS)
@@ -435,6 +585,7 @@ static void release(reap_mpi_request *request)
         return; /* MPI may still write to its memory */
     reap_part_release(request->result);
     reap__free(request->ranges);
+    reap_free(request->sums);
     if (request->words != (void *)request->scalar)
         reap__free(request->words);
     release_bytes(&request->message);
@@ -525,6 +676,19 @@ reap_status reap_mpi_wait(reap_mpi_request **request)
     release(*request);
     *request = NULL;
     return status;
+}
+
+reap_status reap_mpi_get_transport(MPI_Comm comm, char *text, size_t capacity)
+{
+    struct reap__mpi_context *context;
+    if (text == NULL || capacity == 0)
+        return reap__mpi_fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "reap_mpi_get_transport: the place for the text is NULL or has no bytes");
+    REAP_TRY(reap__mpi_context_get(comm, "reap_mpi_get_transport", &context));
+    snprintf(text, capacity, "%s", context->transport);
+    reap__mpi_context_release(context);
+    return REAP_OK;
 }
 
 reap_status reap_mpi_reduce(reap_part *part, int root, MPI_Comm comm)

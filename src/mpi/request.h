@@ -6,14 +6,20 @@
  *   agree     what the parts are of, and their ranges; whether anything is wrong on a rank
  *   name      only if ranges overlap: which ranks have the item
  *   ready     only for many words: whether all ranks have memory for them
- *   sum       words: MPI's own reduction, in place of move
+ *   sum       words: MPI's own reduction or NCCL's, in place of move
  *   move      the other parts, up to the rank that gets them; down again if all do
  *   confirm   whether every rank that gets the items has them; then parts change, which cannot fail
+ *
+ * Where NCCL could add the words (nccl.h), the rounds turn, invite and connect come before ready: a
+ * request waits for those before it, rank 0 sends NCCL's id, once for a context, and the ranks
+ * connect. The round check, after connect and after sum, tells all whether it worked on all; if
+ * not, MPI adds the words.
  */
 #ifndef REAP_MPI_REQUEST_H
 #define REAP_MPI_REQUEST_H
 
 #include "src/mpi/message.h"
+#include "src/mpi/nccl.h"
 
 #include <stddef.h>
 
@@ -23,6 +29,10 @@ enum reap__mpi_round {
     REAP__MPI_DUPLICATE, /* until the communicator's duplicate exists */
     REAP__MPI_AGREE,
     REAP__MPI_NAME,
+    REAP__MPI_TURN,
+    REAP__MPI_INVITE,
+    REAP__MPI_CONNECT,
+    REAP__MPI_CHECK,
     REAP__MPI_READY,
     REAP__MPI_MOVE,
     REAP__MPI_CONFIRM,
@@ -50,6 +60,9 @@ struct reap_mpi_request {
     unsigned char *words; /* those, or allocated */
     size_t word_count, summed;
     MPI_Request reduction;
+    bool uses_nccl, has_begun; /* NCCL's reduction */
+    const char *why;           /* NCCL failed on this rank */
+    void *sums;                /* what NCCL writes, in the device's memory */
     bool has_summed; /* and MPI's reductions of later requests may begin: their order is the same on
                       * all ranks */
 

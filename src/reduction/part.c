@@ -204,6 +204,7 @@ void reap_part_release(reap_part *part)
         return;
     release_ranges(part->ranges);
     reap__free(part->totals);
+    reap__part_arrays_release(part->arrays);
     pthread_mutex_destroy(&part->lock);
     reap__free(part);
 }
@@ -467,6 +468,7 @@ void reap__part_commit(struct reap__part_claims *claims)
         reap__part_lock(part);
         commit(part, &claims->claims[c]);
         reap__part_unlock(part);
+        reap__part_array_give_back(&claims->claims[c]);
     }
     reap__fp_leave(before);
 }
@@ -490,6 +492,8 @@ void reap__part_unclaim(struct reap__part_claims *claims)
     for (size_t c = 0; claims != NULL && c < claims->count; c++) {
         reap__part_range_release(claims->claims[c].range);
         reap__free(claims->claims[c].totals);
+        if (claims->claims[c].array != NULL)
+            reap__part_array_give_back(&claims->claims[c]);
         unclaim(&claims->claims[c]);
     }
     reap__free(claims);
@@ -510,6 +514,7 @@ static reap_status copy_contents(const reap_part *part, const char *call,
     *ranges = NULL;
     *totals = NULL;
     REAP_TRY(reap__part_check_settled(part, call));
+    REAP_TRY(reap__part_gather_all(part));
     for (const struct reap__part_range *r = part->ranges; r != NULL; r = r->next) {
         *at = reap__part_range_copy(&part->shape, r);
         if (*at == NULL) {
@@ -658,11 +663,14 @@ static void swap(reap_part *a, reap_part *b)
     struct reap__part_shape *const x = &a->shape, *const y = &b->shape;
     struct reap__part_range *const ranges = a->ranges;
     unsigned char *const totals = a->totals;
+    struct reap__part_array *const arrays = a->arrays;
     const struct reap__part_shape shape = *x;
     a->ranges = b->ranges;
     b->ranges = ranges;
     a->totals = b->totals;
     b->totals = totals;
+    a->arrays = b->arrays;
+    b->arrays = arrays;
     x->group_items = y->group_items;
     x->count = y->count;
     x->has_identity = y->has_identity;
@@ -829,6 +837,7 @@ static reap_status finish(const reap_part *part, struct reap__target *target,
     REAP_TRY(check_count(part, target, options->count));
     REAP_TRY(check_target(part, target, options->properties));
     REAP_TRY(check_complete(part));
+    REAP_TRY(reap__part_gather_all(part));
     reap_part *const parts[] = {(reap_part *)part}; /* which is only read */
     const struct reap__target *const targets[] = {target};
     return reap__parts_store(parts, targets, 1);

@@ -62,6 +62,14 @@ struct reap__part_range {
     struct reap__part_node *result; /* without an order */
 };
 
+/* The elements of an array reduction in a device's memory, which has no more than one of a part
+ * unless launches run at the same time. */
+struct reap__part_array {
+    struct reap__part_array *next;
+    const struct reap_device *device;
+    void *memory; /* of kind device */
+};
+
 /* What a launch has taken a part for, and what it has made so far. */
 struct reap__part_claim {
     reap_part *part; /* which it retains */
@@ -69,6 +77,8 @@ struct reap__part_claim {
     struct reap__part_claim *next;  /* of the part; under the part's lock */
     struct reap__part_range *range; /* scalars */
     unsigned char *totals;          /* spans: an array as the part's */
+    struct reap__part_array *array; /* or an array on the launch's device: the part's, unless the */
+    bool is_of_share;               /* claim is that of a share, which the part does not know */
 };
 
 /* The claims of a launch, in the order of its scalars, then of its spans. */
@@ -84,6 +94,7 @@ struct reap_part {
     struct reap__part_claim *claims;
     struct reap__part_range *ranges; /* in order; those that touch are one */
     unsigned char *totals;           /* spans; NULL: no launch has come yet */
+    struct reap__part_array *arrays; /* spans: what is on devices, and not in totals */
 };
 
 /* Where a device delivers what the items of a run come to, in place of the variable. */
@@ -167,6 +178,50 @@ unsigned char *reap__part_totals_create(const struct reap__part_shape *shape);
 void reap__part_totals_add(const struct reap__part_shape *shape, unsigned char *into,
                            const unsigned char *from);
 
+/* ---- Arrays on devices (part_device.c) --------------------------------------------------------*/
+
+struct reap_device;
+struct reap__execution;
+
+/* Memory of a device for an array; NULL: it has too little. */
+struct reap__part_array *reap__part_array_create(const struct reap_device *device, size_t bytes);
+
+/* The same with a copy of what is in other memory of the device. Fails with OUT_OF_MEMORY or as the
+ * device does. */
+reap_status reap__part_array_copy(const struct reap_device *device, const void *words, size_t bytes,
+                                  struct reap__part_array **copy);
+
+/* NULL, or any number of arrays. */
+void reap__part_arrays_release(struct reap__part_array *arrays);
+
+/* Whether an array of the part can be in the device's memory while launches combine into it. */
+bool reap__part_can_stay(const struct reap__part_shape *shape, const struct reap_device *device);
+
+/* The claim takes the part's array on the device, or a new one, which is empty once the device has
+ * run what is enqueued. False: no memory. The launch changes the array only if it succeeds, so it
+ * is given back in any case; that of a share is released. */
+bool reap__part_array_take(struct reap__part_claim *claim, const struct reap_device *device,
+                           struct reap__execution *execution);
+void reap__part_array_give_back(struct reap__part_claim *claim);
+
+/* Adds arrays on devices to the totals, and releases them; `totals` may be NULL before. With the
+ * lock held, if they are a part's. Fails with OUT_OF_MEMORY or as the device does; what has been
+ * added so far remains. */
+reap_status reap__part_gather(const struct reap__part_shape *shape,
+                              struct reap__part_array **arrays, unsigned char **totals);
+
+/* The same of a part that its program may have as const. With the lock held. */
+static inline reap_status reap__part_gather_all(const reap_part *part)
+{
+    reap_part *const own = (reap_part *)part;
+    return reap__part_gather(&own->shape, &own->arrays, &own->totals);
+}
+
+/* Whether a part's values consist of words that add up (part_words.c). */
+bool reap__part_has_words(const struct reap__part_shape *shape);
+
+/* ---- Checks and claims (part.c) ---------------------------------------------------------------*/
+
 /* Whether a part is of the kernel's reduction. */
 reap_status reap__part_check(const reap_part *part, const struct reap_kernel *kernel,
                              const struct reap__parameter *parameter);
@@ -200,8 +255,6 @@ uint64_t reap__part_end_of_head(const struct reap__part_shape *shape, uint64_t b
 unsigned reap__part_level_at(const struct reap__part_shape *shape, uint64_t at, uint64_t end);
 
 /* ---- Launches (part_launch.c) -----------------------------------------------------------------*/
-
-struct reap_device;
 
 /* Runs a command whose reductions go to parts, and leaves what they come to in its claims. */
 reap_status reap__part_launch_run(const struct reap_device *device,

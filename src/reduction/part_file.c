@@ -259,6 +259,8 @@ reap_status reap_part_write(const reap_part *part, void *bytes, size_t capacity,
     reap__part_lock(part);
     reap_status status = reap__part_check_settled(part, "reap_part_write");
     if (status == REAP_OK)
+        status = reap__part_gather_all(part);
+    if (status == REAP_OK)
         status = write_part(part, bytes, capacity, size);
     reap__part_unlock(part);
     return status;

@@ -356,6 +356,44 @@ static void find_leaves(struct part_launch *launch)
     }
 }
 
+/* Whether arrays stay on the device: a launch without other reductions is one run, which changes
+ * all of them, or none if it fails. */
+static bool arrays_stay(const struct part_launch *launch)
+{
+    if (launch->whole->scalar_count > 0)
+        return false;
+    for (size_t t = 0; t < launch->whole->claims->count; t++)
+        if (!reap__part_can_stay(shape_of(launch, t), launch->device))
+            return false;
+    return true;
+}
+
+/* Takes all arrays, or none, where memory is missing. */
+static bool take_arrays(const struct part_launch *launch)
+{
+    struct reap__execution own = begin_execution(launch);
+    size_t taken = 0;
+    while (taken < launch->whole->claims->count &&
+           reap__part_array_take(claim_of(launch, taken), launch->device, &own))
+        taken++;
+    end_execution(launch, &own);
+    if (taken == launch->whole->claims->count)
+        return true;
+    for (size_t t = 0; t < taken; t++)
+        reap__part_array_give_back(claim_of(launch, t));
+    return false;
+}
+
+static bool create_totals(const struct part_launch *launch, size_t t)
+{
+    const struct reap__part_shape *shape = shape_of(launch, t);
+    struct reap__part_claim *claim = claim_of(launch, t);
+    claim->totals = reap__part_totals_create(shape);
+    launch->deliveries[t] = (struct reap__delivery){
+        .shape = shape, .totals = shape->is_exact_span ? claim->totals : NULL};
+    return claim->totals != NULL;
+}
+
 /* The results begin again from the start: a checked command may run twice. */
 static bool create_results(const struct part_launch *launch)
 {
@@ -364,19 +402,18 @@ static bool create_results(const struct part_launch *launch)
         const struct reap__part_shape *shape = shape_of(launch, t);
         reap__part_range_release(claim->range);
         reap__free(claim->totals);
+        reap__part_array_give_back(claim);
         claim->totals = NULL;
         claim->range = reap__part_range_create(shape, claim->begin);
         if (claim->range == NULL)
             return false;
-        if (!shape->is_span)
-            continue;
-        claim->totals = reap__part_totals_create(shape);
-        if (claim->totals == NULL)
-            return false;
-        claim->range->end = claim->end;
-        launch->deliveries[t] = (struct reap__delivery){
-            .shape = shape, .totals = shape->is_exact_span ? claim->totals : NULL};
+        if (shape->is_span)
+            claim->range->end = claim->end;
     }
+    const bool stay = arrays_stay(launch) && take_arrays(launch);
+    for (size_t t = 0; t < launch->whole->claims->count && !stay; t++)
+        if (shape_of(launch, t)->is_span && !create_totals(launch, t))
+            return false;
     return true;
 }
 
@@ -385,11 +422,13 @@ static void redirect(const struct part_launch *launch)
 {
     for (size_t t = 0; t < launch->whole->claims->count; t++) {
         struct reap__target *target = target_of(launch, t);
-        const bool is_array =
-            t >= launch->whole->scalar_count && !shape_of(launch, t)->is_exact_span;
-        target->delivery = is_array ? NULL : &launch->deliveries[t];
-        if (t >= launch->whole->scalar_count)
-            target->variable = claim_of(launch, t)->totals;
+        const struct reap__part_claim *claim = claim_of(launch, t);
+        const bool is_span = t >= launch->whole->scalar_count;
+        const bool is_delivered =
+            !is_span || (shape_of(launch, t)->is_exact_span && claim->array == NULL);
+        target->delivery = is_delivered ? &launch->deliveries[t] : NULL;
+        if (is_span)
+            target->variable = claim->array != NULL ? claim->array->memory : claim->totals;
     }
 }
 

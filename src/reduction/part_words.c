@@ -9,6 +9,7 @@
  */
 #include "src/core/allocate.h"
 #include "src/core/status.h"
+#include "src/memory/buffer.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/part.h"
 
@@ -31,6 +32,11 @@ static size_t words_of_value(const struct reap__part_shape *shape, bool has_iden
     return reduction->is_builtin && reduction->built_in == REAP__OPERATION_plus &&
            reduction->number == REAP__NO_FLOAT && reduction->type != REAP__TYPE_boolean &&
            reduction->location_offset == 0 && !has_identity;
+}
+
+bool reap__part_has_words(const struct reap__part_shape *shape)
+{
+    return words_of_value(shape, shape->has_identity) > 0;
 }
 
 /* With the lock held. What a launch has said that failed is nothing that a part without items has.
@@ -224,7 +230,27 @@ reap_status reap_part_get_words(const reap_part *part, void *words, size_t capac
                             "%s: the part has %zu words of %zu bytes, and there are %zu bytes",
                             call, is.word_count, is.word_size, capacity);
     if (status == REAP_OK)
+        status = reap__part_gather_all(part);
+    if (status == REAP_OK)
         write_words(part, words);
+    reap__part_unlock(part);
+    return status;
+}
+
+reap_status reap_part_get_device_words(const reap_part *part, const reap_device **device,
+                                       const void **words)
+{
+    const char *const call = "reap_part_get_device_words";
+    if (part == NULL || device == NULL || words == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: a pointer is NULL", call);
+    reap__part_lock(part);
+    const reap_status status = reap__part_check_settled(part, call);
+    const struct reap__part_array *const array = part->arrays;
+    const bool is_one = array != NULL && array->next == NULL && part->totals == NULL;
+    if (status == REAP_OK) {
+        *device = is_one ? array->device : NULL;
+        *words = is_one ? array->memory : NULL;
+    }
     reap__part_unlock(part);
     return status;
 }
@@ -302,8 +328,34 @@ static struct reap__part_range *make_range(const struct reap__part_shape *shape,
     return range;
 }
 
-/* Fills a new part. Ranges that touch become one. False: out of memory. */
-static bool fill(reap_part *part, const reap_part_contents *contents, size_t group_items)
+static reap_status no_memory(void)
+{
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "reap_part_set_words: no memory for a part");
+}
+
+/* The words may lie in a device's memory, and stay there then, in an array of the part's. */
+static reap_status put_array(reap_part *part, const void *words)
+{
+    const struct reap__part_shape *shape = &part->shape;
+    const size_t bytes = reap__part_totals_bytes(shape);
+    const reap_buffer *buffer = reap__registry_find(words, 1);
+    const bool is_on_device =
+        buffer != NULL && buffer->device != NULL && buffer->kind == REAP_MEMORY_DEVICE;
+    if (buffer != NULL && (size_t)(buffer->extent.end - (const unsigned char *)words) < bytes)
+        return refuse(shape, "reap_part_set_words", "the words do not fit in their memory");
+    if (is_on_device && reap__part_can_stay(shape, buffer->device))
+        return reap__part_array_copy(buffer->device, words, bytes, &part->arrays);
+    part->totals = reap__part_totals_create(shape);
+    if (part->totals == NULL)
+        return no_memory();
+    REAP_TRY(reap__memory_read(words, part->totals, bytes));
+    if (is_exact(shape))
+        carry(shape, part->totals, shape->count);
+    return REAP_OK;
+}
+
+/* Fills a new part. Ranges that touch become one. */
+static reap_status fill(reap_part *part, const reap_part_contents *contents, size_t group_items)
 {
     const struct reap__part_shape *shape = &part->shape;
     struct reap__part_range **at = &part->ranges;
@@ -314,22 +366,15 @@ static bool fill(reap_part *part, const reap_part_contents *contents, size_t gro
             next++;
         *at = make_range(shape, ranges[r].first / group_items, ranges[next - 1].end / group_items);
         if (*at == NULL)
-            return false;
+            return no_memory();
         at = &(*at)->next;
     }
     if (part->ranges == NULL)
-        return true;
-    if (!shape->is_span) {
-        put_sum(shape, part->ranges, contents->words);
-        return true;
-    }
-    part->totals = reap__part_totals_create(shape);
-    if (part->totals == NULL)
-        return false;
-    memcpy(part->totals, contents->words, reap__part_totals_bytes(shape));
-    if (is_exact(shape))
-        carry(shape, part->totals, shape->count);
-    return true;
+        return REAP_OK;
+    if (shape->is_span)
+        return put_array(part, contents->words);
+    put_sum(shape, part->ranges, contents->words);
+    return REAP_OK;
 }
 
 static reap_status check_contents(const struct reap__part_shape *shape,
@@ -362,15 +407,15 @@ static reap_status make_of(const reap_part *part, const reap_part_contents *cont
     const size_t group_items = contents->group_items > 0 ? contents->group_items : 1;
     REAP_TRY(check_contents(&part->shape, contents, group_items));
     reap_part *filled = reap__part_create_alike(part);
-    if (filled != NULL) {
-        reap__part_bind(filled, NULL, group_items, contents->count);
-        if (fill(filled, contents, group_items)) {
-            *made = filled;
-            return REAP_OK;
-        }
-    }
-    reap_part_release(filled);
-    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "reap_part_set_words: no memory for a part");
+    if (filled == NULL)
+        return no_memory();
+    reap__part_bind(filled, NULL, group_items, contents->count);
+    const reap_status status = fill(filled, contents, group_items);
+    if (status == REAP_OK)
+        *made = filled;
+    else
+        reap_part_release(filled);
+    return status;
 }
 
 reap_status reap_part_set_words(reap_part *part, const reap_part_contents *contents)

@@ -17,7 +17,7 @@
 
 enum { ITEMS = 10000, BINS = 10 };
 
-static float x[ITEMS];
+static float x[ITEMS], scaled[ITEMS];
 static uint32_t keys[ITEMS];
 static reap_queue *queue;
 
@@ -226,6 +226,122 @@ static void check_swapping(void)
     reap_part_release(part);
     reap_part_release(other);
     reap_part_release(wrong);
+}
+
+/* ---- Arrays on devices ------------------------------------------------------------------------*/
+
+static reap_status add_bins(reap_part *bins, size_t first, size_t items)
+{
+    return reap_parallel_for(queue, rule_bins, reap_range_1d(items), .x = keys + first,
+                             .bins = {.part = bins, .count = BINS}, .launch.first_item = first);
+}
+
+static bool is_on_device(const reap_part *part, const void **words)
+{
+    const reap_device *device = NULL;
+    CHECK_STATUS(reap_part_get_device_words(part, &device, words), REAP_OK);
+    CHECK((device == NULL) == (*words == NULL));
+    CHECK(device == NULL || device == reap_queue_device(queue));
+    return device != NULL;
+}
+
+/* Launches leave it where they run, until the host needs it; a failed one leaves it as it was. */
+static void check_array_on_device(void)
+{
+    const bool has_memory = reap_queue_device(queue)->functions->allocate != NULL;
+    const void *words = NULL, *same = NULL;
+    const uint32_t key = keys[3500];
+    uint32_t bins[BINS] = {0}, expected[BINS] = {0};
+    reap_part *part = create(&reap_kernel_rule_bins, "bins");
+    CHECK_REFUSED(reap_part_get_device_words(NULL, NULL, NULL), "NULL");
+    CHECK(!is_on_device(part, &words));
+    CHECK_STATUS(add_bins(part, 0, 10), REAP_OK);
+    CHECK_EQ(is_on_device(part, &words), has_memory);
+    CHECK_STATUS(add_bins(part, 10, 3000), REAP_OK);
+    CHECK_EQ(is_on_device(part, &same), has_memory);
+    CHECK(same == words);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    keys[3500] = BINS; /* the next launch's only index outside */
+    CHECK(add_bins(part, 3010, 1000) == (has_memory ? REAP_OK : REAP_ERROR_INDEX_OUT_OF_RANGE));
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_EQ(reap_part_range_count(part), 1);
+    keys[3500] = key;
+    CHECK_EQ(is_on_device(part, &same), has_memory);
+    CHECK(same == words);
+    CHECK_STATUS(reap_part_finish(part, bins, NULL), REAP_OK); /* of the first 3010 */
+    CHECK(!is_on_device(part, &same));
+    CHECK_STATUS(add_bins(part, 3010, ITEMS - 3010), REAP_OK);
+    CHECK(!is_on_device(part, &same)); /* nor is it on the host */
+    for (size_t i = 0; i < ITEMS; i++)
+        expected[keys[i]] += i < 3010 ? 2 : 1;
+    CHECK_STATUS(reap_part_finish(part, bins, NULL), REAP_OK);
+    CHECK(memcmp(bins, expected, sizeof bins) == 0);
+    reap_part_release(part);
+}
+
+/* Words that a program has put there, and then launches. */
+static void check_words_on_device(void)
+{
+    uint32_t words[BINS] = {5, 3000000000, 4000000000};
+    const reap_part_range range = {ITEMS, 2 * ITEMS};
+    uint32_t bins[BINS] = {0}, expected[BINS] = {5, 3000000000, 4000000000};
+    void *memory = NULL;
+    const void *found = NULL;
+    reap_part *part = create(&reap_kernel_rule_bins, "bins");
+    const reap_device *device = reap_queue_device(queue);
+    CHECK_STATUS(reap_malloc_device(device, sizeof words, &memory), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, memory, words, sizeof words, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    const reap_part_contents contents = {
+        .ranges = &range, .range_count = 1, .count = BINS, .words = memory};
+    const reap_part_contents longer = {
+        .ranges = &range, .range_count = 1, .count = BINS + 1, .words = memory};
+    CHECK_REFUSED(reap_part_set_words(part, &longer), "the words do not fit in their memory");
+    CHECK_STATUS(reap_part_set_words(part, &contents), REAP_OK);
+    CHECK_STATUS(reap_free(memory), REAP_OK);
+    CHECK_EQ(is_on_device(part, &found), device->functions->allocate != NULL);
+    CHECK_STATUS(add_bins(part, 0, ITEMS), REAP_OK);
+    for (size_t i = 0; i < ITEMS; i++)
+        expected[keys[i]]++;
+    CHECK_STATUS(reap_part_finish(part, bins, NULL), REAP_OK);
+    CHECK(memcmp(bins, expected, sizeof bins) == 0);
+    reap_part_release(part);
+}
+
+/* Sums whose digits carry from launch to launch, by numbers of very different sizes. */
+static void check_sums_on_device(void)
+{
+    enum { PIECE = 999 }; /* a multiple of the sums, so items have the same sum in each launch */
+    float sums[3] = {0}, expected[3] = {0};
+    reap_part *part = create(&reap_kernel_rule_sums, "sums");
+    const void *words;
+    for (size_t i = 0; i < ITEMS; i++)
+        scaled[i] = (i / PIECE % 2 == 0 ? -x[i] : x[i]) * (i / PIECE % 3 == 0 ? 0x1p40f : 0x1p-40f);
+    for (size_t first = 0; first < ITEMS; first += PIECE) {
+        const size_t items = ITEMS - first < PIECE ? ITEMS - first : PIECE;
+        CHECK_STATUS(reap_parallel_for(queue, rule_sums, reap_range_1d(items), .x = scaled + first,
+                                       .sums = {.part = part, .count = 3},
+                                       .launch.first_item = first),
+                     REAP_OK);
+        CHECK_EQ(is_on_device(part, &words), reap_queue_device(queue)->functions->allocate != NULL);
+    }
+    CHECK_STATUS(reap_part_finish(part, sums, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, rule_sums, reap_range_1d(ITEMS), .x = scaled,
+                                   .sums = {expected, .count = 3}),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK(memcmp(sums, expected, sizeof sums) == 0);
+    reap_part_release(part);
+}
+
+static void check_arrays_on_devices(void)
+{
+    for (size_t i = 0; i < ITEMS; i++)
+        keys[i] = (uint32_t)(i % BINS);
+    check_array_on_device();
+    check_words_on_device();
+    check_sums_on_device();
+    memset(keys, 0, sizeof keys);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
@@ -663,6 +779,7 @@ int main(void)
 {
     TEST_SHARE(x);
     TEST_SHARE(keys);
+    TEST_SHARE(scaled);
     for (size_t i = 0; i < ITEMS; i++)
         x[i] = (float)i * 0.1f;
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
@@ -673,6 +790,7 @@ int main(void)
     check_wrong_words();
     check_memory_of_words();
     check_swapping();
+    check_arrays_on_devices();
     check_arguments();
     check_other_device();
     check_several();

@@ -46,6 +46,24 @@ static void copy_over(reap_part **part)
     *part = copy;
 }
 
+/* A copy of the words in memory of their device; NULL: they are not on a device. */
+static void *copy_on_device(const reap_part *part, size_t bytes)
+{
+    const reap_device *device;
+    const void *words;
+    void *copy = NULL;
+    reap_queue *queue = NULL;
+    CHECK_STATUS(reap_part_get_device_words(part, &device, &words), REAP_OK);
+    if (device == NULL)
+        return NULL;
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_malloc_device(device, bytes, &copy), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, copy, words, bytes, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    reap_queue_release(queue);
+    return copy;
+}
+
 /* As a library does that adds the words of one part. */
 static void pass_as_words(reap_part *part)
 {
@@ -58,14 +76,17 @@ static void pass_as_words(reap_part *part)
     reap_part_range *ranges = test_allocate(count * sizeof *ranges);
     for (size_t r = 0; r < count; r++)
         CHECK_STATUS(reap_part_get_range(part, r, &ranges[r]), REAP_OK);
-    CHECK_STATUS(reap_part_get_words(part, words, is.word_count * is.word_size), REAP_OK);
+    void *const copy = copy_on_device(part, is.word_count * is.word_size);
+    if (copy == NULL)
+        CHECK_STATUS(reap_part_get_words(part, words, is.word_count * is.word_size), REAP_OK);
     const reap_part_contents contents = {.ranges = ranges,
                                          .range_count = count,
                                          .group_items = is.group_items,
                                          .count = is.count,
-                                         .words = words};
+                                         .words = copy != NULL ? copy : words};
     CHECK_STATUS(reap_part_set_words(part, &contents), REAP_OK);
     CHECK_EQ(reap_part_range_count(part), count);
+    CHECK_STATUS(reap_free(copy), REAP_OK);
     free(ranges);
     free(words);
 }

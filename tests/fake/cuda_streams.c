@@ -60,6 +60,28 @@ int cuStreamSynchronize(struct reap__cuda_stream *used)
     return REAP__CUDA_SUCCESS;
 }
 
+/* What Reap itself does not call, but libreap_mpi, for NCCL. */
+int cuStreamQuery(struct reap__cuda_stream *used);
+int cuStreamDestroy_v2(struct reap__cuda_stream *used);
+
+int cuStreamQuery(struct reap__cuda_stream *used)
+{
+    return cuStreamSynchronize(used);
+}
+
+/* The one that was made last. */
+int cuStreamDestroy_v2(struct reap__cuda_stream *used)
+{
+    FAKE_ALONE;
+    const int error = fake_cuda_begin(__func__, FAKE_ASKS);
+    if (error != REAP__CUDA_SUCCESS)
+        return error;
+    if (fake_cuda_stream(used) + 1 != (size_t)fake_alive(FAKE_STREAM))
+        fake_misuse("a stream that is not the last one");
+    fake_count(FAKE_STREAM, -1);
+    return REAP__CUDA_SUCCESS;
+}
+
 int cuStreamWaitEvent(struct reap__cuda_stream *used, struct reap__cuda_event *event,
                       unsigned flags)
 {

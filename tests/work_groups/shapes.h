@@ -101,18 +101,24 @@ static inline size_t shape_items(const struct shape *shape)
     return shape_groups(shape) * shape_group_items(shape);
 }
 
-/* The next one, from this on, that the device at hand has room for, where each work-item takes so
- * many bytes of local memory. */
-static inline size_t shape_next_of(size_t s, size_t bytes)
+/* Whether the device at hand has room for its groups, where each work-item takes so many bytes of
+ * local memory. */
+static inline bool shape_fits(const struct shape *shape, size_t bytes)
 {
     const reap_device *device;
     reap_device_info info = {0};
     if (!test_on_device())
-        return s;
+        return true;
     if (reap_device_default(&device) == REAP_OK)
         reap_device_get_info(device, &info);
-    while (s < SHAPES && (shape_group_items(&shapes[s]) > info.max_work_group_size ||
-                          shape_group_items(&shapes[s]) * bytes > info.local_memory_bytes))
+    return shape_group_items(shape) <= info.max_work_group_size &&
+           shape_group_items(shape) * bytes <= info.local_memory_bytes;
+}
+
+/* The next one, from this on, that fits. */
+static inline size_t shape_next_of(size_t s, size_t bytes)
+{
+    while (s < SHAPES && !shape_fits(&shapes[s], bytes))
         s++;
     return s;
 }

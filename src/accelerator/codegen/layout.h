@@ -45,6 +45,7 @@ enum {
                                                 of tiles */
     REAP__WORD_NODE_ITEMS,                   /* items of one */
     REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
+    REAP__WORD_TILE_LOG2,                    /* of a tile's largest leaves */
     REAP__WORD_HAS_BUNDLES,
     REAP__WORD_TILE_NODES, /* index of the first tile's node: after the bundles' */
     REAP__WORD_IS_ROOT,    /* whether one tile's only node is the root */

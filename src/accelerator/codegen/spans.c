@@ -241,6 +241,20 @@ static void add_exact_elements(const struct reap__layout *layout, size_t s, cons
                         type, s, s, span->identity_word);
     reap__string_format(into, "    struct reap__span reap_xs%zu;\n", s);
     add_view_of_words(layout, s, into);
+    if (layout->delivers_rows && layout->spans_are_resident) {
+        reap__string_format(
+            into,
+            "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu] && !reap_outside; reap_e += "
+            "%s) {\n"
+            "        reap_xs%zu.index = reap_e;\n"
+            "        reap__element_add_words((REAP_GLOBAL reap__ulong *)(reap_m%zu + "
+            "reap_b.w[%zu]) + reap_e * %d, reap_xs%zu, %d);\n"
+            "    }\n",
+            first, span->count_word, step, s, span->variable_memory, span->variable_word,
+            REAP__EXACT_WORDS((int)span->reduction->value_size), s,
+            REAP__EXACT_DIGITS((int)span->reduction->value_size));
+        return;
+    }
     reap__string_format(
         into,
         "    for (reap__ulong reap_e = %s; reap_e < reap_b.w[%zu] && !reap_outside; reap_e += %s) "

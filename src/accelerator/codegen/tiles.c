@@ -40,7 +40,7 @@ static void add_bounds(const struct reap__layout *layout, struct reap__string *i
                         "        const reap__ulong reap_rest = reap_b.w[%d] - reap_begin;\n"
                         "        const reap__ulong reap_stop = reap_begin + (reap_rest < "
                         "reap_b.w[%d] ? reap_rest : reap_b.w[%d]);\n",
-                        tile_number(layout, number), REAP__WORD_LEVELS, reap__least_tile(layout),
+                        tile_number(layout, number), REAP__WORD_TILE_LOG2, layout->leaf_items,
                         reap__entry_items_word(layout), REAP__WORD_TILE_ITEMS,
                         REAP__WORD_TILE_ITEMS);
 }

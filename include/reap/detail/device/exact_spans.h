@@ -19,6 +19,9 @@
 /* Beside the span's number, where it is noted that there the slots are used up. */
 #define REAP__SPAN_IS_FULL ((reap__ulong)1 << 32)
 
+/* The words of a double's exact sum. */
+#define REAP__MOST_EXACT_WORDS 71
+
 /* Adds to a word; returns what it was. */
 #ifdef REAP__HAS_WIDE_ATOMICS
 REAP__FUNCTION reap__ulong reap__word_fetch_add(REAP_GLOBAL reap__ulong *word, reap__ulong v)
@@ -179,6 +182,26 @@ REAP__FUNCTION void reap__element_sum(reap__ulong *sum, reap__uint digits,
         reap__words_add(sum, digits, words, 1, 1);
         slot = words[digits + 4];
     }
+}
+
+/* Adds an element to words elsewhere, those of an exact sum, of which each digit but the last one
+ * becomes a number of 32 bits with a sign. An element without values changes nothing. */
+REAP__FUNCTION void reap__element_add_words(REAP_GLOBAL reap__ulong *into,
+                                            const struct reap__span span, reap__uint digits)
+{
+    reap__ulong sum[REAP__MOST_EXACT_WORDS];
+    reap__element_sum(sum, digits, span);
+    if (sum[digits + 3] == 0)
+        return;
+    reap__long over = 0;
+    for (reap__uint w = 0; w < digits; w++) {
+        const reap__long digit = (reap__long)(into[w] + sum[w] + (reap__ulong)over);
+        const reap__long low = w + 1 < digits ? (reap__long)(int)(reap__uint)digit : digit;
+        over = (digit - low) >> 32;
+        into[w] = (reap__ulong)low;
+    }
+    for (reap__uint w = digits; w < digits + 4; w++)
+        into[w] += sum[w];
 }
 
 /* An element's variable becomes the sum of itself, start and the element, rounded once. With
