@@ -70,7 +70,7 @@ _reap_options() {
     describe)
         _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
             --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
-            --device-memory --rate --help
+            --device-memory --no-mpi --rate --help
         ;;
     devices) _reap_words --names --help ;;
     esac

@@ -56,6 +56,7 @@ complete -c reap -n $describe -l device -x -a '(reap devices --names 2>/dev/null
     -d 'where the files are described'
 complete -c reap -n $describe -l device-memory -x \
     -d 'how much of the memory of the device may be used'
+complete -c reap -n $describe -l no-mpi -d 'describe the files in each process of mpirun'
 complete -c reap -n $describe -l rate -d 'also print how fast a file was read'
 
 set -l devices '__fish_seen_subcommand_from devices'

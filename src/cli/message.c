@@ -12,6 +12,13 @@
 
 enum { LINE_BYTES = 4096 };
 
+static struct cli_failure *recorded; /* NULL: complaints are printed */
+
+void cli_record_complaints(struct cli_failure *failure)
+{
+    recorded = failure;
+}
+
 void cli_print_name(FILE *stream, const char *name)
 {
     cli_print_escaped(stream, name, "");
@@ -22,6 +29,10 @@ static void print_line(const char *format, va_list arguments)
 {
     char line[LINE_BYTES];
     vsnprintf(line, sizeof line, format, arguments);
+    if (recorded != NULL) {
+        cli_fail(recorded, "%.500s", line);
+        return;
+    }
     cli_print_name(stderr, line);
     putc('\n', stderr);
 }
@@ -29,8 +40,9 @@ static void print_line(const char *format, va_list arguments)
 void cli_complain(const char *name, const char *format, ...)
 {
     va_list arguments;
-    fputs("reap: ", stderr);
-    if (name != NULL) {
+    if (recorded == NULL)
+        fputs("reap: ", stderr);
+    if (name != NULL && recorded == NULL) {
         cli_print_name(stderr, name);
         fputs(": ", stderr);
     }
@@ -42,7 +54,8 @@ void cli_complain(const char *name, const char *format, ...)
 void cli_complain_usage(const char *called, const char *format, ...)
 {
     va_list arguments;
-    fprintf(stderr, "%s: ", called);
+    if (recorded == NULL)
+        fprintf(stderr, "%s: ", called);
     va_start(arguments, format);
     print_line(format, arguments);
     va_end(arguments);
@@ -59,6 +72,8 @@ bool cli_flush(void)
 
 int cli_print_help(const char *text)
 {
+    if (recorded != NULL)
+        return CLI_FINE;
     fputs(text, stdout);
     return cli_flush() ? CLI_FINE : CLI_BAD_INPUT;
 }

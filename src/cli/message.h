@@ -5,6 +5,8 @@
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
 
+#include "src/cli/failure.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,6 +19,10 @@ enum cli_status {
 
 /* Prints "reap: NAME: " and the text as one line on standard error. NULL: no name. Any thread. */
 void cli_complain(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Complaints are not printed from now on, but the first one is recorded, without the name: another
+ * process prints it, or its own. */
+void cli_record_complaints(struct cli_failure *failure);
 
 /* Prints "CALLED: " and the text as one line on standard error: an error in the command line of the
  * command of that name. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arrays that are read region by region (src/cli/read/slabs.h), of random shapes, chunks and most
- * bytes of a slab, in pieces of random sizes: each element is its own number, and must come in its
- * turn.
+ * bytes of a slab, in pieces of random sizes, some of which are skipped: each element is its own
+ * number, and must come in its turn.
  */
 #include "src/cli/read/slabs.h"
 
@@ -32,17 +32,19 @@ static void check_region(const struct cli_layout *layout, const struct cli_regio
 struct numbers {
     const struct cli_array *array;
     uint64_t most_bytes;
+    uint64_t regions; /* that were read */
 };
 
 /* Counts through the region as through the digits of a number. */
 static bool read_region(void *data, const struct cli_region *region, void *into,
                         struct cli_failure *failure)
 {
-    const struct numbers *numbers = data;
+    struct numbers *numbers = data;
     const struct cli_layout *layout = &numbers->array->layout;
     uint64_t at[MOST_DIMENSIONS] = {0};
     uint32_t *values = into;
     (void)failure;
+    numbers->regions++;
     check_region(layout, region, numbers->most_bytes);
     for (;;) {
         uint64_t number = 0;
@@ -57,16 +59,19 @@ static bool read_region(void *data, const struct cli_region *region, void *into,
     }
 }
 
-/* Reads the first bytes, in random pieces. */
-static void read_numbers(const struct cli_array *array, uint64_t bytes, uint32_t *values)
+/* Reads the first bytes, in random pieces, or skips a share of them: one of `skips`; 0: none. */
+static void read_numbers(const struct cli_array *array, uint64_t bytes, uint64_t skips,
+                         uint32_t *values)
 {
     struct cli_failure failure = {.text = ""};
     for (uint64_t at = 0; at < bytes;) {
         const uint64_t left = bytes - at, wanted = 1 + draw(3000);
         const size_t piece = (size_t)(wanted < left ? wanted : left);
-        size_t got = 0;
-        if (!CHECK(array->read(array, at, (char *)values + at, piece, &got, &failure)) ||
-            !CHECK_EQ(got, piece))
+        size_t got = piece;
+        if (skips > 0 && draw(skips) == 0)
+            array->skip(array, piece);
+        else if (!CHECK(array->read(array, at, (char *)values + at, piece, &got, &failure)) ||
+                 !CHECK_EQ(got, piece))
             return;
         at += got;
     }
@@ -88,11 +93,18 @@ static void check(void)
     }
     if (!CHECK(cli_slabs_open(&slabs, &array, &failure)))
         return;
-    read_numbers(&array, draw(cli_layout_bytes(&array.layout) + 1), values);
+    const uint64_t bytes = cli_layout_bytes(&array.layout);
+    read_numbers(&array, draw(bytes + 1), 0, values);
     cli_slabs_rewind(&slabs);
-    read_numbers(&array, cli_layout_bytes(&array.layout), values);
+    read_numbers(&array, bytes, 0, values);
+    cli_slabs_rewind(&slabs);
+    read_numbers(&array, bytes, 2, values); /* over the same numbers */
     for (uint32_t i = 0; i < array.layout.count; i++)
         CHECK_EQ(values[i], i);
+    cli_slabs_rewind(&slabs);
+    numbers.regions = 0;
+    read_numbers(&array, bytes, 1, values);
+    CHECK_EQ(numbers.regions, 0);
     cli_slabs_close(&slabs);
 }
 

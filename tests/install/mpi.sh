@@ -16,6 +16,13 @@ check() { # check PROGRAM
         fail "$1 prints '$(<printed)'"
 }
 
+# The tool finds its library for MPI.
+if [ -e "$PREFIX/bin/reap" ]; then
+    "$PREFIX/bin/reap" describe "$SOURCE/data/sea_temperatures.npy" >alone
+    mpirun -n 2 "$PREFIX/bin/reap" describe "$SOURCE/data/sea_temperatures.npy" >together </dev/null
+    cmp alone together || fail "two ranks of the tool print something else than one process"
+fi
+
 cp "$SOURCE"/examples/09_ranks.* .
 eval "$(printf '%q' "$CC") -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror 09_ranks.c \
     $(pkg-config --cflags --libs reap_mpi) -o ranks"

@@ -13,6 +13,9 @@
 
 enum { ALIGNMENT = 4096 };
 
+/* How much of an array a rank reads before another one does. */
+enum { STRIPE_BYTES = 16 << 20, STRIPE_SLABS = 4 };
+
 /* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
  * are not missing. */
 struct room {
@@ -76,7 +79,9 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
         return CLI_NO_MORE;
     room->first = from->done;
     room->count = left < most ? (size_t)left : most;
-    if (!array->is_random) {
+    if (!array->is_random && block->is_foreign && array->skip != NULL) {
+        array->skip(array, room->count * size);
+    } else if (!array->is_random) {
         if (!array->read(array, room->first * size, room->elements, room->count * size, &bytes,
                          failure))
             return CLI_NEXT_FAILED;
@@ -169,6 +174,14 @@ static bool finish(struct cli_feed *feed, struct cli_failure *failure)
     return array->finish == NULL || array->finish(array, failure);
 }
 
+void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array, size_t block_bytes)
+{
+    const size_t slabs = array->skip != NULL ? STRIPE_SLABS * array->slab_bytes : 0;
+    const size_t most = slabs > STRIPE_BYTES ? slabs : STRIPE_BYTES;
+    feed->stripe_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
+    feed->has_slabs = array->skip != NULL;
+}
+
 void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array)
 {
     const struct cli_layout *layout = &array->layout;
@@ -185,5 +198,7 @@ void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *ar
                           .take = take,
                           .load = load,
                           .select = select_values,
-                          .finish = finish};
+                          .finish = finish,
+                          .array = array};
+    cli_array_feed_divide(&feed->feed, array, most * cli_element_bytes(layout->element.type));
 }

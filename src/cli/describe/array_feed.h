@@ -18,6 +18,10 @@ struct cli_array_feed {
 /* The number of elements of a block of the type, except perhaps the last one. */
 size_t cli_block_elements(enum cli_element_type type);
 
+/* Sets how many blocks of about this size a rank reads before another one does. */
+void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
+                           size_t block_bytes);
+
 void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "src/cli/describe/axis_feed.h"
 
+#include "src/cli/describe/array_feed.h"
+
 #include "src/cli/interrupt.h"
 
 #include <inttypes.h>
@@ -69,12 +71,18 @@ static void *make_room(const struct cli_feed *feed)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
+static size_t block_bytes(const struct cli_axis_feed *axis, const struct room *room)
+{
+    return room->outer * room->rows * (size_t)axis->inner *
+           cli_element_bytes(axis->array->layout.element.type);
+}
+
 static bool read_elements(const struct cli_axis_feed *axis, struct room *room, bool *is_whole,
                           struct cli_failure *failure)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     const uint64_t first = (room->first_outer * axis->rows + room->first_row) * axis->inner * size;
-    const size_t bytes = room->outer * room->rows * (size_t)axis->inner * size;
+    const size_t bytes = block_bytes(axis, room);
     size_t count;
     if (!axis->array->read(axis->array, first, room->elements, bytes, &count, failure))
         return false;
@@ -96,7 +104,9 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
     room->first_row = axis->next_row;
     room->rows = (size_t)(rows_left < axis->block_rows ? rows_left : axis->block_rows);
     room->outer = (size_t)(outer_left < axis->block_outer ? outer_left : axis->block_outer);
-    if (!axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
+    if (!axis->array->is_random && block->is_foreign && axis->array->skip != NULL)
+        axis->array->skip(axis->array, block_bytes(axis, room));
+    else if (!axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
         return CLI_NEXT_FAILED;
     axis->next_row += room->rows;
     if (axis->next_row == axis->rows) {
@@ -232,7 +242,11 @@ bool cli_axis_feed_open(struct cli_axis_feed *feed, const struct cli_array *arra
                                    .take = take,
                                    .load = load,
                                    .select = select_values,
-                                   .finish = finish};
+                                   .finish = finish,
+                                   .array = array};
+    cli_array_feed_divide(&feed->feed, array,
+                          (size_t)(feed->block_outer * feed->block_rows * feed->inner) *
+                              cli_element_bytes(array->layout.element.type));
     return true;
 }
 

@@ -16,6 +16,9 @@
  * for MANY_SERIES only one set of sketches exists: 128 MiB for 65536. */
 enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, MANY_SERIES = 1 << 10, SAMPLES = 64 };
 
+/* A packet for another rank has this size, or that of one series if it is more. */
+enum { PACKET_BYTES = 4 << 20 };
+
 static struct cli_bucket_count *count_of(const struct cli_counting *counting)
 {
     return counting->data;
@@ -125,6 +128,45 @@ static bool add(struct cli_counting *counting, const void *tally)
     return is_fine;
 }
 
+/* ---- Between ranks ----------------------------------------------------------------------------*/
+
+static void put_start(const struct cli_counting *counting, struct cli_packet *packet)
+{
+    const struct cli_bucket_count *count = count_of(counting);
+    cli_packet_put(packet, count->starts, count->series_count * sizeof *count->starts);
+}
+
+static void get_start(struct cli_counting *counting, struct cli_packet *packet)
+{
+    const struct cli_bucket_count *count = count_of(counting);
+    cli_packet_get(packet, count->starts, count->series_count * sizeof *count->starts);
+}
+
+/* The position is the number of a series. */
+static bool put_counts(const struct cli_counting *counting, size_t *at, struct cli_packet *packet)
+{
+    const struct cli_bucket_count *count = count_of(counting);
+    for (; *at < count->series_count && packet->count < PACKET_BYTES; ++*at)
+        if (count->sketches[*at].most_bytes > 0) {
+            cli_packet_put_number(packet, *at);
+            cli_sketch_put(&count->sketches[*at], packet);
+        }
+    return *at < count->series_count;
+}
+
+static bool get_counts(struct cli_counting *counting, struct cli_packet *packet)
+{
+    const struct cli_bucket_count *count = count_of(counting);
+    bool is_fine = true;
+    while (is_fine && !cli_packet_is_at_end(packet)) {
+        const size_t series = (size_t)cli_packet_get_number(packet);
+        if (count->sketches[series].most_bytes == 0)
+            begin_sketch(count, series, &count->sketches[series]);
+        is_fine = cli_sketch_get(&count->sketches[series], packet);
+    }
+    return is_fine;
+}
+
 bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count)
 {
     *count = (struct cli_bucket_count){.series_count = series_count,
@@ -134,7 +176,11 @@ bool cli_bucket_count_begin(struct cli_bucket_count *count, size_t series_count)
                                             .make_tally = make_tally,
                                             .free_tally = free_tally,
                                             .count = count_values,
-                                            .add = add};
+                                            .add = add,
+                                            .put_start = put_start,
+                                            .get_start = get_start,
+                                            .put_counts = put_counts,
+                                            .get_counts = get_counts};
     for (size_t l = 0; l < CLI_BUCKET_LOCKS; l++)
         pthread_mutex_init(&count->locks[l], NULL);
     count->sketches = calloc(series_count, sizeof *count->sketches);

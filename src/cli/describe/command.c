@@ -7,6 +7,7 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/document.h"
 #include "src/cli/describe/report.h"
+#include "src/cli/describe/shared_file.h"
 #include "src/cli/interrupt.h"
 #include "src/cli/json.h"
 #include "src/cli/message.h"
@@ -53,6 +54,8 @@ static const char help[] =
     "  --device-memory SIZE\n"
     "                   how much of the device's memory may be used, at least 4M; K,\n"
     "                   M or G after a number: times 2^10, 2^20, 2^30 bytes\n"
+    "  --no-mpi         if mpirun started it: describe the files in each process, not\n"
+    "                   in all of them together\n"
     "  --rate           also print how fast a file was read, and how fast this\n"
     "                   machine reads memory\n"
     "  --help           print this\n";
@@ -64,7 +67,10 @@ struct settings {
     bool prints_json;
     int histogram; /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
-    double bandwidth; /* 0 until it is measured, after the first file */
+    bool is_alone;                /* --no-mpi */
+    struct cli_job *job;          /* NULL: mpirun has not started it, or with one rank */
+    struct cli_failure complaint; /* of a rank that does not print */
+    double bandwidth; /* 0 until it is measured: with a job at the beginning, else after a file */
     bool has_printed; /* a block */
 };
 
@@ -104,6 +110,10 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
     struct cli_failure failure = {""};
     if (!cli_describe_dataset(file, dataset, &settings->describe, &description, &failure))
         return complain(file, dataset, &failure);
+    if (cli_job_own(settings->job) > 0) {
+        cli_description_free(&description);
+        return true;
+    }
     struct cli_rate rate = {.seconds = cli_now() - begin};
     bool is_fine = true;
     if (settings->shows_rate && settings->bandwidth == 0)
@@ -125,18 +135,25 @@ static int describe_file(const char *name, struct settings *settings)
     struct cli_failure failure = {""};
     struct cli_file file;
     struct cli_dataset dataset;
+    enum cli_sharing sharing, dataset_sharing;
     enum cli_next next;
     int status = CLI_FINE;
     double begin = cli_now();
-    if (!cli_file_open(&file, name, &settings->file, &failure)) {
+    if (!cli_shared_file_open(settings->job, &file, name, &settings->file, &sharing, &failure)) {
         if (!cli_is_interrupted())
             cli_complain(name, "%s", failure.text);
         return CLI_BAD_INPUT;
     }
-    while (!cli_is_interrupted() &&
-           (next = cli_file_next(&file, &dataset, &failure)) != CLI_NO_MORE) {
-        const bool is_fine = next == CLI_NEXT ? describe_dataset(&file, &dataset, settings, begin)
-                                              : complain(&file, &dataset, &failure);
+    if (sharing == CLI_NOT_WANTED)
+        return CLI_FINE;
+    while (dataset_sharing = sharing,
+           !cli_is_interrupted() &&
+               (next = cli_shared_file_next(settings->job, &file, &dataset, &dataset_sharing,
+                                            &failure)) != CLI_NO_MORE) {
+        settings->describe.job = dataset_sharing == CLI_SHARED ? settings->job : NULL;
+        const bool is_fine = dataset_sharing == CLI_NOT_WANTED ||
+                             (next == CLI_NEXT ? describe_dataset(&file, &dataset, settings, begin)
+                                               : complain(&file, &dataset, &failure));
         status = is_fine ? status : CLI_BAD_INPUT;
         failure.text[0] = '\0';
         begin = cli_now();
@@ -151,7 +168,9 @@ static int describe_files(int count, char **names, struct settings *settings)
     for (int f = 0; f < count && !cli_is_interrupted(); f++) {
         if (describe_file(names[f], settings) != CLI_FINE)
             status = CLI_BAD_INPUT;
-        if (!cli_flush())
+        struct cli_failure failure = {""};
+        const bool is_written = cli_job_own(settings->job) > 0 || cli_flush();
+        if (!cli_job_agree(settings->job, is_written, &failure))
             return CLI_BAD_INPUT;
     }
     return cli_is_interrupted() ? CLI_INTERRUPTED : status;
@@ -214,6 +233,7 @@ enum choice {
     JSON,
     DEVICE,
     DEVICE_MEMORY,
+    NO_MPI,
     RATE,
     HELP
 };
@@ -236,6 +256,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"json", no_argument, NULL, JSON},
                                         {"device", required_argument, NULL, DEVICE},
                                         {"device-memory", required_argument, NULL, DEVICE_MEMORY},
+                                        {"no-mpi", no_argument, NULL, NO_MPI},
                                         {"rate", no_argument, NULL, RATE},
                                         {"help", no_argument, NULL, HELP},
                                         {NULL, 0, NULL, 0}};
@@ -324,6 +345,9 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return true;
     case DEVICE_MEMORY:
         return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
+    case NO_MPI:
+        settings->is_alone = true;
+        return true;
     case RATE:
         settings->shows_rate = true;
         return true;
@@ -332,9 +356,109 @@ static bool take_option(const char *called, int choice, struct settings *setting
     }
 }
 
+/* ---- Ranks ------------------------------------------------------------------------------------*/
+
+/* All ranks run the same build, and have the same command line. */
+static bool agree_on_command(struct cli_job *job, int argc, char **argv,
+                             struct cli_failure *failure)
+{
+    struct cli_packet packet = {.bytes = NULL};
+    cli_packet_put(&packet, reap_version(), strlen(reap_version()));
+    for (int a = 0; a < argc; a++)
+        cli_packet_put(&packet, argv[a], strlen(argv[a]) + 1);
+    const bool is_fine =
+        cli_job_agree_on(job, &packet,
+                         "its command line is not that of rank 0; with --no-mpi each process "
+                         "describes its files alone",
+                         failure);
+    cli_packet_free(&packet);
+    return is_fine;
+}
+
+/* Only rank 0 prints. */
+static void be_rank(struct settings *settings, int rank)
+{
+    opterr = rank == 0;
+    cli_record_complaints(rank == 0 ? NULL : &settings->complaint);
+}
+
+/* Joins the other ranks; returns the exit status, of which only that of rank 0 matters. */
+static enum cli_status open_job(struct settings *settings, int argc, char **argv)
+{
+    struct cli_failure failure = {""};
+    settings->job = cli_job_open(&failure);
+    if (settings->job == NULL) {
+        cli_complain(NULL, "%s", failure.text);
+        return CLI_BAD_INPUT;
+    }
+    be_rank(settings, cli_job_own(settings->job));
+    if (agree_on_command(settings->job, argc, argv, &failure))
+        return CLI_FINE;
+    cli_complain(NULL, "%s", failure.text);
+    return CLI_BAD_INPUT;
+}
+
+/* The device; with a job every rank needs one. */
+static enum cli_status find_place(const char *called, struct settings *settings)
+{
+    struct cli_failure failure = {""};
+    const enum cli_status status =
+        cli_place_find(called, &settings->place_options, &settings->describe.place);
+    cli_fail(&failure, "%s", settings->complaint.text);
+    if (cli_job_agree(settings->job, status == CLI_FINE, &failure))
+        return CLI_FINE;
+    if (status == CLI_FINE)
+        cli_complain(NULL, "%s", failure.text);
+    return status == CLI_FINE ? CLI_BAD_INPUT : status;
+}
+
+/* How fast all ranks together read memory. */
+static bool measure_bandwidth(struct settings *settings)
+{
+    struct cli_failure failure = {""};
+    bool is_fine = true;
+    if (settings->job == NULL || !settings->shows_rate)
+        return true;
+    is_fine = cli_measure_bandwidth(&settings->bandwidth);
+    cli_fail(&failure, "%s", settings->complaint.text);
+    if (!cli_job_agree(settings->job, is_fine, &failure)) {
+        if (is_fine)
+            cli_complain(NULL, "%s", failure.text);
+        return false;
+    }
+    settings->bandwidth = cli_job_add(settings->job, settings->bandwidth);
+    return true;
+}
+
+static int describe_all(int argc, char **argv, struct settings *settings)
+{
+    const enum cli_status status = find_place(argv[0], settings);
+    if (status != CLI_FINE)
+        return status;
+    if (!measure_bandwidth(settings))
+        return CLI_BAD_INPUT;
+    return describe_files(argc - optind, argv + optind, settings);
+}
+
+/* An interrupt ends all ranks at once. mpirun reports the exit status of rank 0. */
+static int describe_in_job(int argc, char **argv, struct settings *settings)
+{
+    int status = open_job(settings, argc, argv);
+    if (settings->job == NULL)
+        return status;
+    const bool is_root = cli_job_own(settings->job) == 0;
+    if (status == CLI_FINE)
+        status = describe_all(argc, argv, settings);
+    cli_job_close(settings->job);
+    return is_root ? status : CLI_FINE;
+}
+
 int cli_describe(int argc, char **argv)
 {
     struct settings settings = {.file = {.seconds = 300}};
+    int rank = 0, rank_count = 1;
+    const bool is_in_job = cli_job_is_started(&rank, &rank_count);
+    be_rank(&settings, rank_count == 1 ? 0 : rank);
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (choice == HELP)
             return cli_print_help(help);
@@ -345,11 +469,11 @@ int cli_describe(int argc, char **argv)
         return CLI_USAGE;
     settings.describe.distribution.has_histogram =
         settings.histogram == HISTOGRAM ||
-        (settings.histogram == 0 && !settings.prints_json && isatty(STDOUT_FILENO) != 0);
+        (settings.histogram == 0 && !settings.prints_json && !is_in_job &&
+         isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
+    if (is_in_job && rank_count != 1 && !settings.is_alone)
+        return describe_in_job(argc, argv, &settings);
+    be_rank(&settings, 0);
     cli_catch_interrupt();
-    const enum cli_status status =
-        cli_place_find(argv[0], &settings.place_options, &settings.describe.place);
-    if (status != CLI_FINE)
-        return status;
-    return describe_files(argc - optind, argv + optind, &settings);
+    return describe_all(argc, argv, &settings);
 }

@@ -41,11 +41,12 @@ static bool is_random(const struct cli_dataset *dataset)
     return dataset->table == NULL && dataset->array.is_random;
 }
 
+/* Ranks share only what they can read repeatedly (shared_file.h). */
 bool cli_dataset_feed_can_repeat(const struct cli_subject *subject)
 {
     const struct cli_file *file = subject->file;
     struct stat status;
-    return is_random(subject->dataset) || file->format->rewind != NULL ||
+    return subject->job != NULL || is_random(subject->dataset) || file->format->rewind != NULL ||
            (strcmp(file->name, "-") != 0 && stat(file->name, &status) == 0 &&
             S_ISREG(status.st_mode));
 }
@@ -63,7 +64,7 @@ static bool find_again(struct cli_dataset_feed *feed, const struct cli_dataset *
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure)
 {
-    const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis};
+    const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis, subject->job};
     const struct cli_format *format = subject->file->format;
     if (is_random(subject->dataset))
         return cli_dataset_feed_open(feed, subject, failure);

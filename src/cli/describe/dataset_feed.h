@@ -10,12 +10,15 @@
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/axis_feed.h"
 #include "src/cli/describe/feed.h"
+#include "src/cli/job/job.h"
 
-/* A data set, its file, and the axis along which it is described; NULL: none. */
+/* A data set, its file, the axis along which it is described, and the job whose ranks describe it
+ * together; NULL: none. */
 struct cli_subject {
     struct cli_file *file;
     const struct cli_dataset *dataset;
     const long *axis;
+    struct cli_job *job;
 };
 
 struct cli_dataset_feed {

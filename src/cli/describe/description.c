@@ -33,7 +33,10 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
 {
     struct cli_distributing distributing = {.options = &options->distribution, .subject = *subject};
     struct cli_meter meter;
-    struct cli_pass pass = {.feed = feed, .place = &options->place, .meter = &meter};
+    struct cli_pass pass = {.feed = feed,
+                            .place = &options->place,
+                            .meter = cli_job_own(subject->job) == 0 ? &meter : NULL,
+                            .job = subject->job};
     const uint64_t count = subject->dataset->array.layout.count; /* of a table: 0 */
     cli_meter_begin(&meter, subject->file->called, subject->file->source,
                     count == CLI_COUNT_UNKNOWN ? 0 : count);
@@ -44,7 +47,8 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
                    cli_distributing_begin(&distributing, feed->series_count, &pass.counting);
     if (!is_fine)
         cli_fail(failure, "%s", strerror(ENOMEM));
-    else if (!(is_fine = cli_pass_run(&pass, array)))
+    is_fine = cli_job_agree(subject->job, is_fine, failure);
+    if (is_fine && !(is_fine = cli_pass_run(&pass, array)))
         *failure = pass.failure;
     description->rows = pass.rows;
     description->is_interrupted = cli_is_interrupted();
@@ -158,11 +162,13 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    const struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL};
+    const struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL,
+                                        options->job};
     struct cli_dataset_feed feed;
     *description =
         (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
     bool is_fine = cli_dataset_feed_open(&feed, &subject, failure);
+    is_fine = cli_job_agree(options->job, is_fine, failure);
     if (is_fine && feed.feed == &feed.table)
         is_fine = describe_table(feed.feed, &subject, options, description, failure);
     else if (is_fine && feed.feed == &feed.axis.feed)

@@ -17,6 +17,7 @@
 
 /* The user's options. */
 struct cli_describe_options {
+    struct cli_job *job; /* whose ranks describe the data set together; NULL: this process */
     struct cli_place place;
     bool has_axis; /* arrays: along this one; negative: counted backwards */
     long axis;
@@ -42,7 +43,8 @@ struct cli_description {
 };
 
 /* Reads the data set and describes it. The bits of the result depend only on the data set. Returns
- * false and a failure, or a description, which borrows the names. */
+ * false and a failure, or a description, which borrows the names. With a job it is collective, and
+ * only rank 0 gets the description and the failure. */
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure);

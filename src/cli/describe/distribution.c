@@ -121,10 +121,12 @@ static bool run_passes(struct cli_distributing *distributing, uint64_t rows,
                                        .selection = &distributing->selection,
                                        .bins = distributing->bins};
     bool is_fine = true;
-    while (is_fine && !cli_is_interrupted() && !is_done(distributing)) {
-        is_fine = cli_selection_plan(&distributing->selection)
-                      ? cli_further_pass_run(&further, failure)
-                      : cli_fail(failure, "%s", strerror(ENOMEM));
+    while (cli_further_pass_share(&further,
+                                  is_fine && !cli_is_interrupted() && !is_done(distributing))) {
+        is_fine = (!further.lacks_memory && cli_selection_plan(&distributing->selection)) ||
+                  cli_fail(failure, "%s", strerror(ENOMEM));
+        is_fine = cli_job_agree(distributing->subject.job, is_fine, failure) &&
+                  cli_further_pass_run(&further, failure);
         cli_selection_free_pass(&distributing->selection);
         for (size_t s = 0; s < distributing->series_count && !cli_is_interrupted(); s++)
             go_on(&distributing->bins[s]);
@@ -173,13 +175,17 @@ static void estimate(const struct cli_distributing *distributing,
 bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
                              struct cli_failure *failure)
 {
+    struct cli_job *job = distributing->subject.job;
     if (distributing->options->quantiles.count == 0 && !distributing->options->has_histogram)
         return true;
-    bool is_fine = find_wanted(distributing, summaries);
-    if (!is_fine)
-        return cli_fail(failure, "%s", strerror(ENOMEM));
+    bool is_fine =
+        find_wanted(distributing, summaries) || cli_fail(failure, "%s", strerror(ENOMEM));
+    if (!cli_job_agree(job, is_fine, failure))
+        return false;
     if (distributing->can_repeat && !run_passes(distributing, summaries[0].rows, failure))
         return false;
+    if (cli_job_own(job) > 0)
+        return true;
     if (distributing->has_buckets)
         estimate(distributing, summaries);
     for (size_t s = 0; s < distributing->series_count && is_fine; s++) {

@@ -45,7 +45,8 @@ struct cli_distributing {
 bool cli_distributing_begin(struct cli_distributing *distributing, size_t series_count,
                             struct cli_counting **counting);
 
-/* After it: runs the further passes, and stores each summary's distribution. */
+/* After it: runs the further passes, and stores each summary's distribution. With a job it is
+ * collective, and rank 0 stores. */
 bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
                              struct cli_failure *failure);
 void cli_distributing_free(struct cli_distributing *distributing);

@@ -36,6 +36,7 @@ struct cli_values {
 /* A block that a thread processes. */
 struct cli_block {
     uint64_t number;                   /* from 0 */
+    bool is_foreign;                   /* another rank describes it: take need not read it */
     void *room;                        /* the thread's, from make_room */
     size_t rows;                       /* known once it is loaded */
     size_t lines;                      /* of a text; known then, too */
@@ -45,11 +46,13 @@ struct cli_block {
 };
 
 struct cli_feed {
-    size_t series_count;   /* not 0 */
-    uint64_t block_count;  /* UINT64_MAX if unknown */
-    uint64_t lines_before; /* of a text: before the first block */
-    bool needs_numbers;    /* a series that turns out to be text is a failure */
-    void *data;            /* of the functions */
+    size_t series_count;    /* not 0 */
+    uint64_t block_count;   /* UINT64_MAX if unknown */
+    uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
+    bool has_slabs;         /* several blocks are read at once */
+    uint64_t lines_before;  /* of a text: before the first block */
+    bool needs_numbers;     /* a series that turns out to be text is a failure */
+    void *data;             /* of the functions */
 
     /* A thread's memory for its blocks; NULL: out of memory. */
     void *(*make_room)(const struct cli_feed *feed);
@@ -67,6 +70,9 @@ struct cli_feed {
 
     /* After the last block: whether the data set ends correctly. NULL: yes. */
     bool (*finish)(struct cli_feed *feed, struct cli_failure *failure);
+
+    /* The array whose elements they are; NULL: a table. */
+    const struct cli_array *array;
 };
 
 #endif

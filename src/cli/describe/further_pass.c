@@ -24,6 +24,9 @@ struct tally {
     struct bin_tally *bins; /* of each series; NULL: none requested */
 };
 
+/* A packet for another rank has this size, or that of a target if it is more. */
+enum { PACKET_BYTES = 1 << 20 };
+
 static struct cli_further_pass *further_of(const struct cli_counting *counting)
 {
     return counting->data;
@@ -132,6 +135,80 @@ static bool add(struct cli_counting *counting, const void *of)
     return true;
 }
 
+/* ---- Between ranks ----------------------------------------------------------------------------*/
+
+/* The position counts the targets of the selection, then the series, if they have bins. */
+static bool put_counts(const struct cli_counting *counting, size_t *at, struct cli_packet *packet)
+{
+    const struct cli_further_pass *further = further_of(counting);
+    const size_t targets = further->selection->target_count;
+    while (packet->count < PACKET_BYTES && *at < targets + further->series_count) {
+        const struct cli_wanted_bins *bins = &further->bins[*at < targets ? 0 : *at - targets];
+        cli_packet_put_number(packet, *at);
+        if (cli_selection_put_target(further->selection, at, packet))
+            continue;
+        cli_packet_put(packet, &bins->least, sizeof bins->least);
+        cli_packet_put(packet, &bins->greatest, sizeof bins->greatest);
+        cli_packet_put_words(packet, bins->bins.histogram.counts, CLI_MOST_BINS);
+        ++*at;
+    }
+    return *at < targets + further->series_count;
+}
+
+static void get_bins(struct cli_wanted_bins *bins, struct cli_packet *packet)
+{
+    double least, greatest;
+    uint64_t counts[CLI_MOST_BINS];
+    cli_packet_get(packet, &least, sizeof least);
+    cli_packet_get(packet, &greatest, sizeof greatest);
+    cli_packet_get_words(packet, counts, CLI_MOST_BINS);
+    bins->least = fmin(bins->least, least);
+    bins->greatest = fmax(bins->greatest, greatest);
+    for (size_t b = 0; b < CLI_MOST_BINS; b++)
+        bins->bins.histogram.counts[b] += counts[b];
+}
+
+static bool get_counts(struct cli_counting *counting, struct cli_packet *packet)
+{
+    struct cli_further_pass *further = further_of(counting);
+    const size_t targets = further->selection->target_count;
+    while (!cli_packet_is_at_end(packet)) {
+        const size_t at = (size_t)cli_packet_get_number(packet);
+        if (at < targets)
+            cli_selection_get_target(further->selection, at, packet);
+        else
+            get_bins(&further->bins[at - targets], packet);
+    }
+    return true;
+}
+
+static void get_requests(struct cli_further_pass *further, struct cli_packet *packet)
+{
+    further->rows = cli_packet_get_number(packet);
+    cli_packet_get(packet, further->bins, further->series_count * sizeof *further->bins);
+    further->lacks_memory = !cli_selection_get_spans(further->selection, packet);
+}
+
+bool cli_further_pass_share(struct cli_further_pass *further, bool is_wanted)
+{
+    struct cli_packet packet = {.bytes = NULL};
+    if (cli_job_own(further->subject->job) == 0)
+        cli_packet_put_number(&packet, is_wanted);
+    if (cli_job_own(further->subject->job) == 0 && is_wanted) {
+        cli_packet_put_number(&packet, further->rows);
+        cli_packet_put(&packet, further->bins, further->series_count * sizeof *further->bins);
+        cli_selection_put_spans(further->selection, &packet);
+    }
+    cli_job_broadcast(further->subject->job, &packet);
+    if (cli_job_own(further->subject->job) > 0) {
+        is_wanted = cli_packet_get_number(&packet) != 0;
+        if (is_wanted)
+            get_requests(further, &packet);
+    }
+    cli_packet_free(&packet);
+    return is_wanted;
+}
+
 /* ---- The pass ---------------------------------------------------------------------------------*/
 
 static bool is_unchanged(struct cli_further_pass *further, uint64_t rows)
@@ -149,6 +226,25 @@ static bool is_unchanged(struct cli_further_pass *further, uint64_t rows)
     return true;
 }
 
+static bool fail_changed(struct cli_failure *failure)
+{
+    return cli_fail(failure, "the file changed while it was read");
+}
+
+/* Either all ranks open it, or they fail. */
+static bool open_feed(const struct cli_further_pass *further, struct cli_dataset_feed *feed,
+                      struct cli_failure *failure)
+{
+    const bool is_open = cli_dataset_feed_repeat(feed, further->subject, failure);
+    const bool is_fine =
+        is_open && (feed->feed->series_count == further->series_count || fail_changed(failure));
+    if (cli_job_agree(further->subject->job, is_fine, failure))
+        return true;
+    if (is_open)
+        cli_dataset_feed_close(feed);
+    return false;
+}
+
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure)
 {
     const struct cli_place host = {.device = NULL};
@@ -156,23 +252,25 @@ bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *
                                     .make_tally = make_tally,
                                     .free_tally = free_tally,
                                     .count = count_values,
-                                    .add = add};
+                                    .add = add,
+                                    .put_counts = put_counts,
+                                    .get_counts = get_counts};
+    struct cli_job *job = further->subject->job;
     struct cli_dataset_feed feed;
     struct cli_meter meter;
-    if (!cli_dataset_feed_repeat(&feed, further->subject, failure))
+    if (!open_feed(further, &feed, failure))
         return cli_is_interrupted();
-    bool is_fine = feed.feed->series_count == further->series_count;
-    if (is_fine) {
-        struct cli_pass pass = {
-            .feed = feed.feed, .place = &host, .meter = &meter, .counting = &counting};
-        cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
-        if (!cli_pass_run(&pass, NULL)) {
-            *failure = pass.failure;
-            cli_dataset_feed_close(&feed);
-            return false;
-        }
-        is_fine = cli_is_interrupted() || is_unchanged(further, pass.rows);
-    }
+    struct cli_pass pass = {.feed = feed.feed,
+                            .place = &host,
+                            .meter = cli_job_own(job) == 0 ? &meter : NULL,
+                            .counting = &counting,
+                            .job = job};
+    cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
+    bool is_fine = cli_pass_run(&pass, NULL);
+    if (!is_fine)
+        *failure = pass.failure;
+    else if (!cli_is_interrupted() && cli_job_own(job) == 0)
+        is_fine = is_unchanged(further, pass.rows) || fail_changed(failure);
     cli_dataset_feed_close(&feed);
-    return is_fine || cli_fail(failure, "the file changed while it was read");
+    return is_fine;
 }

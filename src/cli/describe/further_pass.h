@@ -25,9 +25,15 @@ struct cli_further_pass {
     size_t series_count;
     struct cli_selection *selection; /* planned */
     struct cli_wanted_bins *bins;    /* of each series */
+    bool lacks_memory;               /* for the requests that rank 0 has sent */
 };
 
-/* Also fails if the file has changed. After an interrupt, the results are not usable. */
+/* Also fails if the file has changed. After an interrupt, the results are not usable. With a job it
+ * is collective: rank 0 has the results. */
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure);
+
+/* Gives rank 0's requests to the other ranks; false: it has none. Collective. Without a job returns
+ * is_wanted. */
+bool cli_further_pass_share(struct cli_further_pass *further, bool is_wanted);
 
 #endif

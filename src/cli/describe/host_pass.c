@@ -4,6 +4,7 @@
  * while it is in the core's cache, or copies its values to a device and describes them there. If
  * numbers are also counted, it counts them in the block, on the host.
  */
+#include "src/cli/describe/exchange.h"
 #include "src/cli/describe/launch.h"
 #include "src/cli/describe/numbers.h"
 #include "src/cli/describe/pass.h"
@@ -266,18 +267,26 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-/* The calling thread is one of them; fewer if no more can be created. */
+/* The calling thread is one of them, or exchanges results with other ranks; fewer if no more can be
+ * created. */
 void cli_pass_on_threads(struct cli_pass *pass)
 {
     const uint64_t blocks = pass->feed->block_count;
-    size_t count = (pass->slot_count + 1) / 2;
+    const size_t calling = pass->exchange == NULL;
+    size_t count = pass->thread_count;
     count = blocks < count ? (size_t)blocks : count;
+    count = count > 0 ? count : 1;
     pthread_t *threads = calloc(count, sizeof *threads);
     size_t started = 0;
-    while (threads != NULL && started + 1 < count &&
+    while (threads != NULL && started + calling < count &&
            pthread_create(&threads[started], NULL, run_thread, pass) == 0)
         started++;
-    run_thread(pass);
+    if (pass->exchange == NULL)
+        run_thread(pass);
+    else if (started == 0)
+        cli_pass_stop(pass, strerror(EAGAIN));
+    else
+        cli_exchange_run(pass->exchange);
     for (size_t t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
     free(threads);

@@ -6,6 +6,7 @@
 
 #include "src/cli/describe/numbers.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -235,21 +236,97 @@ void cli_selection_count(const struct cli_selection *selection, void *tally, siz
     }
 }
 
+static void add_cell(struct cell *into, const struct cell *from)
+{
+    if (from->count == 0)
+        return;
+    if (into->count == 0 || from->least < into->least)
+        into->least = from->least;
+    into->greatest = from->greatest > into->greatest ? from->greatest : into->greatest;
+    into->count += from->count;
+}
+
 void cli_selection_add(struct cli_selection *selection, const void *tally)
 {
     const struct cell *cells = tally;
     for (size_t t = 0; t < selection->target_count; t++) {
         struct cli_target *target = &selection->targets[t];
-        for (size_t c = 0; c < CELLS && target->cells != NULL; c++) {
-            const struct cell *from = &cells[target->refined * CELLS + c];
-            struct cell *into = &target->cells[c];
-            if (from->count == 0)
-                continue;
-            if (into->count == 0 || from->least < into->least)
-                into->least = from->least;
-            into->greatest = from->greatest > into->greatest ? from->greatest : into->greatest;
-            into->count += from->count;
+        for (size_t c = 0; c < CELLS && target->cells != NULL; c++)
+            add_cell(&target->cells[c], &cells[target->refined * CELLS + c]);
+    }
+}
+
+/* ---- Between ranks ----------------------------------------------------------------------------*/
+
+void cli_selection_put_spans(const struct cli_selection *selection, struct cli_packet *packet)
+{
+    for (size_t s = 0; s < selection->series_count; s++) {
+        const struct cli_ranks *ranks = &selection->series[s];
+        cli_packet_put_number(packet, ranks->type);
+        cli_packet_put_number(packet, ranks->count);
+        cli_packet_put(packet, ranks->ranks, ranks->count * sizeof *ranks->ranks);
+    }
+}
+
+bool cli_selection_get_spans(struct cli_selection *selection, struct cli_packet *packet)
+{
+    for (size_t s = 0; s < selection->series_count; s++) {
+        struct cli_ranks *ranks = &selection->series[s];
+        ranks->type = (enum cli_element_type)cli_packet_get_number(packet);
+        ranks->count = (size_t)cli_packet_get_number(packet);
+        free(ranks->ranks);
+        ranks->ranks = calloc(ranks->count + 1, sizeof *ranks->ranks);
+        if (ranks->ranks == NULL) {
+            ranks->count = 0;
+            return false;
         }
+        cli_packet_get(packet, ranks->ranks, ranks->count * sizeof *ranks->ranks);
+    }
+    return !packet->has_failed;
+}
+
+bool cli_selection_put_target(const struct cli_selection *selection, size_t *at,
+                              struct cli_packet *packet)
+{
+    if (*at >= selection->target_count)
+        return false;
+    const struct cli_target *target = &selection->targets[*at];
+    const uint64_t found = target->found;
+    const size_t kept = (size_t)(found < target->span.count ? found : target->span.count);
+    if (target->keys != NULL) {
+        cli_packet_put_number(packet, found);
+        cli_packet_put(packet, target->keys, kept * sizeof *target->keys);
+    } else
+        cli_packet_put(packet, target->cells, CELLS * sizeof *target->cells);
+    ++*at;
+    return true;
+}
+
+/* Keys that do not fit are only counted, as in a pass of one rank. */
+static void get_keys(struct cli_target *target, struct cli_packet *packet)
+{
+    const uint64_t found = cli_packet_get_number(packet);
+    const uint64_t most = target->span.count, kept = found < most ? found : most;
+    for (uint64_t k = 0; k < kept; k++) {
+        const uint64_t key = cli_packet_get_number(packet);
+        if (target->found + k < most)
+            target->keys[target->found + k] = key;
+    }
+    target->found += found;
+}
+
+void cli_selection_get_target(struct cli_selection *selection, size_t at, struct cli_packet *packet)
+{
+    assert(at < selection->target_count);
+    struct cli_target *target = &selection->targets[at];
+    if (target->keys != NULL) {
+        get_keys(target, packet);
+        return;
+    }
+    for (size_t c = 0; c < CELLS; c++) {
+        struct cell cell;
+        cli_packet_get(packet, &cell, sizeof cell);
+        add_cell(&target->cells[c], &cell);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "src/cli/describe/feed.h"
 #include "src/cli/describe/series.h"
 #include "src/cli/describe/sketch.h"
+#include "src/cli/job/packet.h"
 
 /* A range of keys from lowest to highest, which is one number once both are equal; how many numbers
  * are below it, and in it. */
@@ -56,6 +57,18 @@ void cli_selection_count(const struct cli_selection *selection, void *tally, siz
                          const struct cli_values *values);
 void cli_selection_add(struct cli_selection *selection, const void *tally);
 bool cli_selection_narrow(struct cli_selection *selection);
+
+/* Between ranks: the spans before they are planned. get replaces those of a selection of as many
+ * series; false: out of memory. */
+void cli_selection_put_spans(const struct cli_selection *selection, struct cli_packet *packet);
+bool cli_selection_get_spans(struct cli_selection *selection, struct cli_packet *packet);
+
+/* What a rank has found in the target at *at, which advances; false: *at is beyond the last one.
+ * get adds it to a target. */
+bool cli_selection_put_target(const struct cli_selection *selection, size_t *at,
+                              struct cli_packet *packet);
+void cli_selection_get_target(struct cli_selection *selection, size_t at,
+                              struct cli_packet *packet);
 void cli_selection_free_pass(struct cli_selection *selection);
 
 #endif

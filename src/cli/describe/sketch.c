@@ -169,6 +169,32 @@ bool cli_sketch_merge(struct cli_sketch *into, const struct cli_sketch *from)
     return true;
 }
 
+/* ---- Between ranks ----------------------------------------------------------------------------*/
+
+void cli_sketch_put(const struct cli_sketch *sketch, struct cli_packet *packet)
+{
+    cli_packet_put(packet, sketch, sizeof *sketch);
+    cli_packet_put(packet, sketch->pages, sketch->leaf_count * sizeof *sketch->pages);
+    cli_packet_put_words(packet, sketch->counts, sketch->page_count << sketch->bits);
+}
+
+bool cli_sketch_get(struct cli_sketch *into, struct cli_packet *packet)
+{
+    struct cli_sketch from;
+    cli_packet_get(packet, &from, sizeof from);
+    from.room = from.page_count << from.bits;
+    from.pages = calloc(from.leaf_count + 1, sizeof *from.pages);
+    from.counts = calloc(from.room + 1, sizeof *from.counts);
+    bool is_fine = from.pages != NULL && from.counts != NULL;
+    if (is_fine) {
+        cli_packet_get(packet, from.pages, from.leaf_count * sizeof *from.pages);
+        cli_packet_get_words(packet, from.counts, from.room);
+        is_fine = !packet->has_failed && cli_sketch_merge(into, &from);
+    }
+    cli_sketch_free(&from);
+    return is_fine;
+}
+
 /* ---- Buckets ----------------------------------------------------------------------------------*/
 
 bool cli_sketch_next(const struct cli_sketch *sketch, struct cli_bucket *bucket)

@@ -16,6 +16,7 @@
 #ifndef CLI_SKETCH_H
 #define CLI_SKETCH_H
 
+#include "src/cli/job/packet.h"
 #include "src/cli/read/element.h"
 
 #include <stdbool.h>
@@ -44,6 +45,10 @@ void cli_sketch_free(struct cli_sketch *sketch);
 /* Counts numbers; none may be a NaN. False: out of memory. */
 bool cli_sketch_count(struct cli_sketch *sketch, const double *numbers, size_t count);
 bool cli_sketch_merge(struct cli_sketch *into, const struct cli_sketch *from);
+
+/* For another rank; get adds it to a sketch that began in the same way. False: out of memory. */
+void cli_sketch_put(const struct cli_sketch *sketch, struct cli_packet *packet);
+bool cli_sketch_get(struct cli_sketch *into, struct cli_packet *packet);
 
 /* A bucket that is not empty: its number, and how many numbers are in it and in those below. */
 struct cli_bucket {

@@ -93,6 +93,7 @@ void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
 {
     *feed = (struct cli_feed){.series_count = table->column_count,
                               .block_count = UINT64_MAX,
+                              .stripe_blocks = 1, /* every rank reads the text of all */
                               .lines_before = table->csv.data_line,
                               .needs_numbers = table->is_named,
                               .data = table,

@@ -28,8 +28,19 @@ struct cli_array {
     bool (*read)(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                  size_t *count, struct cli_failure *failure);
 
+    /* Of an array that is read in order: goes on after these bytes as if they had been read,
+     * without reading them, except with bytes of the same slab that are wanted. NULL: impossible.
+     */
+    void (*skip)(const struct cli_array *array, size_t bytes);
+    size_t slab_bytes; /* that are read at once, if skip is set */
+
     /* After all was read: whether the file ends correctly. NULL: that is known before. */
     bool (*finish)(const struct cli_array *array, struct cli_failure *failure);
+
+    /* If several processes have read a share of it each: what finish needs to know of that, which
+     * is added to the shares of others. NULL: nothing. */
+    void (*get_share)(const struct cli_array *array, uint64_t share[2]);
+    void (*add_share)(const struct cli_array *array, const uint64_t share[2]);
 };
 
 #endif

@@ -78,6 +78,21 @@ static bool finish(const struct cli_array *array, struct cli_failure *failure)
            cli_fail(failure, "the CRC is wrong: some of the data are damaged");
 }
 
+/* Every process has added the header. */
+static void get_share(const struct cli_array *array, uint64_t share[2])
+{
+    const struct cli_checksum *checksum = array->data;
+    share[0] = atomic_load(&checksum->counted) - checksum->plain->offset;
+    share[1] = atomic_load(&checksum->found) ^ checksum->header;
+}
+
+static void add_share(const struct cli_array *array, const uint64_t share[2])
+{
+    struct cli_checksum *checksum = array->data;
+    atomic_fetch_add(&checksum->counted, share[0]);
+    atomic_fetch_xor(&checksum->found, (uint32_t)share[1]);
+}
+
 bool cli_checksum_open(struct cli_checksum *checksum, const struct cli_plain *plain,
                        uint32_t expected, struct cli_array *array, struct cli_failure *failure)
 {
@@ -91,7 +106,11 @@ bool cli_checksum_open(struct cli_checksum *checksum, const struct cli_plain *pl
     array->data = checksum;
     array->read = read_piece;
     array->finish = finish;
-    return add_part(checksum, plain->offset, failure); /* the header */
+    array->get_share = get_share;
+    array->add_share = add_share;
+    const bool is_fine = add_part(checksum, plain->offset, failure); /* the header */
+    checksum->header = atomic_load(&checksum->found);
+    return is_fine;
 }
 
 #endif

@@ -13,7 +13,8 @@ struct cli_checksum {
     struct cli_array inner;
     const struct cli_plain *plain;
     uint32_t expected;
-    uint64_t bytes; /* of all */
+    uint32_t header; /* that of the bytes before the array */
+    uint64_t bytes;  /* of all */
     bool is_checked;
     atomic_uint_fast32_t found;   /* of the blocks read so far, together */
     atomic_uint_fast64_t counted; /* the number of these bytes */

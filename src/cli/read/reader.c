@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* environ */
 #include "src/cli/read/reader.h"
 
+#include "src/cli/beside.h"
 #include "src/cli/interrupt.h"
 #include "src/cli/read/plain.h"
 
@@ -30,23 +31,11 @@ struct reader {
     const char *library;
     uint64_t seconds; /* that it may take for an answer */
     bool is_late;     /* and has taken longer, so that it must be ended */
+    uint64_t skipped; /* bytes of the array, of which the process has not been notified */
     struct cli_plain plain;
 };
 
 /* ---- The process ------------------------------------------------------------------------------*/
-
-/* The readers' folder is relative to this program's. */
-static bool find_program(const char *name, char *path, size_t bytes)
-{
-    char own[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length < 0)
-        return false;
-    own[length] = '\0';
-    *strrchr(own, '/') = '\0';
-    const int written = snprintf(path, bytes, "%s/" CLI_TO_READERS "/%s", own, name);
-    return written > 0 && (size_t)written < bytes;
-}
 
 static int spawn(const char *program, const struct cli_file *file, int socket, pid_t *process)
 {
@@ -74,7 +63,7 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
 {
     char program[PATH_MAX];
     int sockets[2];
-    if (!find_program(name, program, sizeof program))
+    if (!cli_find_beside(name, program, sizeof program))
         return cli_fail(failure, "where the tool stands is not known");
     if (access(program, X_OK) != 0)
         return cli_fail(failure, "is a file of %s, and this reap was built without it",
@@ -149,8 +138,9 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
         return true;
     if (reader->process == 0)
         return cli_fail(failure, "%s has ended", reader->library);
-    const bool is_answered =
-        ask(reader, (struct cli_reader_question){CLI_READER_READ, bytes}, &answer);
+    const struct cli_reader_question question = {CLI_READER_READ, bytes, reader->skipped};
+    const bool is_answered = ask(reader, question, &answer);
+    reader->skipped = 0;
     if (is_answered && answer.failure.text[0] != '\0')
         return cli_fail(failure, "%s", answer.failure.text);
     if (is_answered && answer.bytes <= bytes && receive(reader, into, (size_t)answer.bytes)) {
@@ -173,10 +163,17 @@ static bool read_array(const struct cli_array *array, uint64_t first, void *into
     return true;
 }
 
+static void skip_array(const struct cli_array *array, size_t bytes)
+{
+    struct reader *reader = array->data;
+    reader->skipped += bytes;
+}
+
 static bool take_array(struct cli_file *file, const struct cli_reader_answer *answer,
                        struct cli_dataset *dataset, struct cli_failure *failure)
 {
     struct reader *reader = file->data;
+    reader->skipped = 0;
     *dataset = answer->dataset;
     dataset->table = NULL;
     if (dataset->array.is_random) {
@@ -186,6 +183,7 @@ static bool take_array(struct cli_file *file, const struct cli_reader_answer *an
     }
     dataset->array.data = reader;
     dataset->array.read = read_array;
+    dataset->array.skip = skip_array;
     dataset->array.finish = NULL;
     return true;
 }
@@ -219,7 +217,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     struct cli_reader_answer answer;
     if (reader->process == 0 || cli_is_interrupted())
         return CLI_NO_MORE; /* it was reported */
-    if (!ask(reader, (struct cli_reader_question){CLI_READER_NEXT, 0}, &answer)) {
+    if (!ask(reader, (struct cli_reader_question){.asked = CLI_READER_NEXT}, &answer)) {
         if (!cli_is_interrupted())
             fail_ended(reader, failure);
         return cli_is_interrupted() ? CLI_NO_MORE : CLI_NEXT_FAILED;
@@ -239,7 +237,8 @@ static bool rewind_array(struct cli_file *file, struct cli_failure *failure)
     struct cli_reader_answer answer;
     if (reader->process == 0)
         return cli_fail(failure, "%s has ended", reader->library);
-    if (!ask(reader, (struct cli_reader_question){CLI_READER_REWIND, 0}, &answer))
+    reader->skipped = 0;
+    if (!ask(reader, (struct cli_reader_question){.asked = CLI_READER_REWIND}, &answer))
         return cli_is_interrupted() || fail_ended(reader, failure);
     return answer.failure.text[0] == '\0' || cli_fail(failure, "%s", answer.failure.text);
 }

@@ -18,7 +18,8 @@
 /* The next data set; the next bytes of its array; to have those from its beginning again. */
 struct cli_reader_question {
     enum { CLI_READER_NEXT, CLI_READER_READ, CLI_READER_REWIND } asked;
-    uint64_t bytes; /* requested */
+    uint64_t bytes;   /* requested */
+    uint64_t skipped; /* to be skipped before */
 };
 
 struct cli_reader_answer {

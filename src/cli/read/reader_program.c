@@ -91,6 +91,8 @@ static void answer_questions(struct cli_file *file)
         struct cli_reader_answer answer;
         memset(&answer, 0, sizeof answer);
         limit_time();
+        if (question.skipped > 0 && array.skip != NULL)
+            array.skip(&array, (size_t)question.skipped);
         if (question.asked == CLI_READER_READ) {
             is_fine =
                 array.read != NULL && answer_read(&array, &done, (size_t)question.bytes, &answer);

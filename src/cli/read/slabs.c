@@ -73,19 +73,28 @@ static void advance(struct cli_slabs *slabs, const struct cli_layout *layout)
         least(slabs->rows, layout->shape[slabs->cut] - region->start[slabs->cut]);
 }
 
-static bool read_slab(struct cli_slabs *slabs, const struct cli_layout *layout,
-                      struct cli_failure *failure)
+/* The next slab becomes the current one, if that has been taken wholly; it is not read. */
+static void begin_slab(struct cli_slabs *slabs, const struct cli_layout *layout)
 {
     uint64_t bytes = cli_element_bytes(layout->element.type);
+    if (slabs->taken < slabs->slab_bytes)
+        return;
     for (unsigned d = 0; d < layout->dimensions; d++)
         bytes *= slabs->region.count[d];
-    if (!slabs->read_region(slabs->data, &slabs->region, slabs->slab, failure))
-        return false;
+    slabs->current = slabs->region;
     slabs->slab_bytes = (size_t)bytes;
     slabs->taken = 0;
+    slabs->is_read = false;
+    advance(slabs, layout);
+}
+
+static bool read_slab(struct cli_slabs *slabs, struct cli_failure *failure)
+{
+    if (!slabs->read_region(slabs->data, &slabs->current, slabs->slab, failure))
+        return false;
     if (slabs->packing.is_packed)
         cli_packing_unpack(&slabs->packing, slabs->slab, slabs->slab_bytes / sizeof(double));
-    advance(slabs, layout);
+    slabs->is_read = true;
     return true;
 }
 
@@ -95,7 +104,8 @@ static bool read_next(const struct cli_array *array, uint64_t first, void *into,
     struct cli_slabs *slabs = array->data;
     (void)first;
     for (*count = 0; *count < bytes && !cli_is_interrupted();) {
-        if (slabs->taken == slabs->slab_bytes && !read_slab(slabs, &array->layout, failure))
+        begin_slab(slabs, &array->layout);
+        if (!slabs->is_read && !read_slab(slabs, failure))
             return false;
         const size_t held = slabs->slab_bytes - slabs->taken;
         const size_t part = held < bytes - *count ? held : bytes - *count;
@@ -106,17 +116,31 @@ static bool read_next(const struct cli_array *array, uint64_t first, void *into,
     return true;
 }
 
+static void skip(const struct cli_array *array, size_t bytes)
+{
+    struct cli_slabs *slabs = array->data;
+    while (bytes > 0) {
+        begin_slab(slabs, &array->layout);
+        const size_t held = slabs->slab_bytes - slabs->taken;
+        const size_t part = held < bytes ? held : bytes;
+        slabs->taken += part;
+        bytes -= part;
+    }
+}
+
 bool cli_slabs_open(struct cli_slabs *slabs, struct cli_array *array, struct cli_failure *failure)
 {
     array->data = slabs;
     array->read = read_next;
+    array->skip = skip;
     slabs->region = (struct cli_region){.start = {0}};
     slabs->taken = slabs->slab_bytes = 0;
     if (!check_chunk(slabs, &array->layout, failure))
         return false;
     if (array->layout.count == 0)
         return true;
-    slabs->slab = malloc((size_t)divide(slabs, &array->layout));
+    array->slab_bytes = (size_t)divide(slabs, &array->layout);
+    slabs->slab = malloc(array->slab_bytes);
     return slabs->slab != NULL || cli_fail(failure, "%s", strerror(ENOMEM));
 }
 

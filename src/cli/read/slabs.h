@@ -28,6 +28,8 @@ struct cli_slabs {
     /* Private. */
     void *slab;
     size_t slab_bytes, taken; /* of the current one */
+    bool is_read;             /* the current one */
+    struct cli_region current;
     unsigned cut;             /* slabs follow each other in this; in those before, size 1 */
     uint64_t rows;            /* of that dimension in a slab */
     struct cli_region region; /* the next one */
