@@ -17,7 +17,7 @@ keywords="asm auto break case char const continue default defined define do doub
 set +f
 words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
-    "$include"/reap/detail/host "$include"/reap/half.h \
+    "$include"/reap/detail/atomic_arguments.h "$include"/reap/detail/host "$include"/reap/half.h \
     "$include"/reap/launch.h "$include"/reap/range.h \
     -name '*.h' ! -name replaced_names.h -exec cat {} + |
     sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
