@@ -405,7 +405,7 @@
  * @endcode
  *
  * Returns the previous value: `expected` if the object was set. The second order is that of
- * reading an object with other bits, no stronger than the first; by default it is the first,
+ * reading an object with other bits, at most as strong as the first; by default it is the first,
  * without what it says of writing. See reap_atomic_fetch_add(). */
 #define reap_atomic_compare_exchange(...)                                                          \
     REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
@@ -443,7 +443,8 @@
  * With REAP_ORDER_RELEASE and a relaxed store after it, that store releases; with
  * REAP_ORDER_ACQUIRE and a relaxed load before it, that load acquires. Both together with
  * REAP_ORDER_ACQ_REL and REAP_ORDER_SEQ_CST; fences of the latter are in the one order of all
- * operations of it. It is no barrier: nobody waits. See reap_atomic_fetch_add() for the scope. */
+ * operations of it. Unlike at a barrier, work-items do not wait. See reap_atomic_fetch_add() for
+ * the scope. */
 #define reap_atomic_fence(...) REAP__ATOMIC_FENCE(__VA_ARGS__)
 
 /** Combines a value into a reduction.

@@ -24,7 +24,7 @@ REAP_KERNEL_FILE
 /* How often each is called: loads and stores; changes; comparisons. */
 enum { WAYS_OF_ACCESS = 5, WAYS_OF_CHANGE = 7, WAYS_OF_SWAP = 5 };
 
-/* In the way of the cell and i: the cell is set, changed, and kept with what the word returned. */
+/* Sets the cell of item i, changes it, and keeps it with what the word returned. */
 #define STEP(result)                                                                               \
     *cell = x[i];                                                                                  \
     old[at] = (result);                                                                            \

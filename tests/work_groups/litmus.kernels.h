@@ -91,7 +91,7 @@ REAP_ND_KERNEL(mp_fences, PARAMETERS)
                  reap_atomic_fence(ACQUIRE); result[1] = reap_atomic_load(&x[i]);, , )
 }
 
-/* x is no atomic object: it is read only where y says that it has been written. */
+/* x is accessed as usual: it is read only if y says that it has been written. */
 REAP_ND_KERNEL(mp_data, PARAMETERS)
 {
     AMONG_GROUPS(x[i] = 1; reap_atomic_fetch_add(&y[i], 1, RELEASE);

@@ -44,8 +44,8 @@
     "REAP_ORDER_SEQ_CST"
 #define REAP__IS_SCOPE(scope) ((scope) >= 16 && (scope) <= 19)
 
-/* Of a comparison that fails: the order for reading; and whether one is no stronger than that of a
- * comparison that succeeds. */
+/* Of a comparison that fails: the order for reading; and whether one is at most as strong as
+ * that of a comparison that succeeds. */
 #define REAP__FAILURE_ORDER(order) ((order) == 4 ? 2 : (order) == 3 ? 0 : (order))
 #define REAP__IS_FAILURE_ORDER(failure, success)                                                   \
     ((failure) == 0 || ((failure) == 2 && (success) != 0 && (success) != 3) ||                     \
@@ -68,7 +68,7 @@
                                                "comparison that fails, " REAP__LOAD_ORDERS_TEXT);  \
     _Static_assert(REAP__IS_FAILURE_ORDER(failure, success),                                       \
                    "Reap: " name " takes an order of a comparison that fails, the second order, "  \
-                   "which is no stronger than the first: omit it");
+                   "at most as strong as the first: omit it");
 #define REAP__ATOMIC_COUNT(name, usage)                                                            \
     REAP__ATOMIC_CHECK(_Static_assert(0, "Reap: " name " takes the arguments " usage);)
 

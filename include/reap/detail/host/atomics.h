@@ -89,8 +89,8 @@ _Static_assert(__ATOMIC_RELAXED == 0 && __ATOMIC_ACQUIRE == 2 && __ATOMIC_RELEAS
     "a pointer to an integer of 32 or 64 bits, a float or a double that is not const: int32_t, "   \
     "uint32_t, int64_t, uint64_t, float or double in an inout or out array or in local memory"
 
-/* The type of ?: tells whether a pointer is a null pointer constant. */
-#define REAP__IS_CONSTANT(x) _Generic(1 ? (void *)((long)(x)*0) : (int *)0, int * : 1, void * : 0)
+/* ?: has the type int * for a null pointer constant, and void * for another pointer. */
+#define REAP__IS_CONSTANT(x) _Generic(1 ? (void *)((long)(x)*0) : (int *)16, int * : 1, void * : 0)
 #define REAP__ATOMIC_CHECK(...) ((void)sizeof(struct { __VA_ARGS__ char reap_; }))
 #define REAP__ATOMIC_CAN(name, order, scope)
 

@@ -58,7 +58,7 @@ REAP__INLINE REAP__ATOMIC_T REAP__ATOMIC_NAMED(compare_exchange)(REAP__ATOMIC_T 
 }
 
 /* The minimum of old and v is v if v is smaller. If it is not, a relaxed operation writes nothing,
- * since nobody can see that. Others write the old value, so that an order of theirs holds. */
+ * which has the same effect. Others write the old value, so that their order holds. */
 REAP__INLINE REAP__ATOMIC_T REAP__ATOMIC_NAMED(fetch_min)(REAP__ATOMIC_T *object, REAP__ATOMIC_T v,
                                                           int order, int failure)
 {
