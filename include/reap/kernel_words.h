@@ -293,8 +293,8 @@
  *
  * This and the following are atomic operations (SYCL 2020, section 4.15.3), for any kernel. All
  * take an order and a scope as their last arguments: constants, which may be omitted. The order is
- * REAP_ORDER_RELAXED then, the scope REAP_SCOPE_DEVICE. [Groups](docs/groups.md) says what a device
- * makes of them, and which has none; a launch that needs one fails with
+ * REAP_ORDER_RELAXED then, the scope REAP_SCOPE_DEVICE. [Atomics](docs/atomics.md) has the orders
+ * and scopes of devices. A launch on a device that lacks one fails with
  * REAP_ERROR_COMPILATION_FAILED.
  *
  * - `object`: a pointer to an integer of 32 or 64 bits, a float or a double, in global or local
