@@ -70,7 +70,7 @@ static bool saw_different_orders(const struct outcome *o)
 static const struct litmus {
     const char *name;
     const struct reap_kernel *kernel;
-    uint32_t roles;
+    size_t roles;
     bool is_in_group, is_allowed;
     bool (*is_strange)(const struct outcome *outcome);
 } tests[] = {
@@ -94,23 +94,21 @@ static const struct litmus {
 };
 
 struct memory {
-    uint32_t *x, *y, *r, *progress;
+    uint32_t *words, *r, *progress;
 };
 
 static struct memory make_memory(void)
 {
     return (struct memory){
-        .x = test_allocate(COUNT * sizeof(uint32_t)),
-        .y = test_allocate(COUNT * sizeof(uint32_t)),
-        .r = test_allocate(COUNT * MOST_ROLES * sizeof(uint32_t)),
+        .words = test_allocate((size_t)COUNT * 2 * sizeof(uint32_t)),
+        .r = test_allocate((size_t)COUNT * MOST_ROLES * sizeof(uint32_t)),
         .progress = test_allocate((size_t)SETS * MOST_ROLES * sizeof(uint32_t)),
     };
 }
 
 static void free_memory(const struct memory *memory)
 {
-    free(memory->x);
-    free(memory->y);
+    free(memory->words);
     free(memory->r);
     free(memory->progress);
 }
@@ -120,17 +118,11 @@ static reap_status launch(reap_queue *queue, const struct litmus *test, const st
 {
     const size_t size = test->is_in_group ? (size_t)SUB_GROUP * test->roles : GROUP;
     const size_t groups = test->is_in_group ? SETS : (size_t)SETS * test->roles;
-    memset(memory->x, 0, COUNT * sizeof(uint32_t));
-    memset(memory->y, 0, COUNT * sizeof(uint32_t));
+    memset(memory->words, 0, (size_t)COUNT * 2 * sizeof(uint32_t));
     memset(memory->progress, 0, (size_t)SETS * MOST_ROLES * sizeof(uint32_t));
     const struct reap_arguments_mp arguments = {
-        reap_nd_range_1d(groups * size, size),
-        .x = memory->x,
-        .y = memory->y,
-        .r = memory->r,
-        .progress = memory->progress,
-        .roles = test->roles,
-        .instances = INSTANCES,
+        reap_nd_range_1d(groups * size, size), .words = memory->words, .r = memory->r,
+        .progress = memory->progress,          .roles = test->roles,   .instances = INSTANCES,
     };
     return reap_launch(queue, test->kernel, &arguments);
 }
@@ -138,7 +130,7 @@ static reap_status launch(reap_queue *queue, const struct litmus *test, const st
 static void count(const struct litmus *test, const struct memory *memory, uint64_t *strange)
 {
     for (size_t i = 0; i < COUNT; i++) {
-        struct outcome outcome = {.x = memory->x[i], .y = memory->y[i]};
+        struct outcome outcome = {.x = memory->words[2 * i], .y = memory->words[2 * i + 1]};
         memcpy(outcome.r, memory->r + MOST_ROLES * i, sizeof outcome.r);
         *strange += test->is_strange(&outcome);
     }

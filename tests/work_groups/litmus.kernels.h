@@ -1,181 +1,227 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Litmus tests: small programs of two to four roles, which run at the same time on words x and y of
- * an instance that start as 0, and keep what they read in r0 to r3. Each role is a work-group, or
- * in kernels whose name ends in _in_group, a work-item of a sub-group of its own. Roles wait for
+ * an instance that start as 0, and keep what they read in r[0] to r[3]. Each role is a work-group,
+ * or in kernels whose name ends in _in_group, a work-item of a sub-group of its own. Roles wait for
  * each other, so that they run at the same time, but not for ever: some may not run yet.
  */
 #include <reap/kernel.h>
 
-REAP_KERNEL_FILE
-
 enum { CHUNK = 8, MOST_ROLES = 4, SUB_GROUP = 32 };
 enum { LOOKS = 300, FIRST_LOOKS = 50000 };
 
-#define RELAXED REAP_ORDER_RELAXED
-#define ACQUIRE REAP_ORDER_ACQUIRE
-#define RELEASE REAP_ORDER_RELEASE
-#define ACQ_REL REAP_ORDER_ACQ_REL
-#define SEQ_CST REAP_ORDER_SEQ_CST
-#define DEVICE REAP_SCOPE_DEVICE
-#define WORK_GROUP REAP_SCOPE_WORK_GROUP
-
-/* Tells others that this role has come to a chunk, and looks for some time whether they have. */
-static void meet(REAP_GLOBAL uint32_t *progress, uint32_t role, uint32_t roles, uint32_t chunk)
+/* Publishes that this role has come to a chunk, and looks for some time whether others have. */
+static void meet(REAP_GLOBAL uint32_t *progress, size_t role, size_t roles, uint32_t chunk)
 {
     reap_atomic_store(&progress[role], chunk + 1);
-    for (uint32_t other = 0; other < roles; other++)
+    for (size_t other = 0; other < roles; other++)
         for (int looks = chunk == 0 ? FIRST_LOOKS : LOOKS; looks > 0; looks--)
             if (reap_atomic_load(&progress[other]) > chunk)
                 break;
 }
 
 #define PARAMETERS                                                                                 \
-    inout(uint32_t, x), inout(uint32_t, y), inout(uint32_t, r), inout(uint32_t, progress),         \
-        value(uint32_t, roles), value(uint32_t, instances)
+    inout(uint32_t, words), inout(uint32_t, r), inout(uint32_t, progress), value(size_t, roles),   \
+        value(size_t, instances)
 
-/* What one role of one set does: groups (or sub-groups) are sets one after the other. */
-#define ROLES(role, set, role_0, role_1, role_2, role_3)                                           \
-    const uint32_t begin = (set)*instances;                                                        \
-    for (uint32_t i = begin; i < begin + instances; i++) {                                         \
-        REAP_GLOBAL uint32_t *const result = r + MOST_ROLES * i;                                   \
-        (void)result;                                                                              \
-        if ((i - begin) % CHUNK == 0)                                                              \
-            meet(progress + (set)*MOST_ROLES, role, roles, (i - begin) / CHUNK);                   \
-        if ((role) == 0) {                                                                         \
-            role_0                                                                                 \
-        } else if ((role) == 1) {                                                                  \
-            role_1                                                                                 \
-        } else if ((role) == 2) {                                                                  \
-            role_2                                                                                 \
-        } else {                                                                                   \
-            role_3                                                                                 \
-        }                                                                                          \
+/* One role of one set of instances. */
+#define RUN(step, set, role)                                                                       \
+    for (size_t done = 0; done < instances; done++) {                                              \
+        const size_t i = (set)*instances + done;                                                   \
+        if (done % CHUNK == 0)                                                                     \
+            meet(&progress[(set)*MOST_ROLES], role, roles, (uint32_t)(done / CHUNK));              \
+        step(&words[2 * i], &words[2 * i + 1], &r[i * MOST_ROLES], role);                          \
     }
-/* Neighbouring groups often run on the same thread. */
-#define AMONG_GROUPS(role_0, role_1, role_2, role_3)                                               \
-    const uint32_t sets = (uint32_t)reap_group_range(0) / roles;                                   \
-    const uint32_t group = (uint32_t)reap_group_id(0), role = group / sets, set = group % sets;    \
-    if (reap_local_id(0) != 0)                                                                     \
-        return;                                                                                    \
-    ROLES(role, set, role_0, role_1, role_2, role_3)
-#define IN_GROUP(role_0, role_1)                                                                   \
-    const uint32_t set = (uint32_t)reap_group_id(0);                                               \
-    const uint32_t role = (uint32_t)reap_local_id(0) / SUB_GROUP;                                  \
-    if (reap_local_id(0) % SUB_GROUP != 0)                                                         \
-        return;                                                                                    \
-    ROLES(role, set, role_0, role_1, , )
+
+/* The groups of a role follow each other, since neighbours often run on the same thread. */
+#define BETWEEN_GROUPS(step)                                                                       \
+    const size_t sets = reap_group_range(0) / roles;                                               \
+    if (reap_local_id(0) == 0)                                                                     \
+    RUN(step, reap_group_id(0) % sets, reap_group_id(0) / sets)
+#define IN_GROUP(step)                                                                             \
+    if (reap_local_id(0) % SUB_GROUP == 0)                                                         \
+    RUN(step, reap_group_id(0), reap_local_id(0) / SUB_GROUP)
+
+/* What a role does on an instance. */
+#define STEP(name)                                                                                 \
+    static void step_##name(REAP_GLOBAL uint32_t *x, REAP_GLOBAL uint32_t *y,                      \
+                            REAP_GLOBAL uint32_t *r, size_t role)
 
 /* ---- Message passing: y says that x has been written ----------------------------------------- */
 
-#define PASS(write, read, scope)                                                                   \
-    reap_atomic_store(&x[i], 1, RELAXED, scope);                                                   \
-    reap_atomic_store(&y[i], 1, write, scope);                                                     \
-    , result[0] = reap_atomic_load(&y[i], read, scope);                                            \
-    result[1] = reap_atomic_load(&x[i], RELAXED, scope);
-#define AMONG_GROUPS_2(...) AMONG_GROUPS(__VA_ARGS__, , )
-#define IN_GROUP_2(...) IN_GROUP(__VA_ARGS__)
+#define MESSAGE(name, write, read, scope)                                                          \
+    STEP(name)                                                                                     \
+    {                                                                                              \
+        if (role == 0) {                                                                           \
+            reap_atomic_store(x, 1, REAP_ORDER_RELAXED, scope);                                    \
+            reap_atomic_store(y, 1, write, scope);                                                 \
+        } else {                                                                                   \
+            r[0] = reap_atomic_load(y, read, scope);                                               \
+            r[1] = reap_atomic_load(x, REAP_ORDER_RELAXED, scope);                                 \
+        }                                                                                          \
+    }
+MESSAGE(mp, REAP_ORDER_RELEASE, REAP_ORDER_ACQUIRE, REAP_SCOPE_DEVICE)
+MESSAGE(mp_seq_cst, REAP_ORDER_SEQ_CST, REAP_ORDER_SEQ_CST, REAP_SCOPE_DEVICE)
+MESSAGE(mp_relaxed, REAP_ORDER_RELAXED, REAP_ORDER_RELAXED, REAP_SCOPE_DEVICE)
+MESSAGE(mp_in_group, REAP_ORDER_RELEASE, REAP_ORDER_ACQUIRE, REAP_SCOPE_WORK_GROUP)
 
-REAP_ND_KERNEL(mp, PARAMETERS){AMONG_GROUPS_2(PASS(RELEASE, ACQUIRE, DEVICE))}
-
-REAP_ND_KERNEL(mp_seq_cst, PARAMETERS){AMONG_GROUPS_2(PASS(SEQ_CST, SEQ_CST, DEVICE))}
-
-REAP_ND_KERNEL(mp_relaxed, PARAMETERS){AMONG_GROUPS_2(PASS(RELAXED, RELAXED, DEVICE))}
-
-REAP_ND_KERNEL(mp_in_group, PARAMETERS){IN_GROUP_2(PASS(RELEASE, ACQUIRE, WORK_GROUP))}
-
-REAP_ND_KERNEL(mp_fences, PARAMETERS)
+STEP(mp_fences)
 {
-    AMONG_GROUPS(reap_atomic_store(&x[i], 1); reap_atomic_fence(RELEASE);
-                 reap_atomic_store(&y[i], 1);, result[0] = reap_atomic_load(&y[i]);
-                 reap_atomic_fence(ACQUIRE); result[1] = reap_atomic_load(&x[i]);, , )
+    if (role == 0) {
+        reap_atomic_store(x, 1);
+        reap_atomic_fence(REAP_ORDER_RELEASE);
+        reap_atomic_store(y, 1);
+    } else {
+        r[0] = reap_atomic_load(y);
+        reap_atomic_fence(REAP_ORDER_ACQUIRE);
+        r[1] = reap_atomic_load(x);
+    }
 }
 
 /* x is accessed as usual: it is read only if y says that it has been written. */
-REAP_ND_KERNEL(mp_data, PARAMETERS)
+STEP(mp_data)
 {
-    AMONG_GROUPS(x[i] = 1; reap_atomic_fetch_add(&y[i], 1, RELEASE);
-                 , const uint32_t seen = reap_atomic_fetch_or(&y[i], 0, ACQUIRE); result[0] = seen;
-                 result[1] = seen != 0 ? x[i] : 0;, , )
+    if (role == 0) {
+        *x = 1;
+        reap_atomic_fetch_add(y, 1, REAP_ORDER_RELEASE);
+    } else {
+        r[0] = reap_atomic_fetch_or(y, 0, REAP_ORDER_ACQUIRE);
+        r[1] = r[0] != 0 ? *x : 0;
+    }
 }
+
+REAP_ND_KERNEL(mp, PARAMETERS){BETWEEN_GROUPS(step_mp)}
+
+REAP_ND_KERNEL(mp_seq_cst, PARAMETERS){BETWEEN_GROUPS(step_mp_seq_cst)}
+
+REAP_ND_KERNEL(mp_relaxed, PARAMETERS){BETWEEN_GROUPS(step_mp_relaxed)}
+
+REAP_ND_KERNEL(mp_in_group, PARAMETERS){IN_GROUP(step_mp_in_group)}
+
+REAP_ND_KERNEL(mp_fences, PARAMETERS){BETWEEN_GROUPS(step_mp_fences)}
+
+REAP_ND_KERNEL(mp_data, PARAMETERS){BETWEEN_GROUPS(step_mp_data)}
 
 /* ---- Store buffering: each writes one word and reads the other ------------------------------- */
 
-#define BUFFER(write, read, scope)                                                                 \
-    reap_atomic_store(&x[i], 1, write, scope);                                                     \
-    result[0] = reap_atomic_load(&y[i], read, scope);                                              \
-    , reap_atomic_store(&y[i], 1, write, scope);                                                   \
-    result[1] = reap_atomic_load(&x[i], read, scope);
+#define BUFFER(name, write, read)                                                                  \
+    STEP(name)                                                                                     \
+    {                                                                                              \
+        if (role == 0) {                                                                           \
+            reap_atomic_store(x, 1, write);                                                        \
+            r[0] = reap_atomic_load(y, read);                                                      \
+        } else {                                                                                   \
+            reap_atomic_store(y, 1, write);                                                        \
+            r[1] = reap_atomic_load(x, read);                                                      \
+        }                                                                                          \
+    }
+BUFFER(sb, REAP_ORDER_SEQ_CST, REAP_ORDER_SEQ_CST)
+    BUFFER(sb_acquire, REAP_ORDER_RELEASE, REAP_ORDER_ACQUIRE)
 
-REAP_ND_KERNEL(sb, PARAMETERS){AMONG_GROUPS_2(BUFFER(SEQ_CST, SEQ_CST, DEVICE))}
-
-REAP_ND_KERNEL(sb_acquire, PARAMETERS){AMONG_GROUPS_2(BUFFER(RELEASE, ACQUIRE, DEVICE))}
-
-REAP_ND_KERNEL(sb_fences, PARAMETERS)
+        STEP(sb_fences)
 {
-    AMONG_GROUPS(reap_atomic_store(&x[i], 1); reap_atomic_fence(SEQ_CST);
-                 result[0] = reap_atomic_load(&y[i]);, reap_atomic_store(&y[i], 1);
-                 reap_atomic_fence(SEQ_CST); result[1] = reap_atomic_load(&x[i]);, , )
+    if (role == 0) {
+        reap_atomic_store(x, 1);
+        reap_atomic_fence(REAP_ORDER_SEQ_CST);
+        r[0] = reap_atomic_load(y);
+    } else {
+        reap_atomic_store(y, 1);
+        reap_atomic_fence(REAP_ORDER_SEQ_CST);
+        r[1] = reap_atomic_load(x);
+    }
 }
+
+REAP_ND_KERNEL(sb, PARAMETERS){BETWEEN_GROUPS(step_sb)}
+
+REAP_ND_KERNEL(sb_acquire, PARAMETERS){BETWEEN_GROUPS(step_sb_acquire)}
+
+REAP_ND_KERNEL(sb_fences, PARAMETERS){BETWEEN_GROUPS(step_sb_fences)}
 
 /* ---- Load buffering: each reads one word and writes the other -------------------------------- */
 
-#define LOAD_FIRST(read, write, scope)                                                             \
-    result[0] = reap_atomic_load(&x[i], read, scope);                                              \
-    reap_atomic_store(&y[i], 1, write, scope);                                                     \
-    , result[1] = reap_atomic_load(&y[i], read, scope);                                            \
-    reap_atomic_store(&x[i], 1, write, scope);
+#define LOAD_FIRST(name, read, write)                                                              \
+    STEP(name)                                                                                     \
+    {                                                                                              \
+        if (role == 0) {                                                                           \
+            r[0] = reap_atomic_load(x, read);                                                      \
+            reap_atomic_store(y, 1, write);                                                        \
+        } else {                                                                                   \
+            r[1] = reap_atomic_load(y, read);                                                      \
+            reap_atomic_store(x, 1, write);                                                        \
+        }                                                                                          \
+    }
+LOAD_FIRST(lb, REAP_ORDER_ACQUIRE, REAP_ORDER_RELEASE)
+    LOAD_FIRST(lb_relaxed, REAP_ORDER_RELAXED, REAP_ORDER_RELAXED)
 
-REAP_ND_KERNEL(lb, PARAMETERS){AMONG_GROUPS_2(LOAD_FIRST(ACQUIRE, RELEASE, DEVICE))}
+        REAP_ND_KERNEL(lb, PARAMETERS){BETWEEN_GROUPS(step_lb)}
 
-REAP_ND_KERNEL(lb_relaxed, PARAMETERS){AMONG_GROUPS_2(LOAD_FIRST(RELAXED, RELAXED, DEVICE))}
+REAP_ND_KERNEL(lb_relaxed, PARAMETERS){BETWEEN_GROUPS(step_lb_relaxed)}
 
 /* ---- Coherence, and what is one operation ---------------------------------------------------- */
 
-REAP_ND_KERNEL(coherence, PARAMETERS)
+STEP(coherence)
 {
-    AMONG_GROUPS(reap_atomic_store(&x[i], 1); reap_atomic_store(&x[i], 2);
-                 , result[0] = reap_atomic_load(&x[i]); result[1] = reap_atomic_load(&x[i]);, , )
+    (void)y;
+    if (role == 0) {
+        reap_atomic_store(x, 1);
+        reap_atomic_store(x, 2);
+    } else {
+        r[0] = reap_atomic_load(x);
+        r[1] = reap_atomic_load(x);
+    }
 }
 
-REAP_ND_KERNEL(exchanges, PARAMETERS)
+STEP(exchanges)
 {
-    AMONG_GROUPS(result[0] = reap_atomic_exchange(&x[i], 1);
-                 , result[1] = reap_atomic_exchange(&x[i], 2);, , )
+    (void)y;
+    r[role] = reap_atomic_exchange(x, (uint32_t)role + 1);
 }
 
-REAP_ND_KERNEL(comparisons, PARAMETERS)
+STEP(comparisons)
 {
-    AMONG_GROUPS(uint32_t zero = 0;
-                 result[0] = reap_atomic_compare_exchange_strong(&x[i], &zero, 1, ACQ_REL);
-                 , uint32_t zero = 0;
-                 result[1] = reap_atomic_compare_exchange_strong(&x[i], &zero, 2, ACQ_REL);, , )
+    uint32_t expected = 0;
+    (void)y;
+    r[role] =
+        reap_atomic_compare_exchange_strong(x, &expected, (uint32_t)role + 1, REAP_ORDER_ACQ_REL);
 }
 
 /* Writes of two words by two roles, in opposite order. */
-REAP_ND_KERNEL(writes, PARAMETERS)
+STEP(writes)
 {
-    AMONG_GROUPS(reap_atomic_store(&x[i], 1, SEQ_CST); reap_atomic_store(&y[i], 2, SEQ_CST);
-                 , reap_atomic_store(&y[i], 1, SEQ_CST); reap_atomic_store(&x[i], 2, SEQ_CST);, , )
+    (void)r;
+    reap_atomic_store(role == 0 ? x : y, 1, REAP_ORDER_SEQ_CST);
+    reap_atomic_store(role == 0 ? y : x, 2, REAP_ORDER_SEQ_CST);
 }
+
+REAP_ND_KERNEL(coherence, PARAMETERS){BETWEEN_GROUPS(step_coherence)}
+
+REAP_ND_KERNEL(exchanges, PARAMETERS){BETWEEN_GROUPS(step_exchanges)}
+
+REAP_ND_KERNEL(comparisons, PARAMETERS){BETWEEN_GROUPS(step_comparisons)}
+
+REAP_ND_KERNEL(writes, PARAMETERS){BETWEEN_GROUPS(step_writes)}
 
 /* ---- Independent reads of independent writes ------------------------------------------------- */
 
-#define READ_BOTH(read)                                                                            \
-    result[0] = reap_atomic_load(&x[i], read);                                                     \
-    result[1] = reap_atomic_load(&y[i], read);                                                     \
-    , result[2] = reap_atomic_load(&y[i], read);                                                   \
-    result[3] = reap_atomic_load(&x[i], read);
-#define AMONG_GROUPS_4(...) AMONG_GROUPS(__VA_ARGS__)
+#define INDEPENDENT(name, write, read)                                                             \
+    STEP(name)                                                                                     \
+    {                                                                                              \
+        if (role < 2) {                                                                            \
+            reap_atomic_store(role == 0 ? x : y, 1, write);                                        \
+        } else if (role == 2) {                                                                    \
+            r[0] = reap_atomic_load(x, read);                                                      \
+            r[1] = reap_atomic_load(y, read);                                                      \
+        } else {                                                                                   \
+            r[2] = reap_atomic_load(y, read);                                                      \
+            r[3] = reap_atomic_load(x, read);                                                      \
+        }                                                                                          \
+    }
+INDEPENDENT(iriw, REAP_ORDER_SEQ_CST, REAP_ORDER_SEQ_CST)
+    INDEPENDENT(iriw_acquire, REAP_ORDER_RELEASE, REAP_ORDER_ACQUIRE)
 
-REAP_ND_KERNEL(iriw, PARAMETERS)
-{
-    AMONG_GROUPS_4(reap_atomic_store(&x[i], 1, SEQ_CST);, reap_atomic_store(&y[i], 1, SEQ_CST);
-                   , READ_BOTH(SEQ_CST))
-}
+        REAP_ND_KERNEL(iriw, PARAMETERS){BETWEEN_GROUPS(step_iriw)}
 
 REAP_ND_KERNEL(iriw_acquire, PARAMETERS)
 {
-    AMONG_GROUPS_4(reap_atomic_store(&x[i], 1, RELEASE);, reap_atomic_store(&y[i], 1, RELEASE);
-                   , READ_BOTH(ACQUIRE))
+    BETWEEN_GROUPS(step_iriw_acquire)
 }
