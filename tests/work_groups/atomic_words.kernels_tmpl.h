@@ -1,49 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of one type: included once per type by atomic_words_32.kernels.h and others with
- * NAME, TYPE and IS_INTEGER. In the first one each item has a cell of its own, so that each result
+ * NAME, TYPE and IS_INTEGER. In the first two each item has a cell of its own, so that each result
  * is known.
  */
 REAP_KERNEL_FILE
 
-REAP_KERNEL(NAMED(words), in(TYPE, x), in(TYPE, v), in(TYPE, expected), inout(TYPE, cells),
-            out(TYPE, old), out(TYPE, after))
+#if IS_INTEGER
+#define STEPS                                                                                      \
+    NUMBER_WORDS                                                                                   \
+    EACH_INTEGER_CHANGE(CHANGE_STEPS)
+#define STEP_COUNT INTEGER_STEPS
+#else
+#define STEPS NUMBER_WORDS
+#define STEP_COUNT NUMBER_STEPS
+#endif
+
+REAP_KERNEL(NAMED(words), in(TYPE, inputs), inout(TYPE, cells), out(TYPE, results))
 {
     const size_t i = reap_global_id(0), items = reap_global_range(0);
     REAP_GLOBAL TYPE *const cell = cells + i;
-    size_t at = i;
-    TYPE found = expected[i];
-    bool is_set = false;
-    const bool is_equal = i % 2 == 0 || expected[i] == x[i];
-    LOAD_STEPS
-    STORE_STEPS
-    EACH_NUMBER_CHANGE(CHANGE_STEPS)
-    SWAP_STEPS
-    TRY_STEPS(strong)
-    TRY_STEPS(weak)
-#if IS_INTEGER
-    EACH_INTEGER_CHANGE(CHANGE_STEPS)
-#endif
+    BEGIN(TYPE)
+    STEPS
 }
 
-REAP_ND_KERNEL(NAMED(words_local), in(TYPE, x), in(TYPE, v), in(TYPE, expected), local(TYPE, cells),
-               out(TYPE, old), out(TYPE, after))
+REAP_ND_KERNEL(NAMED(words_local), in(TYPE, inputs), local(TYPE, cells), out(TYPE, results))
 {
     const size_t i = reap_global_id(0), items = reap_global_range(0);
     REAP_LOCAL TYPE *const cell = cells + reap_local_id(0);
-    size_t at = i;
-    TYPE found = expected[i];
-    bool is_set = false;
-    const bool is_equal = i % 2 == 0 || expected[i] == x[i];
-    LOAD_STEPS
-    STORE_STEPS
-    EACH_NUMBER_CHANGE(CHANGE_STEPS)
-    SWAP_STEPS
-    TRY_STEPS(strong)
-    TRY_STEPS(weak)
-#if IS_INTEGER
-    EACH_INTEGER_CHANGE(CHANGE_STEPS)
-#endif
+    BEGIN(TYPE)
+    STEPS
 }
 
 REAP_KERNEL(NAMED(contend), in(TYPE, v), inout(TYPE, shared))
@@ -64,6 +50,8 @@ REAP_KERNEL(NAMED(contend), in(TYPE, v), inout(TYPE, shared))
         ;
 }
 
+#undef STEPS
+#undef STEP_COUNT
 #undef NAME
 #undef TYPE
 #undef IS_INTEGER

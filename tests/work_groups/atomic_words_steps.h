@@ -84,6 +84,24 @@ enum { WAYS_OF_ACCESS = 5, WAYS_OF_CHANGE = 7, WAYS_OF_SWAP = 5 };
     TRY_STEP(reap_atomic_compare_exchange_##kind(cell, &found, v[i], REAP_ORDER_ACQ_REL,           \
                                                  REAP_SCOPE_SUB_GROUP))
 
+/* Inputs and results of all items lie one after the other. */
+#define BEGIN(T)                                                                                   \
+    REAP_GLOBAL const T *const x = inputs, *const v = inputs + items;                              \
+    REAP_GLOBAL const T *const expected = inputs + 2 * items;                                      \
+    REAP_GLOBAL T *const old = results, *const after = results + STEP_COUNT * items;               \
+    const bool is_equal = i % 2 == 0 || expected[i] == x[i];                                       \
+    T found = expected[i];                                                                         \
+    bool is_set = false;                                                                           \
+    size_t at = i;
+
+#define NUMBER_WORDS                                                                               \
+    LOAD_STEPS                                                                                     \
+    STORE_STEPS                                                                                    \
+    EACH_NUMBER_CHANGE(CHANGE_STEPS)                                                               \
+    SWAP_STEPS                                                                                     \
+    TRY_STEPS(strong)                                                                              \
+    TRY_STEPS(weak)
+
 enum {
     NUMBER_STEPS = 2 * WAYS_OF_ACCESS + 5 * WAYS_OF_CHANGE + 5 * WAYS_OF_SWAP,
     INTEGER_STEPS = NUMBER_STEPS + 3 * WAYS_OF_CHANGE

@@ -15,6 +15,15 @@
 #define IS_NAN(x) isnan(x)
 #endif
 
+/* In their bits. */
+static bool NAMED(are_equal)(TYPE a, TYPE b)
+{
+    unsigned char bytes[2][sizeof(TYPE)];
+    memcpy(bytes[0], &a, sizeof a);
+    memcpy(bytes[1], &b, sizeof b);
+    return memcmp(bytes[0], bytes[1], sizeof a) == 0;
+}
+
 /* What is expected of the step that comes next. */
 struct NAMED(expectation) {
     TYPE *old, *after;
@@ -32,8 +41,8 @@ static void NAMED(expect)(struct NAMED(expectation) * next, size_t times, TYPE o
 
 static void NAMED(expect_tries)(struct NAMED(expectation) * next, TYPE x, TYPE v, TYPE expected)
 {
-    const bool is_set = memcmp(&x, &expected, sizeof x) == 0;
-    for (size_t i = 0; i < 2 * WAYS_OF_SWAP; i++) {
+    const bool is_set = NAMED(are_equal)(x, expected);
+    for (size_t i = 0; i < (size_t)2 * WAYS_OF_SWAP; i++) {
         NAMED(expect)(next, 1, x, is_set ? v : x);
         NAMED(expect)(next, 1, (TYPE)is_set, 0);
     }
@@ -49,7 +58,7 @@ static void NAMED(refer)(struct NAMED(expectation) next, TYPE x, TYPE v, TYPE ex
     NAMED(expect)(&next, WAYS_OF_CHANGE, x, DIFFERENCE(x, v));
     NAMED(expect)(&next, WAYS_OF_CHANGE, x, v < x ? v : x);
     NAMED(expect)(&next, WAYS_OF_CHANGE, x, v > x ? v : x);
-    NAMED(expect)(&next, WAYS_OF_SWAP, x, memcmp(&x, &expected, sizeof x) == 0 ? v : x);
+    NAMED(expect)(&next, WAYS_OF_SWAP, x, NAMED(are_equal)(x, expected) ? v : x);
     NAMED(expect_tries)(&next, x, v, expected);
 #ifdef UNSIGNED
     NAMED(expect)(&next, WAYS_OF_CHANGE, x, x & v);
@@ -62,8 +71,8 @@ static void NAMED(refer)(struct NAMED(expectation) next, TYPE x, TYPE v, TYPE ex
 static void NAMED(compare)(const TYPE *got, const TYPE *expected, const char *what)
 {
     for (size_t i = 0; i < (size_t)STEPS * ITEMS; i++) {
-        const bool is_right = memcmp(&got[i], &expected[i], sizeof *got) == 0 ||
-                              (IS_NAN(got[i]) && IS_NAN(expected[i]));
+        const bool is_right =
+            NAMED(are_equal)(got[i], expected[i]) || (IS_NAN(got[i]) && IS_NAN(expected[i]));
         CHECK(is_right);
         if (!is_right)
             fprintf(stderr, "  " NAME_TEXT ": %s of step %zu, item %zu: %.17g, not %.17g\n", what,
@@ -97,13 +106,12 @@ static void NAMED(draw)(uint64_t *random, TYPE *x, TYPE *v, TYPE *expected)
 static void NAMED(check_words)(reap_queue *queue, uint64_t *random)
 {
     const size_t count = (size_t)STEPS * ITEMS;
-    TYPE x[ITEMS], v[ITEMS], expected[ITEMS], cells[ITEMS];
+    TYPE inputs[3 * ITEMS], cells[ITEMS];
+    TYPE *const x = inputs, *const v = inputs + ITEMS, *const expected = inputs + (size_t)2 * ITEMS;
     TYPE *got = test_allocate(4 * count * sizeof *got);
     TYPE *const old = got, *const after = got + count;
     TYPE *const old_expected = got + 2 * count, *const after_expected = got + 3 * count;
-    TEST_SHARE(x);
-    TEST_SHARE(v);
-    TEST_SHARE(expected);
+    TEST_SHARE(inputs);
     TEST_SHARE(cells);
     NAMED(draw)(random, x, v, expected);
     for (size_t i = 0; i < ITEMS; i++)
@@ -113,13 +121,11 @@ static void NAMED(check_words)(reap_queue *queue, uint64_t *random)
         memset(got, 0xa5, 2 * count * sizeof *got);
         if (is_local)
             CHECK_LAUNCH(PARALLEL_FOR(queue, NAMED(words_local), reap_nd_range_1d(ITEMS, GROUP),
-                                      .x = x, .v = v, .expected = expected, .cells = GROUP,
-                                      .old = old, .after = after),
+                                      .inputs = inputs, .cells = GROUP, .results = got),
                          queue);
         else
-            CHECK_LAUNCH(PARALLEL_FOR(queue, NAMED(words), reap_range_1d(ITEMS), .x = x, .v = v,
-                                      .expected = expected, .cells = cells, .old = old,
-                                      .after = after),
+            CHECK_LAUNCH(PARALLEL_FOR(queue, NAMED(words), reap_range_1d(ITEMS), .inputs = inputs,
+                                      .cells = cells, .results = got),
                          queue);
         NAMED(compare)(old, old_expected, "the result");
         NAMED(compare)(after, after_expected, "the cell");
