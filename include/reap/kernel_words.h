@@ -260,38 +260,192 @@
 #define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
     REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count)
 
+/** The order of an atomic operation, or of a fence (SYCL 2020, section 4.15.1): it orders nothing
+ * else. The default. */
+#define REAP_ORDER_RELAXED 0
+/** An order for reading: later accesses of the work-item come after the operation. If it reads what
+ * a REAP_ORDER_RELEASE has written, the work-item sees all writes before that. */
+#define REAP_ORDER_ACQUIRE 2
+/** An order for writing: earlier accesses of the work-item come before the operation. */
+#define REAP_ORDER_RELEASE 3
+/** Both REAP_ORDER_ACQUIRE and REAP_ORDER_RELEASE, for operations that read and write. */
+#define REAP_ORDER_ACQ_REL 4
+/** REAP_ORDER_ACQUIRE, REAP_ORDER_RELEASE or both, as the operation reads, writes or does both; and
+ * all operations of this order are in one order that all work-items see. */
+#define REAP_ORDER_SEQ_CST 5
+/** The scope of an atomic operation, or of a fence (SYCL 2020, section 4.15.1): for which
+ * work-items the order holds, and the operation is one. Here: those of the sub-group. */
+#define REAP_SCOPE_SUB_GROUP 16
+/** The scope of the work-items of the work-group. */
+#define REAP_SCOPE_WORK_GROUP 17
+/** The scope of all work-items on the device. The default. */
+#define REAP_SCOPE_DEVICE 18
+/** The scope of all devices, and of the program's threads. */
+#define REAP_SCOPE_SYSTEM 19
+
 /** Adds `v` to an object atomically.
  *
- * This and the following are atomic operations (SYCL 2020, section 4.15.3), for any kernel. They
- * are relaxed: other writes of a work-item are visible to others of its group after a barrier.
+ * @code{.c}
+ * reap_atomic_fetch_add(object, v);
+ * reap_atomic_fetch_add(object, v, order);
+ * reap_atomic_fetch_add(object, v, order, scope);
+ * @endcode
  *
- * @param object  a pointer to an integer of 32 or 64 bits (here also a float or a double) in global
- *                or local memory
- * @param v       the value
- * @return the previous value */
-#define reap_atomic_fetch_add(object, v) (REAP__ATOMIC_ADD(object)((object), (v)))
-/** Sets an object to the minimum of itself and `v`, atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_fetch_min(object, v) (REAP__ATOMIC(fetch_min, object)((object), (v)))
-/** Sets an object to the maximum of itself and `v`, atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_fetch_max(object, v) (REAP__ATOMIC(fetch_max, object)((object), (v)))
-/** Computes `*object &= v` atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_fetch_and(object, v) (REAP__ATOMIC(fetch_and, object)((object), (v)))
-/** Computes `*object |= v` atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_fetch_or(object, v) (REAP__ATOMIC(fetch_or, object)((object), (v)))
-/** Computes `*object ^= v` atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_fetch_xor(object, v) (REAP__ATOMIC(fetch_xor, object)((object), (v)))
+ * This and the following are atomic operations (SYCL 2020, section 4.15.3), for any kernel. All
+ * take an order and a scope as their last arguments: constants, which may be omitted. The order is
+ * REAP_ORDER_RELAXED then, the scope REAP_SCOPE_DEVICE. [Atomics](docs/atomics.md) has the orders
+ * and scopes of devices. A launch on a device that lacks one fails with
+ * REAP_ERROR_COMPILATION_FAILED.
+ *
+ * - `object`: a pointer to an integer of 32 or 64 bits, a float or a double, in global or local
+ *   memory;
+ * - `v`: the value.
+ *
+ * Returns the previous value. Sums of integers wrap. */
+#define reap_atomic_fetch_add(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Subtracts `v` from an object atomically.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_sub(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_sub(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Sets an object to the minimum of itself and `v`, atomically: to `v` if that is less.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_min(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_min(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_min", reap__atomic_fetch_min, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Sets an object to the maximum of itself and `v`, atomically: to `v` if that is greater.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_max(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_max(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_max", reap__atomic_fetch_max, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Computes `*object &= v` atomically, for integers.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_and(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_and(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_and", reap__atomic_fetch_and, REAP__ATOMIC_INTEGERS,         \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Computes `*object |= v` atomically, for integers.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_or(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_or(...)                                                                  \
+    REAP__ATOMIC_2("reap_atomic_fetch_or", reap__atomic_fetch_or, REAP__ATOMIC_INTEGERS,           \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Computes `*object ^= v` atomically, for integers.
+ *
+ * @code{.c}
+ * reap_atomic_fetch_xor(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_fetch_xor(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_xor", reap__atomic_fetch_xor, REAP__ATOMIC_INTEGERS,         \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Reads an object atomically.
+ *
+ * @code{.c}
+ * reap_atomic_load(object, [order, [scope]]);
+ * @endcode
+ *
+ * Returns its value. Orders: relaxed, acquire, seq_cst;
+ * see reap_atomic_fetch_add(). */
+#define reap_atomic_load(...)                                                                      \
+    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_NUMBERS, REAP__LOAD_ORDERS, \
+                   __VA_ARGS__)
 /** Sets an object to `v` atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_exchange(object, v) (REAP__ATOMIC(exchange, object)((object), (v)))
-/** Sets an object to `v` if it equals `expected`, atomically.
- * Returns the previous value. For integers; see reap_atomic_fetch_add(). */
-#define reap_atomic_compare_exchange(object, expected, v)                                          \
-    (REAP__ATOMIC(compare_exchange, object)((object), (expected), (v)))
+ *
+ * @code{.c}
+ * reap_atomic_store(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns nothing. Orders: relaxed, release, seq_cst;
+ * see reap_atomic_fetch_add(). */
+#define reap_atomic_store(...)                                                                     \
+    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_NUMBERS,                  \
+                   REAP__STORE_ORDERS, __VA_ARGS__)
+/** Sets an object to `v` atomically.
+ *
+ * @code{.c}
+ * reap_atomic_exchange(object, v, [order, [scope]]);
+ * @endcode
+ *
+ * Returns the previous value; see reap_atomic_fetch_add(). */
+#define reap_atomic_exchange(...)                                                                  \
+    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_NUMBERS,            \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+/** Sets an object to `v` if it has the bits of `expected`, atomically.
+ *
+ * @code{.c}
+ * reap_atomic_compare_exchange(object, expected, v, [order, [scope]]);
+ * reap_atomic_compare_exchange(object, expected, v, order_if_equal, order_if_not, scope);
+ * @endcode
+ *
+ * Returns the previous value: `expected` if the object was set. The second order is that of
+ * reading an object with other bits, at most as strong as the first; by default it is the first,
+ * without what it says of writing. See reap_atomic_fetch_add(). */
+#define reap_atomic_compare_exchange(...)                                                          \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+/** Sets an object to `v` if it has the bits of `*expected`, atomically; else sets `*expected` to
+ * the object's value.
+ *
+ * @code{.c}
+ * reap_atomic_compare_exchange_strong(object, expected, v, [order, [scope]]);
+ * reap_atomic_compare_exchange_strong(object, expected, v, order_if_equal, order_if_not, scope);
+ * @endcode
+ *
+ * `expected` points to a local variable. Returns a bool: whether the object was set. See
+ * reap_atomic_compare_exchange(). */
+#define reap_atomic_compare_exchange_strong(...)                                                   \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange_strong", reap__atomic_compare_exchange_strong,    \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+/** The same as reap_atomic_compare_exchange_strong(), for loops: it may fail although the bits are
+ * equal, and is faster on some processors.
+ *
+ * @code{.c}
+ * reap_atomic_compare_exchange_weak(object, expected, v, [order, [scope]]);
+ * reap_atomic_compare_exchange_weak(object, expected, v, order_if_equal, order_if_not, scope);
+ * @endcode */
+#define reap_atomic_compare_exchange_weak(...)                                                     \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+/** A fence: orders the work-item's accesses to global and local memory before and after it (SYCL
+ * 2020, section 4.15.2, atomic_fence).
+ *
+ * @code{.c}
+ * reap_atomic_fence(order, [scope]);
+ * @endcode
+ *
+ * With REAP_ORDER_RELEASE and a relaxed store after it, that store releases; with
+ * REAP_ORDER_ACQUIRE and a relaxed load before it, that load acquires. Both together with
+ * REAP_ORDER_ACQ_REL and REAP_ORDER_SEQ_CST; fences of the latter are in the one order of all
+ * operations of it. Unlike at a barrier, work-items do not wait. See reap_atomic_fetch_add() for
+ * the scope. */
+#define reap_atomic_fence(...) REAP__ATOMIC_FENCE(__VA_ARGS__)
 
 /** Combines a value into a reduction.
  *

@@ -179,6 +179,9 @@ struct reap__driver {
     const struct reap__driver_native *native;
 };
 
+/* Defined in a text with atomic operations that have an order, for a device with has_orders. */
+#define REAP__HAS_ORDERS "REAP__HAS_ORDERS"
+
 /* A device with a driver. The backend's own structs begin with one. The device's `backend`
  * member is one of src/accelerator's making; its info is filled by the backend's probe. */
 struct reap__accelerator {
@@ -186,6 +189,7 @@ struct reap__accelerator {
     const struct reap__driver *driver;
     bool has_doubles;
     bool has_wide_atomics;  /* of 64 bits */
+    bool has_orders;        /* the driver looks for REAP__HAS_ORDERS in a text */
     bool orders_groups;     /* what a group wrote before a fence and an atomic, a later one sees */
     bool is_processor;      /* one thread is a group: loops of lanes become vectors */
     size_t max_block_bytes; /* of a launch's block */

@@ -23,7 +23,8 @@ struct reap__opencl_device {
     const struct reap__opencl_api *api;
     cl_platform_id platform;
     cl_device_id id;
-    const char *options; /* of the compiler */
+    const char *options;            /* of the compiler */
+    const char *options_for_orders; /* of atomic operations */
     uint64_t max_allocation_bytes;
     char name[16];
     char description[REAP__OPENCL_TEXT_BYTES];

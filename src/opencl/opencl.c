@@ -111,6 +111,20 @@ static const char *choose_options(bool is_nvidia, bool rounds_division)
                            : "-w -cl-std=CL1.2";
 }
 
+/* For texts whose atomic operations have an order: the language of the device's version. NULL: it
+ * has none with orders. */
+static const char *choose_options_for_orders(const char *version, bool rounds_division)
+{
+    const char *const number = version + sizeof "OpenCL " - 1;
+    if (*number == '1')
+        return NULL;
+    if (*number == '2')
+        return rounds_division ? "-w -cl-std=CL2.0 -cl-fp32-correctly-rounded-divide-sqrt"
+                               : "-w -cl-std=CL2.0";
+    return rounds_division ? "-w -cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt"
+                           : "-w -cl-std=CL3.0";
+}
+
 static size_t find_max_group(const struct reap__opencl_api *api, cl_device_id id)
 {
     size_t sizes[MOST_DIMENSIONS] = {0}; /* along each dimension; we launch along one */
@@ -198,13 +212,18 @@ static void describe_accelerator(struct reap__opencl_device *device)
     cl_device_id id = device->id;
     struct reap__accelerator *const accelerator = &device->accelerator;
     char vendor[REAP__OPENCL_TEXT_BYTES];
+    char version[REAP__OPENCL_TEXT_BYTES];
     get_text(api, id, CL_DEVICE_VENDOR, vendor);
+    get_text(api, id, CL_DEVICE_VERSION, version);
     const bool is_nvidia = strstr(vendor, "NVIDIA") != NULL;
     const uint64_t single = get_number(api, id, CL_DEVICE_SINGLE_FP_CONFIG);
     const size_t block =
         (size_t)get_number(api, id, CL_DEVICE_MAX_PARAMETER_SIZE) - MEMORY_PARAMETER_BYTES;
     device->options =
         choose_options(is_nvidia, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0);
+    device->options_for_orders =
+        choose_options_for_orders(version, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0);
+    accelerator->has_orders = device->options_for_orders != NULL;
     accelerator->has_doubles = get_number(api, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
     accelerator->has_wide_atomics = has_extension(api, id, "cl_khr_int64_base_atomics") &&
                                     has_extension(api, id, "cl_khr_int64_extended_atomics");

@@ -78,10 +78,13 @@ static bool is_fault_of_text(int32_t error)
            error == CL_LINK_PROGRAM_FAILURE || error == CL_INVALID_BINARY;
 }
 
-static reap_status build(const struct reap__opencl_device *device, cl_program program, char **log)
+static reap_status build(const struct reap__opencl_device *device, const char *text,
+                         cl_program program, char **log)
 {
-    const int32_t error =
-        device->api->clBuildProgram(program, 1, &device->id, device->options, NULL, NULL);
+    const char *const options = strstr(text, "#define " REAP__HAS_ORDERS) != NULL
+                                    ? device->options_for_orders
+                                    : device->options;
+    const int32_t error = device->api->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (!is_fault_of_text(error))
         return reap__opencl_check(device, "clBuildProgram", error);
     *log = get_log(device, program);
@@ -122,7 +125,7 @@ reap_status reap__opencl_compile(struct reap__accelerator *accelerator, const ch
     *log = NULL;
     cl_program program = api->clCreateProgramWithSource(device->context, 1, &text, NULL, &error);
     REAP_TRY(reap__opencl_check(device, "clCreateProgramWithSource", error));
-    reap_status status = build(device, program, log);
+    reap_status status = build(device, text, program, log);
     if (status == REAP_OK)
         status = get_binary(device, program, binary);
     api->clReleaseProgram(program);

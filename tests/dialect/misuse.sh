@@ -280,12 +280,69 @@ groups() {
             REAP_ND_KERNEL(k, inout(int, x))
             { (void)x; reap_group_$word(any_one, int, $arguments); }"
     done
-    error "an atomic operation on a short" "int16_t\|'short \(int \)*\*'" \
-        'REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
-    error "an atomic minimum of floats" "float" \
-        'REAP_KERNEL(k, inout(float, x)) { (void)reap_atomic_fetch_min(&x[0], 1.0f); }'
-    error "an atomic operation on an input" "const int" \
-        'REAP_KERNEL(k, in(int, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
+}
+
+# Atomic operations: what they take, their orders and scopes.
+atomics() {
+    local case word
+    fine "orders and scopes" 'REAP_KERNEL(k, inout(int, x), inout(double, d)) { int e = 3;
+        x[1] = reap_atomic_load(&x[0], REAP_ORDER_ACQUIRE, REAP_SCOPE_WORK_GROUP);
+        reap_atomic_store(&x[0], x[1], REAP_ORDER_RELEASE);
+        while (!reap_atomic_compare_exchange_weak(&x[0], &e, 5, REAP_ORDER_ACQ_REL)) ;
+        if (reap_atomic_compare_exchange_strong(&x[0], &e, 5, REAP_ORDER_SEQ_CST,
+                                                REAP_ORDER_RELAXED, REAP_SCOPE_SYSTEM))
+            reap_atomic_fence(REAP_ORDER_SEQ_CST);
+        d[1] = reap_atomic_fetch_sub(&d[0], 1.5, REAP_ORDER_RELEASE); }' '' \
+        -Wall -Wextra -Wpedantic
+    for word in load store fetch_add fetch_sub fetch_min exchange compare_exchange \
+        compare_exchange_strong; do
+        case=', 1'
+        [ $word != load ] || case=
+        [[ $word != compare* ]] || case=', (void *)&x[1], 1'
+        error "reap_atomic_$word on a short" \
+            "Reap: reap_atomic_$word takes a pointer to an integer of 32 or 64 bits, a float or" \
+            "REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_$word(&x[0]$case); }"
+        error "reap_atomic_$word on an input" "reap_atomic_$word takes .* in an inout or out" \
+            "REAP_KERNEL(k, in(int, x)) { (void)reap_atomic_$word(&x[0]$case); }"
+    done
+    for word in and or xor; do
+        error "reap_atomic_fetch_$word of floats" \
+            "reap_atomic_fetch_$word takes a pointer to an integer of 32 or 64 bits that is not" \
+            "REAP_KERNEL(k, inout(float, x)) { (void)reap_atomic_fetch_$word(&x[0], 1.0f); }"
+    done
+    for case in RELEASE ACQ_REL; do
+        wrong "a load with order $case" "reap_atomic_load takes order REAP_ORDER_RELAXED, REAP_.*" \
+            "reap_atomic_load(&x[0], REAP_ORDER_$case)"
+    done
+    for case in ACQUIRE ACQ_REL; do
+        wrong "a store with order $case" "reap_atomic_store takes order .*reap_atomic_fence" \
+            "reap_atomic_store(&x[0], 1, REAP_ORDER_$case)"
+    done
+    wrong "a scope as the order" "reap_atomic_fetch_add takes order REAP_ORDER_RELAXED" \
+        'reap_atomic_fetch_add(&x[0], 1, REAP_SCOPE_DEVICE)'
+    wrong "an order as the scope" "reap_atomic_fetch_add takes scope REAP_SCOPE_SUB_GROUP" \
+        'reap_atomic_fetch_add(&x[0], 1, REAP_ORDER_RELAXED, REAP_ORDER_RELAXED)'
+    wrong "an order that is a variable" "reap_atomic_fetch_add takes a constant for its order" \
+        'reap_atomic_fetch_add(&x[0], 1, x[1])'
+    wrong "a scope that is a variable" "reap_atomic_fence takes a constant for its scope" \
+        'reap_atomic_fence(REAP_ORDER_ACQ_REL, x[1])'
+    wrong "a fence with an unknown order" "reap_atomic_fence takes order REAP_ORDER_RELAXED" \
+        'reap_atomic_fence(1)'
+    wrong "a second order that releases" "reap_atomic_compare_exchange takes, as the order of a" \
+        'reap_atomic_compare_exchange(&x[0], 1, 2, REAP_ORDER_ACQ_REL, REAP_ORDER_RELEASE,
+                                      REAP_SCOPE_DEVICE)'
+    wrong "a stronger second order" "reap_atomic_compare_exchange takes an order of .*: omit it" \
+        'reap_atomic_compare_exchange(&x[0], 1, 2, REAP_ORDER_RELEASE, REAP_ORDER_ACQUIRE,
+                                      REAP_SCOPE_DEVICE)'
+    wrong "too many arguments" "reap_atomic_load takes the arguments (object, order, scope)" \
+        'reap_atomic_load(&x[0], REAP_ORDER_RELAXED, REAP_SCOPE_DEVICE, 1)'
+    wrong "too few arguments" "reap_atomic_fetch_add takes the arguments (object, v, order" \
+        'reap_atomic_fetch_add(&x[0])'
+}
+
+# wrong LABEL PATTERN EXPRESSION: in a kernel with an inout array of integers.
+wrong() {
+    error "$1" "Reap: $2" "REAP_KERNEL(k, inout(int, x)) { (void)$3; }"
 }
 
 # between STATEMENT: a kernel with it between two phases.
@@ -409,6 +466,7 @@ launches
 bodies
 helpers
 groups
+atomics
 phases
 macros
 arithmetic

@@ -17,7 +17,7 @@ keywords="asm auto break case char const continue default defined define do doub
 set +f
 words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
-    "$include"/reap/detail/host "$include"/reap/half.h \
+    "$include"/reap/detail/atomic_arguments.h "$include"/reap/detail/host "$include"/reap/half.h \
     "$include"/reap/launch.h "$include"/reap/range.h \
     -name '*.h' ! -name replaced_names.h -exec cat {} + |
     sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
@@ -90,6 +90,11 @@ REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local
     v2 += reap_atomic_fetch_or(p2, 1) + reap_atomic_fetch_xor(p2, 1);
     v2 += reap_atomic_exchange(p2, 1) + reap_atomic_compare_exchange(p2, 1, 2);
     reap_atomic_fetch_add(p3, 0.5);
+    reap_atomic_store(p2, reap_atomic_load(p2, REAP_ORDER_ACQUIRE), REAP_ORDER_RELEASE);
+    v2 += reap_atomic_fetch_sub(p2, 1, REAP_ORDER_ACQ_REL, REAP_SCOPE_WORK_GROUP);
+    if (reap_atomic_compare_exchange_weak(p2, &v2, 1, REAP_ORDER_SEQ_CST) ||
+        reap_atomic_compare_exchange_strong(p2, &v2, 1))
+        reap_atomic_fence(REAP_ORDER_SEQ_CST, REAP_SCOPE_SUB_GROUP);
     reap_combine(p8, v2);
 }
 REAP_GROUP_KERNEL(my_group_kernel, in(int, p1), out(int, p2), local(int, p3),

@@ -50,6 +50,17 @@ REAP_KERNEL(ignoring, in(int, a), out(int, b), inout(int, c), value(int, d), red
 {
 }
 
+REAP_KERNEL(ordered, inout(int, x), inout(double, y))
+{
+    int expected = reap_atomic_load(&x[0], REAP_ORDER_ACQUIRE);
+    double limit = reap_atomic_fetch_min(&y[0], 1.5, REAP_ORDER_SEQ_CST, REAP_SCOPE_WORK_GROUP);
+    reap_atomic_store(&x[1], reap_atomic_fetch_sub(&x[0], 1), REAP_ORDER_RELEASE);
+    while (!reap_atomic_compare_exchange_weak(&x[0], &expected, 3, REAP_ORDER_ACQ_REL)) {
+    }
+    if (reap_atomic_compare_exchange_strong(&y[0], &limit, 2.5))
+        reap_atomic_fence(REAP_ORDER_SEQ_CST, REAP_SCOPE_SYSTEM);
+}
+
 REAP_KERNEL(ignoring_location, reduce_location(maximum, unsigned char, a))
 {
 }

@@ -20,6 +20,11 @@
 
 #include <reap/detail/cuda/enumerations.h>
 
+#ifdef REAP__HAS_ATOMIC_WORDS
+#include <reap/detail/atomic_arguments.h>
+#include <reap/detail/cuda/atomic_orders.h>
+#endif
+
 #include <reap/detail/device/math_names.h>
 
 #endif

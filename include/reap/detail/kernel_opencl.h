@@ -18,6 +18,11 @@
 
 #include <reap/detail/device/words.h>
 
+#ifdef REAP__HAS_ATOMIC_WORDS
+#include <reap/detail/atomic_arguments.h>
+#include <reap/detail/opencl/atomic_orders.h>
+#endif
+
 #include <reap/detail/device/math_names.h>
 
 #endif

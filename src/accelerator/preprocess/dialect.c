@@ -19,6 +19,8 @@
 #include <string.h>
 
 #define HEADERS(X)                                                                                 \
+    X("reap/detail/atomic_arguments.h")                                                            \
+    X("reap/detail/cuda/atomic_orders.h")                                                          \
     X("reap/detail/cuda/atomics.h")                                                                \
     X("reap/detail/cuda/base.h")                                                                   \
     X("reap/detail/cuda/enumerations.h")                                                           \
@@ -45,6 +47,7 @@
     X("reap/detail/list.h")                                                                        \
     X("reap/detail/kernel_cuda.h")                                                                 \
     X("reap/detail/kernel_opencl.h")                                                               \
+    X("reap/detail/opencl/atomic_orders.h")                                                        \
     X("reap/detail/opencl/atomics.h")                                                              \
     X("reap/detail/opencl/base.h")                                                                 \
     X("reap/detail/opencl/math.h")                                                                 \

@@ -46,6 +46,11 @@ static __forceinline__ void __threadfence()
     fake_card_pause();
 }
 
+static __forceinline__ void __threadfence_block()
+{
+    fake_card_pause();
+}
+
 static __forceinline__ unsigned __shfl_sync(unsigned mask, unsigned value, unsigned lane)
 {
     return fake_card_shuffle(mask, value, lane % 32);

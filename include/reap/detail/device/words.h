@@ -91,15 +91,55 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #include <reap/detail/device/collectives.h>
 #endif
 
-#define reap_atomic_fetch_add(object, v) reap__atomic_fetch_add(object, v)
-#define reap_atomic_fetch_min(object, v) reap__atomic_fetch_min(object, v)
-#define reap_atomic_fetch_max(object, v) reap__atomic_fetch_max(object, v)
-#define reap_atomic_fetch_and(object, v) reap__atomic_fetch_and(object, v)
-#define reap_atomic_fetch_or(object, v) reap__atomic_fetch_or(object, v)
-#define reap_atomic_fetch_xor(object, v) reap__atomic_fetch_xor(object, v)
-#define reap_atomic_exchange(object, v) reap__atomic_exchange(object, v)
-#define reap_atomic_compare_exchange(object, expected, v)                                          \
-    reap__atomic_compare_exchange(object, expected, v)
+#define REAP_ORDER_RELAXED 0
+#define REAP_ORDER_ACQUIRE 2
+#define REAP_ORDER_RELEASE 3
+#define REAP_ORDER_ACQ_REL 4
+#define REAP_ORDER_SEQ_CST 5
+#define REAP_SCOPE_SUB_GROUP 16
+#define REAP_SCOPE_WORK_GROUP 17
+#define REAP_SCOPE_DEVICE 18
+#define REAP_SCOPE_SYSTEM 19
+#define reap_atomic_load(...)                                                                      \
+    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_NUMBERS, REAP__LOAD_ORDERS, \
+                   __VA_ARGS__)
+#define reap_atomic_store(...)                                                                     \
+    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_NUMBERS,                  \
+                   REAP__STORE_ORDERS, __VA_ARGS__)
+#define reap_atomic_exchange(...)                                                                  \
+    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_NUMBERS,            \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_compare_exchange(...)                                                          \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+#define reap_atomic_compare_exchange_weak(...)                                                     \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+#define reap_atomic_compare_exchange_strong(...)                                                   \
+    REAP__ATOMIC_3("reap_atomic_compare_exchange_strong", reap__atomic_compare_exchange_strong,    \
+                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+#define reap_atomic_fetch_add(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_sub(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_min(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_min", reap__atomic_fetch_min, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_max(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_max", reap__atomic_fetch_max, REAP__ATOMIC_NUMBERS,          \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_and(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_and", reap__atomic_fetch_and, REAP__ATOMIC_INTEGERS,         \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_or(...)                                                                  \
+    REAP__ATOMIC_2("reap_atomic_fetch_or", reap__atomic_fetch_or, REAP__ATOMIC_INTEGERS,           \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fetch_xor(...)                                                                 \
+    REAP__ATOMIC_2("reap_atomic_fetch_xor", reap__atomic_fetch_xor, REAP__ATOMIC_INTEGERS,         \
+                   REAP__ALL_ORDERS, __VA_ARGS__)
+#define reap_atomic_fence(...) REAP__ATOMIC_FENCE(__VA_ARGS__)
 
 #define reap_combine(reduction, v)                                                                 \
     reap__combine(REAP__PASTE(reduction, _reap_tag), (reduction), (v))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Atomic operations: one function for each operation and type, selected by the type that the
- * pointer points to. They are relaxed, as on all devices: each is atomic and does not order
- * anything else.
+ * pointer points to. Orders are those of the compiler's __atomic builtins; all scopes are those of
+ * the system, since work-items of any group may run on any thread.
  */
 #ifndef REAP_DETAIL_HOST_ATOMICS_H
 #define REAP_DETAIL_HOST_ATOMICS_H
@@ -11,75 +11,97 @@
 #pragma GCC system_header
 #endif
 
+#include <reap/detail/atomic_arguments.h>
 #include <reap/detail/host/operators.h>
+#include <stdbool.h>
 
-/* X(name, type) */
-#define REAP__ATOMIC_INTEGERS(X)                                                                   \
-    X(int, int)                                                                                    \
-    X(uint, unsigned)                                                                              \
-    X(long, long) X(ulong, unsigned long) X(llong, long long) X(ullong, unsigned long long)
-#define REAP__ATOMIC_FLOATS(X) X(float, float) X(double, double)
+_Static_assert(__ATOMIC_RELAXED == 0 && __ATOMIC_ACQUIRE == 2 && __ATOMIC_RELEASE == 3 &&
+                   __ATOMIC_ACQ_REL == 4 && __ATOMIC_SEQ_CST == 5,
+               "Reap: its memory orders are this compiler's");
 
-#define REAP__ATOMIC_FETCH(word, name, T)                                                          \
-    REAP__INLINE T reap__atomic_fetch_##word##_##name(T *object, T v)                              \
-    {                                                                                              \
-        return __atomic_fetch_##word(object, v, __ATOMIC_RELAXED);                                 \
-    }
-/* Replaces the value unless it is already at least as small (or large) as v. */
-#define REAP__ATOMIC_BEST(word, is_better, name, T)                                                \
-    REAP__INLINE T reap__atomic_fetch_##word##_##name(T *object, T v)                              \
-    {                                                                                              \
-        T old = __atomic_load_n(object, __ATOMIC_RELAXED);                                         \
-        while (v is_better old && !__atomic_compare_exchange_n(                                    \
-                                      object, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))  \
-            ;                                                                                      \
-        return old;                                                                                \
-    }
-#define REAP__ATOMIC_INTEGER(name, T)                                                              \
-    REAP__ATOMIC_FETCH(add, name, T)                                                               \
-    REAP__ATOMIC_FETCH(and, name, T)                                                               \
-    REAP__ATOMIC_FETCH(or, name, T)                                                                \
-    REAP__ATOMIC_FETCH(xor, name, T)                                                               \
-    REAP__ATOMIC_BEST(min, <, name, T)                                                             \
-    REAP__ATOMIC_BEST(max, >, name, T)                                                             \
-    REAP__INLINE T reap__atomic_exchange_##name(T *object, T v)                                    \
-    {                                                                                              \
-        return __atomic_exchange_n(object, v, __ATOMIC_RELAXED);                                   \
-    }                                                                                              \
-    REAP__INLINE T reap__atomic_compare_exchange_##name(T *object, T expected, T v)                \
-    {                                                                                              \
-        __atomic_compare_exchange_n(object, &expected, v, false, __ATOMIC_RELAXED,                 \
-                                    __ATOMIC_RELAXED);                                             \
-        return expected;                                                                           \
-    }
-REAP__ATOMIC_INTEGERS(REAP__ATOMIC_INTEGER)
+#define REAP__ATOMIC_T int
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_int
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
 
-#define REAP__ATOMIC_FLOAT(name, T)                                                                \
-    REAP__INLINE T reap__atomic_fetch_add_##name(T *object, T v)                                   \
-    {                                                                                              \
-        T old, sum;                                                                                \
-        __atomic_load(object, &old, __ATOMIC_RELAXED);                                             \
-        do                                                                                         \
-            sum = old + v;                                                                         \
-        while (!__atomic_compare_exchange(object, &old, &sum, true, __ATOMIC_RELAXED,              \
-                                          __ATOMIC_RELAXED));                                      \
-        return old;                                                                                \
-    }
-REAP__ATOMIC_FLOATS(REAP__ATOMIC_FLOAT)
+#define REAP__ATOMIC_T unsigned
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_uint
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
 
-/* The names are pasted at once: they may be macros of the user. */
-#define REAP__ATOMIC(word, object) _Generic((object), REAP__ATOMIC_ALL(reap__atomic_##word##_))
-#define REAP__ATOMIC_ADD(object)                                                                   \
-    _Generic((object), REAP__ATOMIC_ALL(reap__atomic_fetch_add_), float *                          \
-             : reap__atomic_fetch_add_float, double *                                              \
-             : reap__atomic_fetch_add_double)
-#define REAP__ATOMIC_ALL(prefix)                                                                   \
-    int * : prefix##int,                                                                           \
-            unsigned * : prefix##uint,                                                             \
-                         long * : prefix##long,                                                    \
-                                  unsigned long * : prefix##ulong,                                 \
-                                                    long long * : prefix##llong,                   \
-                                                                  unsigned long long               \
-                                                                      * : prefix##ullong
+#define REAP__ATOMIC_T long
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_long
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
+
+#define REAP__ATOMIC_T unsigned long
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_ulong
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
+
+#define REAP__ATOMIC_T long long
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_llong
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
+
+#define REAP__ATOMIC_T unsigned long long
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_ullong
+#define REAP__ATOMIC_IS_INTEGER 1
+#include <reap/detail/host/atomics_tmpl.h>
+
+#define REAP__ATOMIC_T float
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_float
+#define REAP__ATOMIC_IS_INTEGER 0
+#include <reap/detail/host/atomics_tmpl.h>
+
+#define REAP__ATOMIC_T double
+#define REAP__ATOMIC_NAMED(word) reap__atomic_##word##_double
+#define REAP__ATOMIC_IS_INTEGER 0
+#include <reap/detail/host/atomics_tmpl.h>
+
+/* X(type of a pointer, prefix_NAME) for each type. */
+#define REAP__EACH_INTEGER_POINTER(X, prefix)                                                      \
+    X(int *, prefix##_int), X(unsigned *, prefix##_uint), X(long *, prefix##_long),                \
+        X(unsigned long *, prefix##_ulong), X(long long *, prefix##_llong),                        \
+        X(unsigned long long *, prefix##_ullong)
+#define REAP__EACH_NUMBER_POINTER(X, prefix)                                                       \
+    REAP__EACH_INTEGER_POINTER(X, prefix), X(float *, prefix##_float), X(double *, prefix##_double)
+#define REAP__CASE(T, function)                                                                    \
+    T:                                                                                             \
+    function
+#define REAP__CASE_OF_ONE(T, function)                                                             \
+    T:                                                                                             \
+    1
+
+#define REAP__ATOMIC_INTEGERS(object)                                                              \
+    _Generic((object), REAP__EACH_INTEGER_POINTER(REAP__CASE_OF_ONE, reap_), default : 0)
+#define REAP__ATOMIC_NUMBERS(object)                                                               \
+    _Generic((object), REAP__EACH_NUMBER_POINTER(REAP__CASE_OF_ONE, reap_), default : 0)
+#define REAP__ATOMIC_INTEGERS_FUNCTION(object, f)                                                  \
+    _Generic((object), REAP__EACH_INTEGER_POINTER(REAP__CASE, f))
+#define REAP__ATOMIC_NUMBERS_FUNCTION(object, f)                                                   \
+    _Generic((object), REAP__EACH_NUMBER_POINTER(REAP__CASE, f))
+
+#define REAP__ATOMIC_INTEGERS_TEXT                                                                 \
+    "a pointer to an integer of 32 or 64 bits that is not const: int32_t, uint32_t, int64_t or "   \
+    "uint64_t in an inout or out array or in local memory"
+#define REAP__ATOMIC_NUMBERS_TEXT                                                                  \
+    "a pointer to an integer of 32 or 64 bits, a float or a double that is not const: int32_t, "   \
+    "uint32_t, int64_t, uint64_t, float or double in an inout or out array or in local memory"
+
+/* ?: has the type int * for a null pointer constant, and void * for another pointer. */
+#define REAP__IS_CONSTANT(x) _Generic(1 ? (void *)((long)(x)*0) : (int *)16, int * : 1, void * : 0)
+#define REAP__ATOMIC_CHECK(...) ((void)sizeof(struct { __VA_ARGS__ char reap_; }))
+#define REAP__ATOMIC_CAN(name, order, scope)
+
+#define REAP__ATOMIC_BY_DEFAULT(f, type, ...)                                                      \
+    REAP__ATOMIC_AT_(f, type, REAP__FIRST(__VA_ARGS__), __VA_ARGS__, __ATOMIC_RELAXED,             \
+                     __ATOMIC_RELAXED)
+#define REAP__ATOMIC_AT(f, type, order, scope, ...)                                                \
+    REAP__ATOMIC_AT_(f, type, REAP__FIRST(__VA_ARGS__), __VA_ARGS__, (order), __ATOMIC_RELAXED)
+#define REAP__ATOMIC_SWAP_AT(f, type, success, failure, scope, ...)                                \
+    REAP__ATOMIC_AT_(f, type, REAP__FIRST(__VA_ARGS__), __VA_ARGS__, (success), (failure))
+#define REAP__ATOMIC_AT_(f, type, object, ...) (type##_FUNCTION(object, f)(__VA_ARGS__))
+#define REAP__ATOMIC_FENCE_AT(order, scope) __atomic_thread_fence(order)
 
 #endif
