@@ -112,6 +112,9 @@
 #define reap_global_range(dimension) (reap_item_.global_range_[dimension])
 /** The work-item's row-major index in the range. */
 #define reap_global_linear_id() (reap_item_.global_linear_id_)
+/** The number of work-items of the range. */
+#define reap_global_linear_range()                                                                 \
+    (reap_item_.global_range_[0] * reap_item_.global_range_[1] * reap_item_.global_range_[2])
 
 /** The work-item's index in its work-group, in one dimension.
  *
@@ -127,6 +130,9 @@
 /** The work-group's size in one dimension; see reap_local_id(). */
 #define reap_local_range(dimension)                                                                \
     REAP__OF_A_GROUP("reap_local_range", reap_item_.group_->local_range_[dimension])
+/** The number of work-items of the work-group; see reap_local_id(). */
+#define reap_local_linear_range()                                                                  \
+    REAP__OF_A_GROUP("reap_local_linear_range", reap_item_.group_->items_)
 /** The work-group's index among the groups, in one dimension; see reap_local_id(). */
 #define reap_group_id(dimension)                                                                   \
     REAP__OF_A_GROUP("reap_group_id", reap_item_.group_->id_[dimension])
@@ -136,6 +142,17 @@
 /** The number of work-groups in one dimension; see reap_local_id(). */
 #define reap_group_range(dimension)                                                                \
     REAP__OF_A_GROUP("reap_group_range", reap_item_.group_->range_[dimension])
+/** The number of work-groups; see reap_local_id(). */
+#define reap_group_linear_range()                                                                  \
+    REAP__OF_A_GROUP("reap_group_linear_range", reap_item_.group_->range_[0] *                     \
+                                                    reap_item_.group_->range_[1] *                 \
+                                                    reap_item_.group_->range_[2])
+/** Whether the work-item is its group's leader, whose local ids are 0 (SYCL 2020, section 4.9.1.7,
+ * leader); see reap_local_id().
+ *
+ * @return a bool, true for one work-item of each group */
+#define reap_group_leader()                                                                        \
+    (REAP__OF_A_GROUP("reap_group_leader", reap_item_.local_linear_id_) == 0)
 
 /** For reap_barrier(): local memory. Combine both with |. */
 #define REAP_LOCAL_SPACE 1

@@ -306,6 +306,7 @@ phases() {
         "$(between 'if (reap_group_id(0) + reap_local_range(0) > reap_global_range(0)) return')" ''
     for case in 'x[0] = (int)reap_local_id(0)' 'x[0] = (int)reap_global_id(0)' \
         'x[0] = (int)reap_global_linear_id()' 'x[0] = (int)reap_local_linear_id()' \
+        'x[0] = (int)reap_group_leader()' \
         'reap_barrier(REAP_LOCAL_SPACE)' 'reap_combine(sum, 1)' \
         'x[0] = reap_group_reduce(plus, int, 1)' 'x[0] = reap_group_broadcast(int, 1, 0)' \
         'x[0] = reap_group_any(1)'; do

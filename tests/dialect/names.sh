@@ -74,7 +74,8 @@ REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local
     my_waiting_helper(REAP_THIS_ITEM, p4);
     my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p7), reap_pass(p6));
     size_t v1 = reap_local_linear_id() + reap_local_range(0) + reap_group_linear_id();
-    v1 += reap_group_range(0);
+    v1 += reap_group_range(0) + reap_global_linear_range() + reap_local_linear_range();
+    v1 += reap_group_linear_range() + reap_group_leader();
     int v2 = reap_group_reduce(plus, int, (int)v1);
     v2 += reap_group_reduce(my_later, int, v2);
     v2 += reap_group_inclusive_scan(maximum, int, v2);

@@ -46,15 +46,21 @@ typedef struct reap_item {
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
 #define reap_global_linear_id() (reap_item_.global_linear_id)
+#define reap_global_linear_range()                                                                 \
+    (reap_item_.global_range[0] * reap_item_.global_range[1] * reap_item_.global_range[2])
 #define REAP_LOCAL_SPACE 1
 #define REAP_GLOBAL_SPACE 2
 #ifdef REAP__HAS_GROUPS
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
 #define reap_local_range(dimension) (reap_item_.local_range[dimension])
+#define reap_local_linear_range() (reap_item_.items)
 #define reap_group_id(dimension) (reap_item_.group_id[dimension])
 #define reap_group_linear_id() (reap_item_.group_linear_id)
 #define reap_group_range(dimension) (reap_item_.group_range[dimension])
+#define reap_group_linear_range()                                                                  \
+    (reap_item_.group_range[0] * reap_item_.group_range[1] * reap_item_.group_range[2])
+#define reap_group_leader() (reap_item_.local_linear_id == 0)
 #define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
 #else
 #include <reap/detail/device/range_words.h>
