@@ -228,6 +228,26 @@
  * reap_group_reduce(). The operator must have an identity, which the first work-item gets. */
 #define reap_group_exclusive_scan(op, T, v)                                                        \
     REAP__GROUP_EXCLUSIVE("reap_group_exclusive_scan", op, T, v)
+/** As reap_group_reduce(), after an initial value: op(initial, the combined value).
+ *
+ * In this and the following, `initial` is the same for all work-items. A minimum or maximum with an
+ * initial value that is NaN is NaN.
+ *
+ * @param op       a built-in operator, or a user's, for T
+ * @param T        the type
+ * @param v        this work-item's value
+ * @param initial  the initial value, a T
+ * @return the combined value, for all work-items */
+#define reap_group_reduce_from(op, T, v, initial)                                                  \
+    REAP__GROUP_AFTER("reap_group_reduce_from", REAP__GROUP_REDUCE, op, T, v, initial)
+/** As reap_group_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
+#define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
+    REAP__GROUP_AFTER("reap_group_inclusive_scan_from", REAP__GROUP_INCLUSIVE_SCAN, op, T, v,      \
+                      initial)
+/** As reap_group_exclusive_scan(), after an initial value, which the first work-item gets; see
+ * reap_group_reduce_from(). The operator need not have an identity. */
+#define reap_group_exclusive_scan_from(op, T, v, initial)                                          \
+    REAP__GROUP_EXCLUSIVE_AFTER("reap_group_exclusive_scan_from", op, T, v, initial)
 /** The value of one work-item of the group; see reap_group_reduce().
  *
  * @param T     the type
@@ -236,6 +256,15 @@
  *              command fails with REAP_ERROR_INDEX_OUT_OF_RANGE
  * @return the value of that work-item */
 #define reap_group_broadcast(T, v, item) REAP__GROUP_FROM("reap_group_broadcast", T, v, item)
+/** The value of the work-item with these local ids; see reap_group_broadcast().
+ *
+ * @param T    the type
+ * @param v    this work-item's value
+ * @param ...  one local id for each dimension of the range, the same for all work-items: 1 to 3
+ * @return the value of that work-item */
+#define reap_group_broadcast_id(T, v, ...)                                                         \
+    REAP__GROUP_FROM("reap_group_broadcast_id", T, v,                                              \
+                     REAP__ITEM_AT(reap_item_.group_->local_range_, __VA_ARGS__, 0, 0, ~))
 /** Whether the condition is true for any work-item of the group, a bool; see reap_group_reduce().
  */
 #define reap_group_any(condition)                                                                  \
@@ -258,7 +287,12 @@
  * @param x      the array
  * @param count  the number of elements
  * @return the combined value, for all work-items */
-#define reap_group_joint_reduce(op, T, x, count) REAP__JOINT_REDUCE(op, T, x, count)
+#define reap_group_joint_reduce(op, T, x, count)                                                   \
+    REAP__JOINT_REDUCE("reap_group_joint_reduce", op, T, x, count)
+/** As reap_group_joint_reduce(), after an initial value: op(initial, the combined value); see
+ * reap_group_reduce_from(). */
+#define reap_group_joint_reduce_from(op, T, x, count, initial)                                     \
+    REAP__JOINT_REDUCE_AFTER("reap_group_joint_reduce_from", op, T, x, count, initial)
 /** Sets `into[i]` to the elements x[0] to x[i] combined, for each i below `count`; see
  * reap_group_joint_reduce().
  *
@@ -271,11 +305,40 @@
  * @param into   the array of results
  * @param count  the number of elements */
 #define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan", 1, op, T, x, into, count)
+    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan", 1, op, T, x, into, count, reap_none_)
+/** As reap_group_joint_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
+#define reap_group_joint_inclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan_from", 1, op, T, x, into, count, initial)
 /** Sets `into[i]` to the elements x[0] to x[i - 1] combined, and `into[0]` to the identity;
  * otherwise as reap_group_joint_inclusive_scan(). */
 #define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count)
+    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count, reap_none_)
+/** As reap_group_joint_exclusive_scan(), after an initial value, which into[0] becomes (combined
+ * with the identity); see reap_group_reduce_from(). */
+#define reap_group_joint_exclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan_from", 0, op, T, x, into, count, initial)
+/** Whether a condition is true for any of `count` elements of an array; see
+ * reap_group_joint_reduce() (SYCL 2020, section 4.17.4.1, joint_any_of).
+ *
+ * @code{.c}
+ * bool found = reap_group_joint_any(float, v, x, count, v < 0 || v > limit);
+ * @endcode
+ *
+ * @param T          the elements' type
+ * @param element    names the element in the condition
+ * @param x          the array
+ * @param count      the number of elements
+ * @param condition  an expression, which is evaluated for some elements or all
+ * @return a bool, for all work-items; false if count is 0 */
+#define reap_group_joint_any(T, element, x, count, condition)                                      \
+    (REAP__JOINT_FIND("reap_group_joint_any", T, element, x, count, (condition) != 0))
+/** Whether a condition is true for all elements; true if count is 0. See reap_group_joint_any(). */
+#define reap_group_joint_all(T, element, x, count, condition)                                      \
+    (!REAP__JOINT_FIND("reap_group_joint_all", T, element, x, count, (condition) == 0))
+/** Whether a condition is false for all elements; true if count is 0. See reap_group_joint_any().
+ */
+#define reap_group_joint_none(T, element, x, count, condition)                                     \
+    (!REAP__JOINT_FIND("reap_group_joint_none", T, element, x, count, (condition) != 0))
 
 /** Adds `v` to an object atomically.
  *

@@ -280,6 +280,24 @@ groups() {
             REAP_ND_KERNEL(k, inout(int, x))
             { (void)x; reap_group_$word(any_one, int, $arguments); }"
     done
+    error "joint_reduce_from without an identity" \
+        "'any_one' has no identity, which reap_group_joint_reduce_from needs" \
+        'REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
+        REAP_ND_KERNEL(k, in(int, x))
+        { (void)reap_group_joint_reduce_from(any_one, int, x, 3, 1); }'
+    fine "exclusive_scan_from without an identity" \
+        'REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
+        REAP_ND_KERNEL(k, out(int, x))
+        { x[0] = reap_group_exclusive_scan_from(any_one, int, 1, 2); }' ''
+    error "an initial value of another type" "incompatible type\|initializ.*'struct pair'" \
+        'REAP_ND_KERNEL(k, in(struct pair, x), out(float, y))
+        { y[0] = reap_group_reduce_from(plus, float, 1, x[0]); }'
+    for word in any all none; do
+        error "joint_$word without groups" \
+            "item_of_a_kernel_without_work_groups\|needs a work-item" \
+            "REAP_KERNEL(k, in(int, x), out(int, y))
+            { y[0] = reap_group_joint_$word(int, e, x, 3, e > 1); }"
+    done
     error "an atomic operation on a short" "int16_t\|'short \(int \)*\*'" \
         'REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_fetch_add(&x[0], 1); }'
     error "an atomic minimum of floats" "float" \
@@ -309,7 +327,9 @@ phases() {
         'x[0] = (int)reap_group_leader()' \
         'reap_barrier(REAP_LOCAL_SPACE)' 'reap_combine(sum, 1)' \
         'x[0] = reap_group_reduce(plus, int, 1)' 'x[0] = reap_group_broadcast(int, 1, 0)' \
-        'x[0] = reap_group_any(1)'; do
+        'x[0] = reap_group_any(1)' 'x[0] = reap_group_broadcast_id(int, 1, 0)' \
+        'x[0] = reap_group_reduce_from(plus, int, 1, 2)' \
+        'x[0] = reap_group_joint_any(int, e, x, 2, e > 1)'; do
         error "between phases: $case" "outside_of_a_phase\|outside of a phase" "$(between "$case")"
     done
     error "a phase in a phase" "phases_do_not_nest" \

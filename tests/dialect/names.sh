@@ -85,6 +85,15 @@ REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local
     v2 += reap_group_joint_reduce(plus, int, p1, 5);
     reap_group_joint_inclusive_scan(plus, int, p1, p2, 5);
     reap_group_joint_exclusive_scan(my_latest, int, p1, p2, 5);
+    v2 += reap_group_reduce_from(plus, int, v2, 3);
+    v2 += reap_group_inclusive_scan_from(my_later, int, v2, 3);
+    v2 += reap_group_exclusive_scan_from(my_later, int, v2, 3);
+    v2 += reap_group_broadcast_id(int, v2, 0) + reap_group_broadcast_id(int, v2, 0, 0, 0);
+    v2 += reap_group_joint_reduce_from(plus, int, p1, 5, 3);
+    reap_group_joint_inclusive_scan_from(plus, int, p1, p2, 5, 3);
+    reap_group_joint_exclusive_scan_from(my_latest, int, p1, p2, 5, 3);
+    v2 += reap_group_joint_any(int, v3, p1, 5, v3 > 0) + reap_group_joint_all(int, v3, p1, 5, v3);
+    v2 += reap_group_joint_none(int, v3, p1, 5, v3 == v2);
     reap_barrier(REAP_GLOBAL_SPACE);
     v2 += reap_atomic_fetch_add(p2, 1) + reap_atomic_fetch_min(p2, 1);
     v2 += reap_atomic_fetch_max(p2, 1) + reap_atomic_fetch_and(p2, 1);
