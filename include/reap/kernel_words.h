@@ -441,8 +441,18 @@
     }                                                                                              \
     REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T a, T b)
 
-/** Applies a user's operator to two values, inside or outside a kernel. */
-#define reap_operate(name, a, b) (reap_operator_##name((a), (b)))
+/** Applies an operator to two values, inside or outside a kernel.
+ *
+ * A built-in one computes what a reduction computes of two values, with the same bits on every
+ * device: minimum(a, b) is b < a ? b : a, integers wrap, a result that is NaN is the canonical NaN
+ * (docs/reduction-shape.md). Both values must have the same type, which the operator fits, and
+ * which is the type of the result; logical_and and logical_or convert theirs to bool.
+ *
+ * @param name  a user's operator, or a built-in one except exact_plus
+ * @param a     the first operand
+ * @param b     the second operand
+ * @return the operator's result */
+#define reap_operate(name, a, b) REAP__PASTE(REAP__OPERATE_, REAP__IS_OPERATOR(name))(name, a, b)
 
 /** A value of a struct type from its members' values, in their order; works in every dialect. */
 #define reap_value(T, ...) ((T){__VA_ARGS__})

@@ -87,6 +87,25 @@ operators() {
         'REAP_OPERATOR(plus, int, 0, a, b) { return a + b; }'
 }
 
+# Built-in operators on two values.
+operands() {
+    fine "operators on two values" 'REAP_KERNEL(k, in(float, x), out(float, y), value(char, c)) {
+        y[0] = reap_operate(plus, reap_operate(maximum, x[0], 0.0f), x[1]);
+        if (reap_operate(logical_or, c, reap_operate(bit_and, c, c) > 3)) y[1] = 1; }' '' \
+        -Wall -Wextra -Wpedantic
+    error "operands of different types" "reap_operate(maximum, a, b) has operands of different" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(maximum, x[0], 0); }'
+    error "an operator that does not fit its operands" \
+        "reap_operate(bit_and, a, b): the operator does not fit" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(bit_and, x[0], x[1]); }'
+    error "a sum of structs" "reap_operate(plus, a, b): the operator does not fit" \
+        'REAP_KERNEL(k, inout(struct pair, x)) { x[0] = reap_operate(plus, x[0], x[1]); }'
+    error "an exact sum of two values" "reap_operate does not take operator 'exact_plus'" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(exact_plus, x[0], x[1]); }'
+    error "an unknown operator on two values" "reap_operator_.*sum" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(sum, x[0], x[1]); }'
+}
+
 types() {
     local case
     for case in "bit_and float" "bit_xor double" "bit_or reap_half" "plus struct pair" \
@@ -423,6 +442,7 @@ c_plus_plus() {
 
 fine "the kernel that the others vary" "$kernel" "$launch" -Wall -Wextra -Wpedantic
 operators
+operands
 types
 parameters
 too_many

@@ -60,7 +60,8 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     p2[reap_global_id(0)] = p1[reap_global_id(1)] + p4 + p3[reap_global_range(0) - 1];
     reap_combine(p6, 7);
     reap_combine(p7, p4);
-    reap_combine(p8, reap_operate(my_later, 1, 2));
+    reap_combine(p8, reap_operate(my_later, reap_operate(plus, 1, p4), 2));
+    reap_combine(p8, reap_operate(logical_and, p4, reap_operate(minimum, p4, 7) > 3));
     reap_combine_at(p10, 0, p4);
     reap_combine(p12, reap_value(reap_half, 0));
     reap_combine(p13, p4 > 0);

@@ -132,7 +132,9 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
     REAP__USER_GROUP(name, T)                                                                      \
     REAP__FUNCTION REAP__OPERATED(T)                                                               \
         REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
-#define reap_operate(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
+#define reap_operate(name, a, b) REAP__PASTE(REAP__OPERATE_, REAP__IS_OPERATOR(name))(name, a, b)
+#define REAP__OPERATE_0(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
+#define REAP__OPERATE_1(op, a, b) reap__settled(REAP__PASTE(reap__, op)((a), (b)))
 
 #define reap_known_identity(op, T) REAP__PASTE(reap__identity_of_, op)((T *)0)
 #define reap_has_known_identity(op, T)                                                             \
