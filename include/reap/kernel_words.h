@@ -381,7 +381,10 @@
  * @param reduction  a parameter of the kernel or of the helper function
  * @param v          the value */
 #define reap_combine(reduction, v)                                                                 \
-    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+    (REAP__CLAIM(REAP__IS_SCALAR(reduction),                                                       \
+                 "Reap: '" #reduction "' is a span: reap_combine_at(" #reduction                   \
+                 ", index, value) combines a value into one of its elements"),                     \
+     REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
                         0 ? (__typeof__(reduction) *)0                                             \
                           : (const reap__reduction_takes_values_by_reap_combine *)0)               \
                         REAP__FATAL_END, )                                                         \
@@ -398,7 +401,9 @@
  * @param index  the element
  * @param v      the value */
 #define reap_combine_at(span, index, v)                                                            \
-    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+    (REAP__CLAIM(REAP__IS_SPAN(span), "Reap: '" #span "' is not a span: reap_combine(" #span       \
+                                      ", value) combines a value into it"),                        \
+     REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
                         0 ? (__typeof__(span) *)0                                                  \
                           : (struct reap__span_takes_values_by_reap_combine_at *const *)0)         \
                         REAP__FATAL_END, )                                                         \

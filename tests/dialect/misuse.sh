@@ -212,9 +212,10 @@ bodies() {
         'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
     error "an unknown reduction" "'sum'\|sum_reap" \
         'REAP_KERNEL(k, in(float, x)) { reap_combine(sum, 1); }'
-    error "a span without an index" "s_reap_function\|too few arguments" \
+    local by_at=span_takes_values_by_reap_combine_at by_value=reduction_takes_values_by_reap_combine
+    error "a span without an index" "'s' is a span: reap_combine_at(s, index, value)\|$by_at" \
         'REAP_KERNEL(k, reduce_span(plus, int, s)) { reap_combine(s, 1); }'
-    error "an index into a scalar" "s_reap_span" \
+    error "an index into a scalar" "'s' is not a span: reap_combine(s, value)\|$by_value" \
         'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine_at(s, 0, 1); }'
     error "a value of another type" "incompatible type" \
         'REAP_KERNEL(k, in(struct pair, x), reduce(plus, float, s)) { reap_combine(s, x[0]); }'
@@ -230,8 +231,23 @@ bodies() {
         REAP_KERNEL(k, out(float, x)) { x[0] = fmaxf(1, 2); }' ''
     error "tgmath.h before the kernel file" "replaces a function of <math.h>" \
         'REAP_KERNEL(k, out(float, x)) { x[0] = 1; }' '' -include tgmath.h
-    error "an id in a function without REAP_ITEM" "reap_item_" \
-        'static size_t f(void) { return reap_global_id(0); } REAP_KERNEL(k) { (void)f(); }'
+    local word needs="must have REAP_ITEM as its first parameter, and get REAP_THIS_ITEM"
+    for word in 'reap_global_id(0)' 'reap_global_linear_range()' 'reap_local_id(0)' \
+        'reap_group_linear_id()' 'reap_group_reduce(plus, size_t, 1)' \
+        'reap_group_broadcast(size_t, 1, 0)'; do
+        error "$word in a function without REAP_ITEM" "$needs" \
+            "static size_t f(void) { return $word; } REAP_ND_KERNEL(k) { (void)f(); }"
+    done
+    error "a barrier in a function without REAP_ITEM" "$needs\|reap_barrier needs a work-item" \
+        'static void f(void) { reap_barrier(REAP_LOCAL_SPACE); } REAP_ND_KERNEL(k) { f(); }'
+    error "a combination in a function without REAP_ITEM" "$needs" \
+        'static void f(reap_reducer(plus, int, s)) { reap_combine(s, 1); }
+        REAP_KERNEL(k, reduce(plus, int, s)) { f(reap_pass(s)); }'
+    error "a helper's span without an index" "is a span: reap_combine_at(s, index\|$by_at" \
+        'static void f(REAP_ITEM, reap_span_reducer(plus, int, s)) { reap_combine(s, 1); }
+        REAP_KERNEL(k, reduce_span(plus, int, s)) { f(REAP_THIS_ITEM, reap_pass_span(s)); }'
+    error "an index into a location" "'s' is not a span: reap_combine(s, value)\|$by_value" \
+        'REAP_KERNEL(k, reduce_location(minimum, int, s)) { reap_combine_at(s, 0, 1); }'
     message "a value is returned" "return" 'REAP_KERNEL(k) { return 1; }' ''
 }
 

@@ -139,6 +139,32 @@ typedef struct {
     }
 struct reap__span_takes_values_by_reap_combine_at;
 
+/* A static assertion in an expression, of the wrong word for a reduction or a span. For gcc: of the
+ * types that clang prints in its place, the names say which word is right. */
+#ifdef __clang__
+#define REAP__CLAIM(is_true, message) (void)0
+#else
+#define REAP__CLAIM(is_true, message)                                                              \
+    (void)sizeof(struct {                                                                          \
+        _Static_assert(is_true, message);                                                          \
+        char claimed_;                                                                             \
+    })
+#endif
+#define REAP__IS_SCALAR(reduction)                                                                 \
+    _Generic((reduction), struct reap__span_takes_values_by_reap_combine_at * : 0, default : 1)
+#define REAP__IS_SPAN(span)                                                                        \
+    _Generic((span), reap__reduction_takes_values_by_reap_combine : 0, default : 1)
+
+/* What the words of kernels find in a function without REAP_ITEM. */
+#if defined(__clang__) || __GNUC__ + 0 >= 12
+#define REAP__UNAVAILABLE(message) __attribute__((__unavailable__(message)))
+#else
+#define REAP__UNAVAILABLE(message) __attribute__((__deprecated__(message)))
+#endif
+extern void reap_item_(void) REAP__UNAVAILABLE(
+    "Reap: a function that uses this word must have REAP_ITEM as its first parameter, and get "
+    "REAP_THIS_ITEM for it (docs/kernels.md)");
+
 /* Entries of the table of parameters. */
 #define REAP__ENTRY(k, p) REAP__FACET_AS_WRITTEN(REAP__ENTRY_, k, p)
 #define REAP__ENTRY_(k, kind, T, n, code)                                                          \
