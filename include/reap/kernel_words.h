@@ -37,6 +37,8 @@
  * reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  * reduce_span_with(op, T, x)  the same with a user's operator               .count = length}
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
+ * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
+ * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
@@ -207,6 +209,17 @@
 #define reap_item_private(T, name) REAP__ITEM_PRIVATE(T, name)
 /** The work-item's private variable of that name, an lvalue, in a phase. */
 #define reap_private(name) (name[reap_item_.lane_])
+
+/** An element of local memory of two or three dimensions, an lvalue; the last index varies fastest.
+ *
+ * @param local  a parameter of the kernel, local_2d or local_3d
+ * @param ...    an index for each dimension */
+#define reap_at(local, ...) REAP__PASTE(REAP__AT_, REAP__COUNT(__VA_ARGS__))(local, __VA_ARGS__)
+/** The size of local memory of two or three dimensions in one of them, a size_t.
+ *
+ * @param local      a parameter of the kernel, local_2d or local_3d
+ * @param dimension  0, 1 or 2 */
+#define reap_extent(local, dimension) REAP__EXTENT(local, dimension)
 
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.
  *

@@ -290,6 +290,16 @@ groups() {
         '(void)reap_parallel_for(queue, k, reap_nd_range_1d(4, 2), .x = n, .s = 2);'
     error "local memory without groups" "kernel 'k' has local memory, and no work-groups" \
         'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
+    error "local memory of two dimensions without groups" "has local memory, and no work-groups" \
+        'REAP_KERNEL(k, local_2d(int, s)) { s[0] = 1; }'
+    error "one index into two dimensions" "reap_at_takes_an_index_for_each_dimension" \
+        'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0) = 1; }'
+    error "three indices into two dimensions" "has no member named 'of_three_dimensions_'" \
+        'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0, 0, 0) = 1; }'
+    error "two indices into three dimensions" "has no member named 'of_two_dimensions_'" \
+        'REAP_ND_KERNEL(k, local_3d(int, s)) { reap_at(s, 0, 0) = 1; }'
+    error "two indices into one dimension" "s_reap_extents" \
+        'REAP_ND_KERNEL(k, local(int, s)) { reap_at(s, 0, 0) = 1; }'
     error "a barrier of no memory" "a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both" \
         'REAP_ND_KERNEL(k) { reap_barrier(0); }'
     error "a barrier of unknown memory" "a barrier orders REAP_LOCAL_SPACE" \

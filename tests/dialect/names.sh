@@ -69,6 +69,7 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     reap_combine(p15, 1.0);
 }
 REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local(int, p4),
+               local_2d(int, p9), local_3d(int, p10),
                reduce(plus, int, p5), reduce_location(maximum, int, p6),
                reduce_span(plus, int, p7), reduce_with(my_later, int, p8))
 {
@@ -77,6 +78,7 @@ REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local
     size_t v1 = reap_local_linear_id() + reap_local_range(0) + reap_group_linear_id();
     v1 += reap_group_range(0) + reap_global_linear_range() + reap_local_linear_range();
     v1 += reap_group_linear_range() + reap_group_leader();
+    reap_at(p9, 0, 1) = reap_at(p10, 0, 1, 2) + (int)reap_extent(p9, 0);
     int v2 = reap_group_reduce(plus, int, (int)v1);
     v2 += reap_group_reduce(my_later, int, v2);
     v2 += reap_group_inclusive_scan(maximum, int, v2);

@@ -93,6 +93,15 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
 #define reap_private(name) REAP__PASTE(name, _reap_private)
 
+#define REAP__EXTENTS(x) REAP__PASTE(x, _reap_extents)
+#define reap_at(local, ...) REAP__PASTE(REAP__AT_, REAP__COUNT(__VA_ARGS__))(local, __VA_ARGS__)
+#define REAP__AT_2(x, i, j) ((x)[(size_t)(i)*REAP__EXTENTS(x).of_two_dimensions_[1] + (size_t)(j)])
+#define REAP__AT_3(x, i, j, k)                                                                     \
+    ((x)[((size_t)(i)*REAP__EXTENTS(x).of_three_dimensions_[1] + (size_t)(j)) *                    \
+             REAP__EXTENTS(x).of_three_dimensions_[2] +                                            \
+         (size_t)(k)])
+#define reap_extent(local, dimension) (((const size_t *)&REAP__EXTENTS(local))[dimension])
+
 #ifdef REAP__HAS_GROUPS
 #include <reap/detail/device/collectives.h>
 #endif
