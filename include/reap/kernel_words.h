@@ -37,6 +37,8 @@
  * reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  * reduce_span_with(op, T, x)  the same with a user's operator               .count = length}
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
+ * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
+ * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
@@ -112,6 +114,9 @@
 #define reap_global_range(dimension) (reap_item_.global_range_[dimension])
 /** The work-item's row-major index in the range. */
 #define reap_global_linear_id() (reap_item_.global_linear_id_)
+/** The number of work-items of the range. */
+#define reap_global_linear_range()                                                                 \
+    (reap_item_.global_range_[0] * reap_item_.global_range_[1] * reap_item_.global_range_[2])
 
 /** The work-item's index in its work-group, in one dimension.
  *
@@ -127,6 +132,9 @@
 /** The work-group's size in one dimension; see reap_local_id(). */
 #define reap_local_range(dimension)                                                                \
     REAP__OF_A_GROUP("reap_local_range", reap_item_.group_->local_range_[dimension])
+/** The number of work-items of the work-group; see reap_local_id(). */
+#define reap_local_linear_range()                                                                  \
+    REAP__OF_A_GROUP("reap_local_linear_range", reap_item_.group_->items_)
 /** The work-group's index among the groups, in one dimension; see reap_local_id(). */
 #define reap_group_id(dimension)                                                                   \
     REAP__OF_A_GROUP("reap_group_id", reap_item_.group_->id_[dimension])
@@ -136,6 +144,17 @@
 /** The number of work-groups in one dimension; see reap_local_id(). */
 #define reap_group_range(dimension)                                                                \
     REAP__OF_A_GROUP("reap_group_range", reap_item_.group_->range_[dimension])
+/** The number of work-groups; see reap_local_id(). */
+#define reap_group_linear_range()                                                                  \
+    REAP__OF_A_GROUP("reap_group_linear_range", reap_item_.group_->range_[0] *                     \
+                                                    reap_item_.group_->range_[1] *                 \
+                                                    reap_item_.group_->range_[2])
+/** Whether the work-item is its group's leader, whose local ids are 0 (SYCL 2020, section 4.9.1.7,
+ * leader); see reap_local_id().
+ *
+ * @return a bool, true for one work-item of each group */
+#define reap_group_leader()                                                                        \
+    (REAP__OF_A_GROUP("reap_group_leader", reap_item_.local_linear_id_) == 0)
 
 /** For reap_barrier(): local memory. Combine both with |. */
 #define REAP_LOCAL_SPACE 1
@@ -191,6 +210,17 @@
 /** The work-item's private variable of that name, an lvalue, in a phase. */
 #define reap_private(name) (name[reap_item_.lane_])
 
+/** An element of local memory of two or three dimensions, an lvalue; the last index varies fastest.
+ *
+ * @param local  a parameter of the kernel, local_2d or local_3d
+ * @param ...    an index for each dimension */
+#define reap_at(local, ...) REAP__PASTE(REAP__AT_, REAP__COUNT(__VA_ARGS__))(local, __VA_ARGS__)
+/** The size of local memory of two or three dimensions in one of them, a size_t.
+ *
+ * @param local      a parameter of the kernel, local_2d or local_3d
+ * @param dimension  0, 1 or 2 */
+#define reap_extent(local, dimension) REAP__EXTENT(local, dimension)
+
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.
  *
  * This and the following are group algorithms (SYCL 2020, section 4.17.4), for REAP_ND_KERNEL() and
@@ -211,6 +241,26 @@
  * reap_group_reduce(). The operator must have an identity, which the first work-item gets. */
 #define reap_group_exclusive_scan(op, T, v)                                                        \
     REAP__GROUP_EXCLUSIVE("reap_group_exclusive_scan", op, T, v)
+/** As reap_group_reduce(), after an initial value: op(initial, the combined value).
+ *
+ * In this and the following, `initial` is the same for all work-items. A minimum or maximum with an
+ * initial value that is NaN is NaN.
+ *
+ * @param op       a built-in operator, or a user's, for T
+ * @param T        the type
+ * @param v        this work-item's value
+ * @param initial  the initial value, a T
+ * @return the combined value, for all work-items */
+#define reap_group_reduce_from(op, T, v, initial)                                                  \
+    REAP__GROUP_AFTER("reap_group_reduce_from", REAP__GROUP_REDUCE, op, T, v, initial)
+/** As reap_group_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
+#define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
+    REAP__GROUP_AFTER("reap_group_inclusive_scan_from", REAP__GROUP_INCLUSIVE_SCAN, op, T, v,      \
+                      initial)
+/** As reap_group_exclusive_scan(), after an initial value, which the first work-item gets; see
+ * reap_group_reduce_from(). The operator need not have an identity. */
+#define reap_group_exclusive_scan_from(op, T, v, initial)                                          \
+    REAP__GROUP_EXCLUSIVE_AFTER("reap_group_exclusive_scan_from", op, T, v, initial)
 /** The value of one work-item of the group; see reap_group_reduce().
  *
  * @param T     the type
@@ -219,6 +269,15 @@
  *              command fails with REAP_ERROR_INDEX_OUT_OF_RANGE
  * @return the value of that work-item */
 #define reap_group_broadcast(T, v, item) REAP__GROUP_FROM("reap_group_broadcast", T, v, item)
+/** The value of the work-item with these local ids; see reap_group_broadcast().
+ *
+ * @param T    the type
+ * @param v    this work-item's value
+ * @param ...  one local id for each dimension of the range, the same for all work-items: 1 to 3
+ * @return the value of that work-item */
+#define reap_group_broadcast_id(T, v, ...)                                                         \
+    REAP__GROUP_FROM("reap_group_broadcast_id", T, v,                                              \
+                     REAP__ITEM_AT(reap_item_.group_->local_range_, __VA_ARGS__, 0, 0, ~))
 /** Whether the condition is true for any work-item of the group, a bool; see reap_group_reduce().
  */
 #define reap_group_any(condition)                                                                  \
@@ -241,7 +300,12 @@
  * @param x      the array
  * @param count  the number of elements
  * @return the combined value, for all work-items */
-#define reap_group_joint_reduce(op, T, x, count) REAP__JOINT_REDUCE(op, T, x, count)
+#define reap_group_joint_reduce(op, T, x, count)                                                   \
+    REAP__JOINT_REDUCE("reap_group_joint_reduce", op, T, x, count)
+/** As reap_group_joint_reduce(), after an initial value: op(initial, the combined value); see
+ * reap_group_reduce_from(). */
+#define reap_group_joint_reduce_from(op, T, x, count, initial)                                     \
+    REAP__JOINT_REDUCE_AFTER("reap_group_joint_reduce_from", op, T, x, count, initial)
 /** Sets `into[i]` to the elements x[0] to x[i] combined, for each i below `count`; see
  * reap_group_joint_reduce().
  *
@@ -254,11 +318,40 @@
  * @param into   the array of results
  * @param count  the number of elements */
 #define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan", 1, op, T, x, into, count)
+    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan", 1, op, T, x, into, count, reap_none_)
+/** As reap_group_joint_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
+#define reap_group_joint_inclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN("reap_group_joint_inclusive_scan_from", 1, op, T, x, into, count, initial)
 /** Sets `into[i]` to the elements x[0] to x[i - 1] combined, and `into[0]` to the identity;
  * otherwise as reap_group_joint_inclusive_scan(). */
 #define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count)
+    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan", 0, op, T, x, into, count, reap_none_)
+/** As reap_group_joint_exclusive_scan(), after an initial value, which into[0] becomes (combined
+ * with the identity); see reap_group_reduce_from(). */
+#define reap_group_joint_exclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN("reap_group_joint_exclusive_scan_from", 0, op, T, x, into, count, initial)
+/** Whether a condition is true for any of `count` elements of an array; see
+ * reap_group_joint_reduce() (SYCL 2020, section 4.17.4.1, joint_any_of).
+ *
+ * @code{.c}
+ * bool found = reap_group_joint_any(float, v, x, count, v < 0 || v > limit);
+ * @endcode
+ *
+ * @param T          the elements' type
+ * @param element    names the element in the condition
+ * @param x          the array
+ * @param count      the number of elements
+ * @param condition  an expression, which is evaluated for some elements or all
+ * @return a bool, for all work-items; false if count is 0 */
+#define reap_group_joint_any(T, element, x, count, condition)                                      \
+    (REAP__JOINT_FIND("reap_group_joint_any", T, element, x, count, (condition) != 0))
+/** Whether a condition is true for all elements; true if count is 0. See reap_group_joint_any(). */
+#define reap_group_joint_all(T, element, x, count, condition)                                      \
+    (!REAP__JOINT_FIND("reap_group_joint_all", T, element, x, count, (condition) == 0))
+/** Whether a condition is false for all elements; true if count is 0. See reap_group_joint_any().
+ */
+#define reap_group_joint_none(T, element, x, count, condition)                                     \
+    (!REAP__JOINT_FIND("reap_group_joint_none", T, element, x, count, (condition) != 0))
 
 /** The order of an atomic operation, or of a fence (SYCL 2020, section 4.15.1): it orders nothing
  * else. The default. */
@@ -455,7 +548,10 @@
  * @param reduction  a parameter of the kernel or of the helper function
  * @param v          the value */
 #define reap_combine(reduction, v)                                                                 \
-    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+    (REAP__CLAIM(REAP__IS_SCALAR(reduction),                                                       \
+                 "Reap: '" #reduction "' is a span: reap_combine_at(" #reduction                   \
+                 ", index, value) combines a value into one of its elements"),                     \
+     REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
                         0 ? (__typeof__(reduction) *)0                                             \
                           : (const reap__reduction_takes_values_by_reap_combine *)0)               \
                         REAP__FATAL_END, )                                                         \
@@ -472,7 +568,9 @@
  * @param index  the element
  * @param v      the value */
 #define reap_combine_at(span, index, v)                                                            \
-    (REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
+    (REAP__CLAIM(REAP__IS_SPAN(span), "Reap: '" #span "' is not a span: reap_combine(" #span       \
+                                      ", value) combines a value into it"),                        \
+     REAP__IF_CLANG(REAP__FATAL_BEGIN(void) sizeof(                                                \
                         0 ? (__typeof__(span) *)0                                                  \
                           : (struct reap__span_takes_values_by_reap_combine_at *const *)0)         \
                         REAP__FATAL_END, )                                                         \
@@ -515,8 +613,18 @@
     }                                                                                              \
     REAP__BODY T REAP__BY_MEMBER reap_operator_##name(T a, T b)
 
-/** Applies a user's operator to two values, inside or outside a kernel. */
-#define reap_operate(name, a, b) (reap_operator_##name((a), (b)))
+/** Applies an operator to two values, inside or outside a kernel.
+ *
+ * A built-in one computes what a reduction computes of two values, with the same bits on every
+ * device: minimum(a, b) is b < a ? b : a, integers wrap, a result that is NaN is the canonical NaN
+ * (docs/reduction-shape.md). Both values must have the same type, which the operator fits, and
+ * which is the type of the result; logical_and and logical_or convert theirs to bool.
+ *
+ * @param name  a user's operator, or a built-in one except exact_plus
+ * @param a     the first operand
+ * @param b     the second operand
+ * @return the operator's result */
+#define reap_operate(name, a, b) REAP__PASTE(REAP__OPERATE_, REAP__IS_OPERATOR(name))(name, a, b)
 
 /** A value of a struct type from its members' values, in their order; works in every dialect. */
 #define reap_value(T, ...) ((T){__VA_ARGS__})

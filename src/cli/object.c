@@ -268,8 +268,9 @@ static bool read_parameter(const struct reader *reader, struct cli_elf_place fro
     parameter->offset = there.offset;
     parameter->size = there.size;
     parameter->alignment = there.alignment;
-    if (parameter->name == NULL || parameter->type == NULL || (unsigned)there.kind > REAP__LOCAL ||
-        !is_size(there.size) || (there.alignment & (there.alignment - 1)) != 0)
+    if (parameter->name == NULL || parameter->type == NULL ||
+        (unsigned)there.kind > REAP__LOCAL_3D || !is_size(there.size) ||
+        (there.alignment & (there.alignment - 1)) != 0)
         return false;
     if (there.kind != REAP__SCALAR_REDUCTION && there.kind != REAP__SPAN_REDUCTION)
         return true;

@@ -414,6 +414,8 @@ static reap_status check_parameter(struct reap__launch *command, const reap_devi
     case REAP__SPAN_REDUCTION:
         return add_target(command, parameter);
     case REAP__LOCAL:
+    case REAP__LOCAL_2D:
+    case REAP__LOCAL_3D:
         return check_local(command, device, parameter, local_bytes);
     case REAP__VALUE:
         break;

@@ -84,11 +84,38 @@ static inline const void *reap__array(const struct reap__launch *command,
     return array;
 }
 
+static inline bool reap__is_local(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__LOCAL || parameter->kind == REAP__LOCAL_2D ||
+           parameter->kind == REAP__LOCAL_3D;
+}
+
+/* How many sizes the launch gives for local memory, 1 to 3; and those. */
+static inline size_t reap__local_extents(const struct reap__launch *command,
+                                         const struct reap__parameter *parameter, size_t extents[3])
+{
+    const size_t dimensions = parameter->kind == REAP__LOCAL      ? 1
+                              : parameter->kind == REAP__LOCAL_2D ? 2
+                                                                  : 3;
+    memcpy(extents, (const char *)command->arguments + parameter->offset,
+           dimensions * sizeof *extents);
+    return dimensions;
+}
+
+/* Their product; SIZE_MAX if it is larger. */
 static inline size_t reap__local_count(const struct reap__launch *command,
                                        const struct reap__parameter *parameter)
 {
-    size_t count;
-    memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+    size_t extents[3], count = 1;
+    const size_t dimensions = reap__local_extents(command, parameter, extents);
+    for (size_t d = 0; d < dimensions; d++)
+        if (extents[d] == 0)
+            return 0;
+    for (size_t d = 0; d < dimensions; d++) {
+        if (extents[d] > SIZE_MAX / count)
+            return SIZE_MAX;
+        count *= extents[d];
+    }
     return count;
 }
 

@@ -35,10 +35,9 @@ static void find_locals(struct reap__host_group *group)
     group->local_count = group->local_bytes = 0;
     for (size_t p = 1; p < command->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command->kernel->parameters[p];
-        if (parameter->kind != REAP__LOCAL)
+        if (!reap__is_local(parameter))
             continue;
-        size_t count;
-        memcpy(&count, (const char *)command->arguments + parameter->offset, sizeof count);
+        const size_t count = reap__local_count(command, parameter);
         struct reap__host_local *local = &group->local_list[group->local_count++];
         *local =
             (struct reap__host_local){.parameter = parameter, .bytes = count * parameter->size};

@@ -122,12 +122,22 @@ words=('reap_barrier(REAP_LOCAL_SPACE)' 'x[1] = (int)reap_local_id(0)'
     'x[1] = (int)reap_group_range(0)' 'x[1] = reap_group_reduce(plus, int, x[0])'
     'reap_group_joint_exclusive_scan(later, int, x, x, 3)')
 other_words='x[1] = (int)(reap_local_linear_id() + reap_local_range(0) + reap_group_id(0));
-    x[1] += (int)reap_group_linear_id();
+    x[1] += (int)reap_group_linear_id() + (int)reap_local_linear_range();
+    x[1] += (int)reap_group_linear_range() + reap_group_leader();
     x[1] += reap_group_inclusive_scan(maximum, int, x[0]);
     x[1] += reap_group_exclusive_scan(later, int, x[0]);
     x[1] += reap_group_broadcast(int, x[0], 1);
     x[1] += reap_group_any(x[0] > 1) + reap_group_all(x[0] > 1) + reap_group_none(x[0] > 1);
     x[1] += reap_group_joint_reduce(plus, int, x, 3);
+    x[1] += reap_group_reduce_from(plus, int, x[0], 3);
+    x[1] += reap_group_inclusive_scan_from(maximum, int, x[0], 3);
+    x[1] += reap_group_exclusive_scan_from(later, int, x[0], 3);
+    x[1] += reap_group_broadcast_id(int, x[0], 1, 0);
+    x[1] += reap_group_joint_reduce_from(plus, int, x, 3, 1);
+    x[1] += reap_group_joint_any(int, e, x, 3, e > 1) + reap_group_joint_all(int, e, x, 3, e > 1);
+    x[1] += reap_group_joint_none(int, e, x, 3, e > 1);
+    reap_group_joint_inclusive_scan_from(plus, int, x, x, 3, 1);
+    reap_group_joint_exclusive_scan_from(plus, int, x, x, 3, 1);
     reap_group_joint_inclusive_scan(plus, int, x, x, 3)'
 helped() {
     cat <<END

@@ -20,7 +20,7 @@ REAP_KERNEL(visit, out(uint64_t, numbers), inout(unsigned char, visits), value(s
     numbers[i] = mixed(REAP_THIS_ITEM);
     visits[i]++;
     if (reap_global_range(0) != planes || reap_global_range(1) != rows ||
-        reap_global_range(2) != columns)
+        reap_global_range(2) != columns || reap_global_linear_range() != planes * rows * columns)
         wrong[0] = 1;
 }
 

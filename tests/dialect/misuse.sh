@@ -87,6 +87,25 @@ operators() {
         'REAP_OPERATOR(plus, int, 0, a, b) { return a + b; }'
 }
 
+# Built-in operators on two values.
+operands() {
+    fine "operators on two values" 'REAP_KERNEL(k, in(float, x), out(float, y), value(char, c)) {
+        y[0] = reap_operate(plus, reap_operate(maximum, x[0], 0.0f), x[1]);
+        if (reap_operate(logical_or, c, reap_operate(bit_and, c, c) > 3)) y[1] = 1; }' '' \
+        -Wall -Wextra -Wpedantic
+    error "operands of different types" "reap_operate(maximum, a, b) has operands of different" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(maximum, x[0], 0); }'
+    error "an operator that does not fit its operands" \
+        "reap_operate(bit_and, a, b): the operator does not fit" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(bit_and, x[0], x[1]); }'
+    error "a sum of structs" "reap_operate(plus, a, b): the operator does not fit" \
+        'REAP_KERNEL(k, inout(struct pair, x)) { x[0] = reap_operate(plus, x[0], x[1]); }'
+    error "an exact sum of two values" "reap_operate does not take operator 'exact_plus'" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(exact_plus, x[0], x[1]); }'
+    error "an unknown operator on two values" "reap_operator_.*sum" \
+        'REAP_KERNEL(k, inout(float, x)) { x[0] = reap_operate(sum, x[0], x[1]); }'
+}
+
 types() {
     local case
     for case in "bit_and float" "bit_xor double" "bit_or reap_half" "plus struct pair" \
@@ -193,9 +212,10 @@ bodies() {
         'REAP_KERNEL(k, in(float, x)) { reap_combine(x, 1); }'
     error "an unknown reduction" "'sum'\|sum_reap" \
         'REAP_KERNEL(k, in(float, x)) { reap_combine(sum, 1); }'
-    error "a span without an index" "s_reap_function\|too few arguments" \
+    local by_at=span_takes_values_by_reap_combine_at by_value=reduction_takes_values_by_reap_combine
+    error "a span without an index" "'s' is a span: reap_combine_at(s, index, value)\|$by_at" \
         'REAP_KERNEL(k, reduce_span(plus, int, s)) { reap_combine(s, 1); }'
-    error "an index into a scalar" "s_reap_span" \
+    error "an index into a scalar" "'s' is not a span: reap_combine(s, value)\|$by_value" \
         'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine_at(s, 0, 1); }'
     error "a value of another type" "incompatible type" \
         'REAP_KERNEL(k, in(struct pair, x), reduce(plus, float, s)) { reap_combine(s, x[0]); }'
@@ -211,8 +231,23 @@ bodies() {
         REAP_KERNEL(k, out(float, x)) { x[0] = fmaxf(1, 2); }' ''
     error "tgmath.h before the kernel file" "replaces a function of <math.h>" \
         'REAP_KERNEL(k, out(float, x)) { x[0] = 1; }' '' -include tgmath.h
-    error "an id in a function without REAP_ITEM" "reap_item_" \
-        'static size_t f(void) { return reap_global_id(0); } REAP_KERNEL(k) { (void)f(); }'
+    local word needs="must have REAP_ITEM as its first parameter, and get REAP_THIS_ITEM"
+    for word in 'reap_global_id(0)' 'reap_global_linear_range()' 'reap_local_id(0)' \
+        'reap_group_linear_id()' 'reap_group_reduce(plus, size_t, 1)' \
+        'reap_group_broadcast(size_t, 1, 0)'; do
+        error "$word in a function without REAP_ITEM" "$needs" \
+            "static size_t f(void) { return $word; } REAP_ND_KERNEL(k) { (void)f(); }"
+    done
+    error "a barrier in a function without REAP_ITEM" "$needs\|reap_barrier needs a work-item" \
+        'static void f(void) { reap_barrier(REAP_LOCAL_SPACE); } REAP_ND_KERNEL(k) { f(); }'
+    error "a combination in a function without REAP_ITEM" "$needs" \
+        'static void f(reap_reducer(plus, int, s)) { reap_combine(s, 1); }
+        REAP_KERNEL(k, reduce(plus, int, s)) { f(reap_pass(s)); }'
+    error "a helper's span without an index" "is a span: reap_combine_at(s, index\|$by_at" \
+        'static void f(REAP_ITEM, reap_span_reducer(plus, int, s)) { reap_combine(s, 1); }
+        REAP_KERNEL(k, reduce_span(plus, int, s)) { f(REAP_THIS_ITEM, reap_pass_span(s)); }'
+    error "an index into a location" "'s' is not a span: reap_combine(s, value)\|$by_value" \
+        'REAP_KERNEL(k, reduce_location(minimum, int, s)) { reap_combine_at(s, 0, 1); }'
     message "a value is returned" "return" 'REAP_KERNEL(k) { return 1; }' ''
 }
 
@@ -255,6 +290,16 @@ groups() {
         '(void)reap_parallel_for(queue, k, reap_nd_range_1d(4, 2), .x = n, .s = 2);'
     error "local memory without groups" "kernel 'k' has local memory, and no work-groups" \
         'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
+    error "local memory of two dimensions without groups" "has local memory, and no work-groups" \
+        'REAP_KERNEL(k, local_2d(int, s)) { s[0] = 1; }'
+    error "one index into two dimensions" "reap_at_takes_an_index_for_each_dimension" \
+        'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0) = 1; }'
+    error "three indices into two dimensions" "has no member named 'of_three_dimensions_'" \
+        'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0, 0, 0) = 1; }'
+    error "two indices into three dimensions" "has no member named 'of_two_dimensions_'" \
+        'REAP_ND_KERNEL(k, local_3d(int, s)) { reap_at(s, 0, 0) = 1; }'
+    error "two indices into one dimension" "s_reap_extents" \
+        'REAP_ND_KERNEL(k, local(int, s)) { reap_at(s, 0, 0) = 1; }'
     error "a barrier of no memory" "a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both" \
         'REAP_ND_KERNEL(k) { reap_barrier(0); }'
     error "a barrier of unknown memory" "a barrier orders REAP_LOCAL_SPACE" \
@@ -279,6 +324,24 @@ groups() {
             "REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
             REAP_ND_KERNEL(k, inout(int, x))
             { (void)x; reap_group_$word(any_one, int, $arguments); }"
+    done
+    error "joint_reduce_from without an identity" \
+        "'any_one' has no identity, which reap_group_joint_reduce_from needs" \
+        'REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
+        REAP_ND_KERNEL(k, in(int, x))
+        { (void)reap_group_joint_reduce_from(any_one, int, x, 3, 1); }'
+    fine "exclusive_scan_from without an identity" \
+        'REAP_OPERATOR_NO_IDENTITY(any_one, int, a, b) { return a ? a : b; }
+        REAP_ND_KERNEL(k, out(int, x))
+        { x[0] = reap_group_exclusive_scan_from(any_one, int, 1, 2); }' ''
+    error "an initial value of another type" "incompatible type\|initializ.*'struct pair'" \
+        'REAP_ND_KERNEL(k, in(struct pair, x), out(float, y))
+        { y[0] = reap_group_reduce_from(plus, float, 1, x[0]); }'
+    for word in any all none; do
+        error "joint_$word without groups" \
+            "item_of_a_kernel_without_work_groups\|needs a work-item" \
+            "REAP_KERNEL(k, in(int, x), out(int, y))
+            { y[0] = reap_group_joint_$word(int, e, x, 3, e > 1); }"
     done
 }
 
@@ -363,9 +426,12 @@ phases() {
         "$(between 'if (reap_group_id(0) + reap_local_range(0) > reap_global_range(0)) return')" ''
     for case in 'x[0] = (int)reap_local_id(0)' 'x[0] = (int)reap_global_id(0)' \
         'x[0] = (int)reap_global_linear_id()' 'x[0] = (int)reap_local_linear_id()' \
+        'x[0] = (int)reap_group_leader()' \
         'reap_barrier(REAP_LOCAL_SPACE)' 'reap_combine(sum, 1)' \
         'x[0] = reap_group_reduce(plus, int, 1)' 'x[0] = reap_group_broadcast(int, 1, 0)' \
-        'x[0] = reap_group_any(1)'; do
+        'x[0] = reap_group_any(1)' 'x[0] = reap_group_broadcast_id(int, 1, 0)' \
+        'x[0] = reap_group_reduce_from(plus, int, 1, 2)' \
+        'x[0] = reap_group_joint_any(int, e, x, 2, e > 1)'; do
         error "between phases: $case" "outside_of_a_phase\|outside of a phase" "$(between "$case")"
     done
     error "a phase in a phase" "phases_do_not_nest" \
@@ -459,6 +525,7 @@ c_plus_plus() {
 
 fine "the kernel that the others vary" "$kernel" "$launch" -Wall -Wextra -Wpedantic
 operators
+operands
 types
 parameters
 too_many

@@ -60,7 +60,8 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     p2[reap_global_id(0)] = p1[reap_global_id(1)] + p4 + p3[reap_global_range(0) - 1];
     reap_combine(p6, 7);
     reap_combine(p7, p4);
-    reap_combine(p8, reap_operate(my_later, 1, 2));
+    reap_combine(p8, reap_operate(my_later, reap_operate(plus, 1, p4), 2));
+    reap_combine(p8, reap_operate(logical_and, p4, reap_operate(minimum, p4, 7) > 3));
     reap_combine_at(p10, 0, p4);
     reap_combine(p12, reap_value(reap_half, 0));
     reap_combine(p13, p4 > 0);
@@ -68,13 +69,16 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     reap_combine(p15, 1.0);
 }
 REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local(int, p4),
+               local_2d(int, p9), local_3d(int, p10),
                reduce(plus, int, p5), reduce_location(maximum, int, p6),
                reduce_span(plus, int, p7), reduce_with(my_later, int, p8))
 {
     my_waiting_helper(REAP_THIS_ITEM, p4);
     my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p7), reap_pass(p6));
     size_t v1 = reap_local_linear_id() + reap_local_range(0) + reap_group_linear_id();
-    v1 += reap_group_range(0);
+    v1 += reap_group_range(0) + reap_global_linear_range() + reap_local_linear_range();
+    v1 += reap_group_linear_range() + reap_group_leader();
+    reap_at(p9, 0, 1) = reap_at(p10, 0, 1, 2) + (int)reap_extent(p9, 0);
     int v2 = reap_group_reduce(plus, int, (int)v1);
     v2 += reap_group_reduce(my_later, int, v2);
     v2 += reap_group_inclusive_scan(maximum, int, v2);
@@ -84,6 +88,15 @@ REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local
     v2 += reap_group_joint_reduce(plus, int, p1, 5);
     reap_group_joint_inclusive_scan(plus, int, p1, p2, 5);
     reap_group_joint_exclusive_scan(my_latest, int, p1, p2, 5);
+    v2 += reap_group_reduce_from(plus, int, v2, 3);
+    v2 += reap_group_inclusive_scan_from(my_later, int, v2, 3);
+    v2 += reap_group_exclusive_scan_from(my_later, int, v2, 3);
+    v2 += reap_group_broadcast_id(int, v2, 0) + reap_group_broadcast_id(int, v2, 0, 0, 0);
+    v2 += reap_group_joint_reduce_from(plus, int, p1, 5, 3);
+    reap_group_joint_inclusive_scan_from(plus, int, p1, p2, 5, 3);
+    reap_group_joint_exclusive_scan_from(my_latest, int, p1, p2, 5, 3);
+    v2 += reap_group_joint_any(int, v3, p1, 5, v3 > 0) + reap_group_joint_all(int, v3, p1, 5, v3);
+    v2 += reap_group_joint_none(int, v3, p1, 5, v3 == v2);
     reap_barrier(REAP_GLOBAL_SPACE);
     v2 += reap_atomic_fetch_add(p2, 1) + reap_atomic_fetch_min(p2, 1);
     v2 += reap_atomic_fetch_max(p2, 1) + reap_atomic_fetch_and(p2, 1);

@@ -17,7 +17,8 @@ typedef struct {
 } wrong_holder;
 
 #define WRONG_PARAMETERS                                                                           \
-    in(int, x), inout(int, y), inout(wrong_pair, pairs), value(int, n), local(int, m)
+    in(int, x), inout(int, y), inout(wrong_pair, pairs), value(int, n), local(int, m),             \
+        local_2d(int, tile)
 #define WRONG_ADD(v, amount) (v) += (amount)
 #define WRONG_NAME(a, b) a##b
 #define WRONG_PHASE reap_for_each_item
@@ -42,6 +43,24 @@ REAP_GROUP_KERNEL(wrong_store_to_local, WRONG_PARAMETERS)
     reap_for_each_item
         y[reap_global_id(0)] = m[0];
     m[0] = 1; /* wrong: 'm' is written */
+}
+
+REAP_GROUP_KERNEL(wrong_store_to_tile, WRONG_PARAMETERS)
+{
+    const int corner = reap_at(tile, 0, 0) + (int)reap_extent(tile, 1);
+    reap_for_each_item
+        reap_at(tile, 1, 0) += corner;
+    reap_at(tile, 1, 0) = 1; /* wrong: 'tile' is written */
+}
+
+REAP_GROUP_KERNEL(wrong_increment_in_tile, WRONG_PARAMETERS)
+{
+    ++reap_at(tile, 1, 0); /* wrong: 'tile' is written */
+}
+
+REAP_GROUP_KERNEL(wrong_pointer_into_tile, WRONG_PARAMETERS)
+{
+    reap_atomic_fetch_add(&reap_at(tile, 1, 0), 1); /* wrong: 'reap_atomic_fetch_add' is done */
 }
 
 REAP_GROUP_KERNEL(wrong_atomic, WRONG_PARAMETERS)

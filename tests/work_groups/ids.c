@@ -27,6 +27,11 @@ static void free_notes(struct noted *noted)
     free(noted->runs);
 }
 
+static size_t product(const size_t range[3])
+{
+    return range[0] * range[1] * range[2];
+}
+
 static size_t row_major(const size_t id[3], const size_t range[3])
 {
     return (id[0] * range[1] + id[1]) * range[2] + id[2];
@@ -50,6 +55,10 @@ static void expect(const struct shape *shape, const size_t id[3], uint64_t note[
     note[NOTED_LINEAR] = row_major(id, global);
     note[NOTED_LINEAR + 1] = row_major(local_id, shape->group);
     note[NOTED_LINEAR + 2] = row_major(group_id, shape->groups);
+    note[NOTED_LINEAR_RANGE] = product(global);
+    note[NOTED_LINEAR_RANGE + 1] = product(shape->group);
+    note[NOTED_LINEAR_RANGE + 2] = product(shape->groups);
+    note[NOTED_LEADER] = local_id[0] == 0 && local_id[1] == 0 && local_id[2] == 0;
 }
 
 static size_t count_wrong(const struct shape *shape, const struct noted *noted)
@@ -104,7 +113,7 @@ static void check_items(reap_queue *const *queues, const struct shape *shape)
 static void check_groups(reap_queue *queue, const struct shape *shape)
 {
     static const int known[] = {NOTED_GLOBAL_RANGE, NOTED_LOCAL_RANGE, NOTED_GROUP_ID,
-                                NOTED_GROUP_RANGE};
+                                NOTED_GROUP_RANGE, NOTED_LINEAR_RANGE};
     struct noted noted = new_notes(shape_groups(shape));
     size_t wrong = 0, at = 0, id[3];
     CHECK_LAUNCH(reap_parallel_for(queue, note_groups, shape_range(shape), .notes = noted.notes),

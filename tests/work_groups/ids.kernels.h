@@ -4,7 +4,8 @@
  */
 #include <reap/kernel.h>
 
-/* What is noted of an item, three numbers each, and then three linear ids. */
+/* What is noted of an item, three numbers each, then three linear ids, three linear ranges, and
+ * whether it is its group's leader. */
 enum {
     NOTED_GLOBAL_ID = 0,
     NOTED_GLOBAL_RANGE = 3,
@@ -13,7 +14,9 @@ enum {
     NOTED_GROUP_ID = 12,
     NOTED_GROUP_RANGE = 15,
     NOTED_LINEAR = 18,
-    NOTED = 21
+    NOTED_LINEAR_RANGE = 21,
+    NOTED_LEADER = 24,
+    NOTED = 25
 };
 
 static void note_item(REAP_ITEM, REAP_GLOBAL uint64_t *note)
@@ -29,6 +32,10 @@ static void note_item(REAP_ITEM, REAP_GLOBAL uint64_t *note)
     note[NOTED_LINEAR] = reap_global_linear_id();
     note[NOTED_LINEAR + 1] = reap_local_linear_id();
     note[NOTED_LINEAR + 2] = reap_group_linear_id();
+    note[NOTED_LINEAR_RANGE] = reap_global_linear_range();
+    note[NOTED_LINEAR_RANGE + 1] = reap_local_linear_range();
+    note[NOTED_LINEAR_RANGE + 2] = reap_group_linear_range();
+    note[NOTED_LEADER] = reap_group_leader();
 }
 
 /* How often an item runs is counted. */
@@ -59,7 +66,7 @@ REAP_GROUP_KERNEL(note_items_in_phase, inout(uint64_t, notes), inout(unsigned, r
 /* What a group knows of itself between phases; it has no local ids and no global ones. */
 REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
 {
-    size_t found[NOTED_LINEAR + 3] = {0};
+    size_t found[NOTED] = {0};
     for (unsigned d = 0; d < 3; d++) {
         found[NOTED_GLOBAL_RANGE + d] = reap_global_range(d);
         found[NOTED_LOCAL_RANGE + d] = reap_local_range(d);
@@ -67,6 +74,9 @@ REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
         found[NOTED_GROUP_RANGE + d] = reap_group_range(d);
     }
     found[NOTED_LINEAR + 2] = reap_group_linear_id();
+    found[NOTED_LINEAR_RANGE] = reap_global_linear_range();
+    found[NOTED_LINEAR_RANGE + 1] = reap_local_linear_range();
+    found[NOTED_LINEAR_RANGE + 2] = reap_group_linear_range();
     const size_t group = reap_group_linear_id();
     reap_for_each_item {
         for (unsigned d = 0; d < 3 && reap_local_linear_id() == 0; d++) {
@@ -74,6 +84,7 @@ REAP_GROUP_KERNEL(note_groups, inout(uint64_t, notes))
             notes[NOTED * group + NOTED_LOCAL_RANGE + d] = found[NOTED_LOCAL_RANGE + d];
             notes[NOTED * group + NOTED_GROUP_ID + d] = found[NOTED_GROUP_ID + d];
             notes[NOTED * group + NOTED_GROUP_RANGE + d] = found[NOTED_GROUP_RANGE + d];
+            notes[NOTED * group + NOTED_LINEAR_RANGE + d] = found[NOTED_LINEAR_RANGE + d];
             notes[NOTED * group + NOTED_LINEAR + 2] = found[NOTED_LINEAR + 2];
         }
     }

@@ -196,6 +196,111 @@ static void check_broadcast(reap_queue *const *queues, const struct shape *shape
     free_data(&data);
 }
 
+static unsigned answer_array(const int *x, size_t count, int limit)
+{
+    unsigned found = 2 | 4 | 16 | 32;
+    for (size_t i = 0; i < count; i++) {
+        found |= x[i] == 7 ? 1u : 0;
+        found &= ~(x[i] < limit ? 0 : 2u);
+        found &= ~(x[i] == 3 ? 4u : 0);
+        found |= ((unsigned)x[i] >> 8 & 1) != 0 ? 8u : 0;
+        found &= ~(x[i] == -1 ? 16u : 0);
+        found &= ~(x[i] > limit || x[i] < -limit ? 32u : 0);
+    }
+    return found;
+}
+
+/* Elements of which a rare one changes an answer, and whole groups of zeros. */
+static void draw_elements(int *x, size_t groups, size_t count, uint64_t *random)
+{
+    static const int rare[] = {7, 3, 1000, 256, -1, -1001, 768};
+    for (size_t group = 0; group < groups; group++)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t drawn = check_random(random);
+            const bool is_rare = group % 3 != 0 && drawn % (2 * count) == 1;
+            x[group * count + i] = is_rare ? rare[drawn / 4096 % 7] : 0;
+        }
+}
+
+static void check_arrays(reap_queue *const *queues, const struct shape *shape, size_t count,
+                         uint64_t *random)
+{
+    struct data data = new_data(shape);
+    const size_t groups = shape_groups(shape);
+    int *x = test_allocate(groups * count * sizeof *x + 1);
+    draw_elements(x, groups, count, random);
+    for (size_t group = 0; group < groups; group++)
+        expect_all(&data, group, (int)answer_array(x + group * count, count, 1000));
+    for (size_t q = 0; q < queue_count; q += 3) {
+        CHECK_LAUNCH(reap_parallel_for(queues[q], ask_array, shape_range(shape), .x = x,
+                                       .count = count, .limit = 1000,
+                                       .answers = (unsigned *)data.y),
+                     queues[q]);
+        compare(&data, "questions about arrays", queue_threads[q]);
+    }
+    free(x);
+    free_data(&data);
+}
+
+static unsigned answer_badges(const struct data *data, size_t group, const badge *badges)
+{
+    unsigned found = 2 | 4;
+    for (size_t l = 0; l < data->size; l++) {
+        const char *letters = badges[shape_item(data->shape, group, l)].letters;
+        found |= letters[36] == 'x' ? 1u : 0;
+        found &= ~(letters[0] != 'x' ? 0 : 2u);
+        found &= ~(letters[1] == letters[2] ? 4u : 0);
+    }
+    return found;
+}
+
+static void check_badges(reap_queue *const *queues, const struct shape *shape, uint64_t *random)
+{
+    struct data data = new_data(shape);
+    badge *badges = test_allocate(data.items * sizeof *badges);
+    input_fill(INPUT_BITS_8, 0, data.items * sizeof(badge), random, badges);
+    for (size_t group = 0; group < shape_groups(shape); group++)
+        expect_all(&data, group, (int)answer_badges(&data, group, badges));
+    for (size_t q = 0; q < queue_count; q += 3) {
+        CHECK_LAUNCH(reap_parallel_for(queues[q], ask_badges, shape_range(shape), .badges = badges,
+                                       .tile = data.size, .answers = (unsigned *)data.y),
+                     queues[q]);
+        compare(&data, "questions about badges", queue_threads[q]);
+    }
+    free(badges);
+    free_data(&data);
+}
+
+/* By local ids, as many as the range has dimensions. */
+static void check_broadcast_by_id(reap_queue *const *queues, const struct shape *shape,
+                                  uint64_t *random)
+{
+    struct data data = new_data(shape);
+    badge *badges = test_allocate(2 * data.items * sizeof(badge)), *copied = badges + data.items;
+    const size_t *const size = shape->group;
+    const size_t id[3] = {check_random(random) % size[0], check_random(random) % size[1],
+                          check_random(random) % size[2]};
+    const size_t from = (id[0] * size[1] + id[1]) * size[2] + id[2];
+    input_fill(INPUT_BITS_32, 0, data.items, random, data.x);
+    input_fill(INPUT_BITS_8, 0, data.items * sizeof(badge), random, badges);
+    for (size_t group = 0; group < shape_groups(shape); group++)
+        expect_all(&data, group, input(&data, group, from));
+    CHECK_LAUNCH(reap_parallel_for(queues[0], spread_by_id, shape_range(shape), .x = data.x,
+                                   .badges = badges, .dimensions = shape->dimensions,
+                                   .first = id[0], .second = id[1], .third = id[2], .y = data.y,
+                                   .copies = copied),
+                 queues[0]);
+    compare(&data, "broadcast by id", queue_threads[0]);
+    size_t wrong = 0;
+    for (size_t i = 0; i < data.items; i++) {
+        const size_t group = i / data.size, at = shape_item(shape, group, i % data.size);
+        wrong += memcmp(&copied[at], &badges[shape_item(shape, group, from)], sizeof(badge)) != 0;
+    }
+    CHECK_EQ(wrong, 0);
+    free(badges);
+    free_data(&data);
+}
+
 static bool says(const char *word)
 {
     return strstr(reap_last_error(), word) != NULL;
@@ -237,6 +342,26 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
     free_data(&data);
 }
 
+/* One id beyond the group's, where another row would have the linear id. */
+static void check_bad_ids(reap_queue *queue, const struct shape *shape)
+{
+    struct data data = new_data(shape);
+    badge *badges = test_allocate(2 * data.items * sizeof *badges);
+    for (unsigned d = 0; d < 3; d++) {
+        size_t id[3] = {0, 0, 0};
+        id[d] = shape->group[d];
+        CHECK_STATUS(reap_parallel_for(queue, spread_by_id, shape_range(shape), .x = data.x,
+                                       .badges = badges, .dimensions = 3, .first = id[0],
+                                       .second = id[1], .third = id[2], .y = data.y,
+                                       .copies = badges + data.items),
+                     REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK(says("'spread_by_id'") && says("reap_group_broadcast_id") && says("lacks"));
+    }
+    free(badges);
+    free_data(&data);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -249,9 +374,16 @@ int main(void)
         check_nested(queues, &shapes[s], &random);
         check_agreement(queues, &shapes[s], &random);
         check_broadcast(queues, &shapes[s], &random);
-        if (!test_on_device())
+        check_broadcast_by_id(queues, &shapes[s], &random);
+        check_arrays(queues, &shapes[s], check_random(&random) % 2000 + 1, &random);
+        if (shape_fits(&shapes[s], sizeof(badge) + 16))
+            check_badges(queues, &shapes[s], &random);
+        if (!test_on_device()) {
             check_bad_broadcast(queues[s % QUEUES], &shapes[s]);
+            check_bad_ids(queues[s % QUEUES], &shapes[s]);
+        }
     }
+    check_arrays(queues, &shapes[1], 0, &random);
     check_nested(queues, &crowds[0], &random);
     check_agreement(queues, &crowds[1], &random);
     queues_close(queues);

@@ -73,3 +73,45 @@ REAP_ND_KERNEL(until_all_agree, in(int, x), out(int, y), local(int, shared))
     }
     y[i] = rounds * 2 + v;
 }
+
+/* A bit for each answer, of the group's elements of x. */
+REAP_ND_KERNEL(ask_array, in(int, x), value(size_t, count), value(int, limit),
+               out(unsigned, answers))
+{
+    const REAP_GLOBAL int *own = x + reap_group_linear_id() * count;
+    unsigned found = 0;
+    found |= reap_group_joint_any(int, v, own, count, v == 7) ? 1u : 0;
+    found |= reap_group_joint_all(int, v, own, count, v < limit) ? 2u : 0;
+    found |= reap_group_joint_none(int, v, own, count, v == 3) ? 4u : 0;
+    found |= reap_group_joint_any(int, v, own, count, v & 256) ? 8u : 0;
+    found |= reap_group_joint_all(int, v, own, count, v + 1) ? 16u : 0;
+    found |= reap_group_joint_none(int, v, own, count, v > limit || v < -limit) ? 32u : 0;
+    answers[reap_global_linear_id()] = found;
+}
+
+/* In local memory, and of structures. */
+REAP_ND_KERNEL(ask_badges, in(badge, badges), local(badge, tile), out(unsigned, answers))
+{
+    const size_t i = reap_global_linear_id(), items = reap_local_linear_range();
+    tile[reap_local_linear_id()] = badges[i];
+    reap_barrier(REAP_LOCAL_SPACE);
+    unsigned found = 0;
+    found |= reap_group_joint_any(badge, b, tile, items, b.letters[36] == 'x') ? 1u : 0;
+    found |= reap_group_joint_all(badge, b, tile, items, b.letters[0] != 'x') ? 2u : 0;
+    found |= reap_group_joint_none(badge, b, tile, items, b.letters[1] == b.letters[2]) ? 4u : 0;
+    answers[i] = found;
+}
+
+REAP_ND_KERNEL(spread_by_id, in(int, x), in(badge, badges), value(unsigned, dimensions),
+               value(size_t, first), value(size_t, second), value(size_t, third), out(int, y),
+               out(badge, copies))
+{
+    const size_t i = reap_global_linear_id();
+    if (dimensions == 1)
+        y[i] = reap_group_broadcast_id(int, x[i], first);
+    else if (dimensions == 2)
+        y[i] = reap_group_broadcast_id(int, x[i], first, second);
+    else
+        y[i] = reap_group_broadcast_id(int, x[i], first, second, third);
+    copies[i] = reap_group_broadcast_id(badge, badges[i], first, second, third);
+}

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 12
+#define REAP__KERNEL_FORMAT 13
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -284,6 +284,15 @@ struct reap__work {
     void *const *locals_; /* in the order of the parameters */
 };
 
+/* The sizes of local memory of two or three dimensions, by which reap_at() finds an element. Their
+ * members' names keep a word from the other's. */
+struct reap__extents_2d {
+    size_t of_two_dimensions_[2];
+};
+struct reap__extents_3d {
+    size_t of_three_dimensions_[3];
+};
+
 /* Runs one work-item, or a group in phases. */
 typedef void (*reap__item_function)(const struct reap__work *work, size_t local_id_0,
                                     size_t local_id_1, size_t local_id_2, size_t local_linear_id);
@@ -328,7 +337,9 @@ enum reap__parameter_kind {
     REAP__VALUE,
     REAP__SCALAR_REDUCTION,
     REAP__SPAN_REDUCTION,
-    REAP__LOCAL
+    REAP__LOCAL,
+    REAP__LOCAL_2D, /* whose argument is the size of each dimension */
+    REAP__LOCAL_3D
 };
 
 struct reap__parameter {

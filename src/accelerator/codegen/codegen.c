@@ -124,6 +124,25 @@ static void add_value(const char *type, const char *name, size_t word, size_t wo
     reap__string_add(into, "}};\n");
 }
 
+/* The sizes of local memory of two or three dimensions. */
+static void add_extents(const struct reap__layout *layout, size_t p, struct reap__string *into)
+{
+    const enum reap__parameter_kind kind = layout->kernel->parameters[p].kind;
+    const size_t w = layout->word_of[p] + 1;
+    if (kind == REAP__LOCAL_2D)
+        reap__string_format(
+            into,
+            "    const struct reap__extents_2d reap_e%zu = {{(size_t)reap_b.w[%zu], "
+            "(size_t)reap_b.w[%zu]}};\n",
+            p, w, w + 1);
+    else if (kind == REAP__LOCAL_3D)
+        reap__string_format(
+            into,
+            "    const struct reap__extents_3d reap_e%zu = {{(size_t)reap_b.w[%zu], "
+            "(size_t)reap_b.w[%zu], (size_t)reap_b.w[%zu]}};\n",
+            p, w, w + 1, w + 2);
+}
+
 static void add_argument(const struct reap__layout *layout, size_t p, struct reap__string *into)
 {
     const struct reap__parameter *parameter = &layout->kernel->parameters[p];
@@ -140,12 +159,13 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
     else if (parameter->kind == REAP__VALUE)
         add_value(parameter->type, name, layout->word_of[p],
                   (parameter->size + sizeof(uint64_t) - 1) / sizeof(uint64_t), into);
-    else if (parameter->kind == REAP__LOCAL)
+    else if (reap__is_local(parameter))
         reap__string_format(
             into,
             "    REAP_LOCAL %s *const %s = (REAP_LOCAL %s *)((REAP_LOCAL reap__uchar "
             "*)reap_dynamic + reap_b.w[%zu]);\n",
             parameter->type, name, parameter->type, layout->word_of[p]);
+    add_extents(layout, p, into);
 }
 
 void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__string *into)
@@ -295,6 +315,10 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
         case REAP__INOUT:
         case REAP__LOCAL:
             reap__string_format(into, ", reap_p%zu", p);
+            break;
+        case REAP__LOCAL_2D:
+        case REAP__LOCAL_3D:
+            reap__string_format(into, ", reap_p%zu, reap_e%zu", p, p);
             break;
         case REAP__VALUE:
             reap__string_format(into, ", reap_p%zu.value", p);

@@ -106,6 +106,12 @@ static void add_parameter(struct reap__layout *layout, size_t p)
     case REAP__LOCAL:
         layout->word_of[p] = take(layout, 1);
         break;
+    case REAP__LOCAL_2D: /* and its sizes */
+        layout->word_of[p] = take(layout, 3);
+        break;
+    case REAP__LOCAL_3D:
+        layout->word_of[p] = take(layout, 4);
+        break;
     case REAP__SCALAR_REDUCTION:
         add_scalar(layout, p);
         break;

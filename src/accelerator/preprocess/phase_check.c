@@ -234,7 +234,7 @@ static bool is_declared_as(const struct judge *judge, size_t name, const char *w
 /* The last word before the ) of a parameter is its name. */
 static void take_parameter(struct judge *judge, size_t t)
 {
-    static const char *const written[] = {"out", "inout", "local"};
+    static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d"};
     const size_t end = past_brackets(judge, t + 1), name = end - 2;
     struct variable variable = {.name = name, .kind = OTHER};
     bool is_pointer = false, is_const = false;
@@ -437,6 +437,8 @@ static struct place place_before(const struct judge *judge, size_t end, bool has
         const size_t open = opening_of(judge, t);
         if (open + 2 == t)
             return place_from(judge, open + 1, end, 0);
+        if (is(judge, open - 1, "reap_at"))
+            return place_from(judge, open + 1, open + 2, 1);
         const struct place within = place_before(judge, t, true);
         return within.begin == open + 1 ? within : unknown_place(open);
     }
@@ -461,6 +463,8 @@ static struct place place_behind(const struct judge *judge, size_t t)
         return place_before(judge, past_brackets(judge, t), false);
     if (!is_word(judge, t))
         return unknown_place(begin);
+    if (is(judge, t, "reap_at"))
+        return place_from(judge, t + 2, t + 3, 1);
     for (end = t + 1; is(judge, end, "[") || is(judge, end, ".") || is(judge, end, "->");)
         end = is(judge, end, "[") ? past_brackets(judge, end) : end + 2;
     return is(judge, end, "(") ? unknown_place(begin) : place_from(judge, t, end, stars);
@@ -564,7 +568,8 @@ static void judge_pointer(struct judge *judge, size_t t, size_t begin, const str
     const bool is_argument = find_call(judge, t, begin, &function, &number);
     const bool is_const = is_argument && takes_const(judge, function, number);
     const bool is_variable = is_of_group(place) && can_change(place);
-    if (is_const || may_point || (is_argument && is(judge, function, "sizeof")))
+    static const char *const readers[] = {"sizeof", "reap_at", "reap_extent"};
+    if (is_const || may_point || (is_argument && IS_ANY(judge, function, readers)))
         return;
     if (judge->phase_end > 0) {
         if (is_variable)

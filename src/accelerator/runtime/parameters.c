@@ -296,6 +296,16 @@ static void set_range(struct reap__device_launch *launch)
         launch->block[REAP__WORD_START] = launch->command->first / launch->group_items;
 }
 
+/* The sizes of local memory follow its place in the block; those of one dimension are not there. */
+static void set_extents(struct reap__device_launch *launch, size_t p)
+{
+    size_t extents[3];
+    const size_t dimensions =
+        reap__local_extents(launch->command, &launch->command->kernel->parameters[p], extents);
+    for (size_t d = 0; d < dimensions && dimensions > 1; d++)
+        launch->block[launch->layout.word_of[p] + 1 + d] = extents[d];
+}
+
 /* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
 static reap_status set_local(struct reap__device_launch *launch)
 {
@@ -309,7 +319,8 @@ static reap_status set_local(struct reap__device_launch *launch)
     const size_t exchange = align(bytes);
     bytes = exchange;
     for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__LOCAL) {
+        if (reap__is_local(&kernel->parameters[p])) {
+            set_extents(launch, p);
             launch->block[launch->layout.word_of[p]] = bytes;
             bytes += align(reap__local_count(launch->command, &kernel->parameters[p]) *
                            kernel->parameters[p].size);

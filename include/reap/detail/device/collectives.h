@@ -288,6 +288,10 @@ REAP__GROUP_BUILTIN(boolean, bool, REAP__BEGIN_AS_IT_IS)
 #define reap_group_inclusive_scan(op, T, v) REAP__GROUP(inclusive, op, T, v)
 #define reap_group_exclusive_scan(op, T, v) REAP__GROUP(exclusive, op, T, v)
 #define reap_group_broadcast(T, v, item) REAP__GROUP_FROM(T, v, item)
+#define reap_group_broadcast_id(T, v, ...)                                                         \
+    REAP__GROUP_FROM(T, v, REAP__ITEM_AT(reap_item_.local_range, __VA_ARGS__, 0, 0, ~))
+#define REAP__ITEM_AT(range, i, j, k, ...)                                                         \
+    (((size_t)(i) * (range)[1] + (size_t)(j)) * (range)[2] + (size_t)(k))
 #define reap_group_any(condition)                                                                  \
     reap__reduce_boolean(reap_item_, REAP__OPERATION_logical_or, (condition) != 0)
 #define reap_group_all(condition)                                                                  \

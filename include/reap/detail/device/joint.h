@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Joint group algorithms on devices, on arrays in any memory, in the order of docs/groups.md. They
- * are macros, since an array's memory is a part of its type.
+ * are macros, since an array's memory is a part of its type. And group algorithms after an initial
+ * value.
  */
 #ifndef REAP_DETAIL_DEVICE_JOINT_H
 #define REAP_DETAIL_DEVICE_JOINT_H
@@ -28,11 +29,50 @@
                        REAP__JOINT(APPLY, op)(op, reap_own_, (x)[reap_i_]);                        \
                    const T reap_joint_ = reap_group_reduce(op, T, reap_own_);)
 
+/* After an initial value. */
+#define REAP__GROUP_AFTER(op, T, initial, result)                                                  \
+    REAP__VALUE_OF(reap_from_, const T reap_start_ = (initial); T reap_from_ = result;             \
+                   reap_from_ = REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);               \
+                   REAP__JOINT(SETTLE, op)(reap_from_);)
+#define reap_group_reduce_from(op, T, v, initial)                                                  \
+    REAP__GROUP_AFTER(op, T, initial, reap_group_reduce(op, T, v))
+#define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
+    REAP__GROUP_AFTER(op, T, initial, reap_group_inclusive_scan(op, T, v))
+#define reap_group_joint_reduce_from(op, T, x, count, initial)                                     \
+    REAP__GROUP_AFTER(op, T, initial, reap_group_joint_reduce(op, T, x, count))
+#define reap_group_exclusive_scan_from(op, T, v, initial)                                          \
+    REAP__VALUE_OF(                                                                                \
+        reap_from_, const T reap_start_ = (initial);                                               \
+        const T reap_scan_ = reap_group_inclusive_scan(op, T, v);                                  \
+        T reap_from_ = REAP__GROUP_FROM(                                                           \
+            T, reap_scan_, reap_item_.local_linear_id > 0 ? reap_item_.local_linear_id - 1 : 0);   \
+        if (reap_item_.local_linear_id > 0) reap_from_ =                                           \
+            REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);                                   \
+        else reap_from_ = reap_start_; REAP__JOINT(SETTLE, op)(reap_from_);)
+
+/* Whether a test is true for one of an array's elements. */
+#define REAP__JOINT_FIND(T, element, x, count, test)                                               \
+    REAP__VALUE_OF(                                                                                \
+        reap_found_, bool reap_own_ = false;                                                       \
+        for (size_t reap_i_ = reap_item_.local_linear_id; reap_i_ < (count);                       \
+             reap_i_ += reap_item_.items) {                                                        \
+            const T element = (x)[reap_i_];                                                        \
+            if (test)                                                                              \
+                reap_own_ = true;                                                                  \
+        } const bool reap_found_ =                                                                 \
+            reap__reduce_boolean(reap_item_, REAP__OPERATION_logical_or, reap_own_);)
+#define reap_group_joint_any(T, element, x, count, condition)                                      \
+    REAP__JOINT_FIND(T, element, x, count, (condition) != 0)
+#define reap_group_joint_all(T, element, x, count, condition)                                      \
+    (!REAP__JOINT_FIND(T, element, x, count, (condition) == 0))
+#define reap_group_joint_none(T, element, x, count, condition)                                     \
+    (!REAP__JOINT_FIND(T, element, x, count, (condition) != 0))
+
 /* One row of the array after the other: RESULT is an item's result for its row, from the inclusive
  * scan reap_scan_. */
-#define REAP__JOINT_SCAN(op, T, x, into, count, RESULT)                                            \
+#define REAP__JOINT_SCAN(op, T, x, into, count, initial, RESULT)                                   \
     do {                                                                                           \
-        T reap_before_ = REAP__JOINT(IDENTITY, op)(op, T);                                         \
+        T reap_before_ = (initial);                                                                \
         const size_t reap_l_ = reap_item_.local_linear_id;                                         \
         for (size_t reap_row_ = 0; reap_row_ < (count); reap_row_ += reap_item_.items) {           \
             const size_t reap_at_ = reap_row_ + reap_l_;                                           \
@@ -57,8 +97,12 @@
     reap_out_ = REAP__JOINT(IDENTITY, op)(op, T)
 
 #define reap_group_joint_inclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT_INCLUSIVE)
+    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT(IDENTITY, op)(op, T), REAP__JOINT_INCLUSIVE)
 #define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
-    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT_EXCLUSIVE)
+    REAP__JOINT_SCAN(op, T, x, into, count, REAP__JOINT(IDENTITY, op)(op, T), REAP__JOINT_EXCLUSIVE)
+#define reap_group_joint_inclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN(op, T, x, into, count, initial, REAP__JOINT_INCLUSIVE)
+#define reap_group_joint_exclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__JOINT_SCAN(op, T, x, into, count, initial, REAP__JOINT_EXCLUSIVE)
 
 #endif

@@ -139,7 +139,24 @@ struct reap_near_maximum {
     REAP__PLACES(T, a < b, a == b, true)                                                           \
     REAP__OVERLOAD void reap__settle(T *value)                                                     \
     {                                                                                              \
+    }                                                                                              \
+    REAP__SETTLED_INTEGER(T)
+/* A value, or the canonical NaN. */
+#define REAP__SETTLED(T)                                                                           \
+    REAP__OVERLOAD T reap__settled(T value)                                                        \
+    {                                                                                              \
+        reap__settle(&value);                                                                      \
+        return value;                                                                              \
     }
+#ifdef __cplusplus /* of any type, such as an enumeration */
+#define REAP__SETTLED_INTEGER(T)
+template <typename T> REAP__FUNCTION T reap__settled(T value)
+{
+    return value;
+}
+#else
+#define REAP__SETTLED_INTEGER(T) REAP__SETTLED(T)
+#endif
 #define REAP__FLOAT_OPERATORS(name, T)                                                             \
     REAP__BINARY(plus, T, a + b)                                                                   \
     REAP__BINARY(multiplies, T, a *b)                                                              \
@@ -154,7 +171,8 @@ struct reap_near_maximum {
     {                                                                                              \
         if (*value != *value)                                                                      \
             *value = (T)NAN;                                                                       \
-    }
+    }                                                                                              \
+    REAP__SETTLED(T)
 
 /* The better of two values and places: of equal values the one of the lower item. A value that is
  * NaN has no place. */
@@ -212,6 +230,7 @@ REAP__OVERLOAD void reap__settle(reap_half *value)
     if (!reap__is_number(*value))
         value->bits = 0x7e00;
 }
+REAP__SETTLED(reap_half)
 
 REAP__BINARY(bit_and, bool, (a & b) != 0)
 REAP__BINARY(bit_or, bool, (a | b) != 0)
@@ -226,6 +245,7 @@ REAP__IDENTITY(logical_or, bool, false)
 REAP__OVERLOAD void reap__settle(bool *value)
 {
 }
+REAP__SETTLED_INTEGER(bool)
 
 /* Whether an operator has a known identity for a type: the size of what a function that is never
  * called points to. */

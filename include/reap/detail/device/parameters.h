@@ -15,6 +15,16 @@
 #define REAP__FORMAL_inout(T, n) , REAP_GLOBAL T *n
 #define REAP__FORMAL_value(T, n) , T n
 #define REAP__FORMAL_local(T, n) , REAP_LOCAL T *n
+#define REAP__FORMAL_local_2d(T, n)                                                                \
+    , REAP_LOCAL T *n, const struct reap__extents_2d REAP__PASTE(n, _reap_extents)
+#define REAP__FORMAL_local_3d(T, n)                                                                \
+    , REAP_LOCAL T *n, const struct reap__extents_3d REAP__PASTE(n, _reap_extents)
+struct reap__extents_2d {
+    size_t of_two_dimensions_[2];
+};
+struct reap__extents_3d {
+    size_t of_three_dimensions_[3];
+};
 #define REAP__FORMAL_reduce(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_with(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_location(op, T, n) , REAP__LOCATION_PARAMETERS(op, T, n)

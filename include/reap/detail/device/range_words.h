@@ -12,9 +12,12 @@
 REAP__DECLARE_MISPLACED(reap_local_id)
 REAP__DECLARE_MISPLACED(reap_local_linear_id)
 REAP__DECLARE_MISPLACED(reap_local_range)
+REAP__DECLARE_MISPLACED(reap_local_linear_range)
 REAP__DECLARE_MISPLACED(reap_group_id)
 REAP__DECLARE_MISPLACED(reap_group_linear_id)
 REAP__DECLARE_MISPLACED(reap_group_range)
+REAP__DECLARE_MISPLACED(reap_group_linear_range)
+REAP__DECLARE_MISPLACED(reap_group_leader)
 REAP__DECLARE_MISPLACED(reap_barrier)
 REAP__DECLARE_MISPLACED(reap_group_reduce)
 REAP__DECLARE_MISPLACED(reap_group_inclusive_scan)
@@ -26,6 +29,16 @@ REAP__DECLARE_MISPLACED(reap_group_none)
 REAP__DECLARE_MISPLACED(reap_group_joint_reduce)
 REAP__DECLARE_MISPLACED(reap_group_joint_inclusive_scan)
 REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan)
+REAP__DECLARE_MISPLACED(reap_group_reduce_from)
+REAP__DECLARE_MISPLACED(reap_group_inclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_group_exclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_group_broadcast_id)
+REAP__DECLARE_MISPLACED(reap_group_joint_reduce_from)
+REAP__DECLARE_MISPLACED(reap_group_joint_inclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_group_joint_any)
+REAP__DECLARE_MISPLACED(reap_group_joint_all)
+REAP__DECLARE_MISPLACED(reap_group_joint_none)
 
 /* A value of the keyword's type. */
 #define REAP__MISPLACED(word, value) (word##_needs_a_kernel_with_work_groups(), (value))
@@ -33,9 +46,12 @@ REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan)
 #define reap_local_id(dimension) REAP__MISPLACED(reap_local_id, (size_t)(dimension))
 #define reap_local_linear_id() REAP__MISPLACED(reap_local_linear_id, (size_t)0)
 #define reap_local_range(dimension) REAP__MISPLACED(reap_local_range, (size_t)(dimension))
+#define reap_local_linear_range() REAP__MISPLACED(reap_local_linear_range, (size_t)1)
 #define reap_group_id(dimension) REAP__MISPLACED(reap_group_id, (size_t)(dimension))
 #define reap_group_linear_id() REAP__MISPLACED(reap_group_linear_id, (size_t)0)
 #define reap_group_range(dimension) REAP__MISPLACED(reap_group_range, (size_t)(dimension))
+#define reap_group_linear_range() REAP__MISPLACED(reap_group_linear_range, (size_t)1)
+#define reap_group_leader() REAP__MISPLACED(reap_group_leader, true)
 #define reap_barrier(spaces) REAP__MISPLACED(reap_barrier, (void)(spaces))
 
 #define reap_group_reduce(op, T, v) REAP__MISPLACED(reap_group_reduce, v)
@@ -50,5 +66,23 @@ REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan)
     REAP__MISPLACED(reap_group_joint_inclusive_scan, (void)(into))
 #define reap_group_joint_exclusive_scan(op, T, x, into, count)                                     \
     REAP__MISPLACED(reap_group_joint_exclusive_scan, (void)(into))
+#define reap_group_reduce_from(op, T, v, initial) REAP__MISPLACED(reap_group_reduce_from, v)
+#define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
+    REAP__MISPLACED(reap_group_inclusive_scan_from, v)
+#define reap_group_exclusive_scan_from(op, T, v, initial)                                          \
+    REAP__MISPLACED(reap_group_exclusive_scan_from, v)
+#define reap_group_broadcast_id(T, v, ...) REAP__MISPLACED(reap_group_broadcast_id, v)
+#define reap_group_joint_reduce_from(op, T, x, count, initial)                                     \
+    REAP__MISPLACED(reap_group_joint_reduce_from, (x)[0])
+#define reap_group_joint_inclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__MISPLACED(reap_group_joint_inclusive_scan_from, (void)(into))
+#define reap_group_joint_exclusive_scan_from(op, T, x, into, count, initial)                       \
+    REAP__MISPLACED(reap_group_joint_exclusive_scan_from, (void)(into))
+#define reap_group_joint_any(T, element, x, count, condition)                                      \
+    REAP__MISPLACED(reap_group_joint_any, (x) != 0)
+#define reap_group_joint_all(T, element, x, count, condition)                                      \
+    REAP__MISPLACED(reap_group_joint_all, (x) != 0)
+#define reap_group_joint_none(T, element, x, count, condition)                                     \
+    REAP__MISPLACED(reap_group_joint_none, (x) != 0)
 
 #endif

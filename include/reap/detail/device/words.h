@@ -46,15 +46,21 @@ typedef struct reap_item {
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
 #define reap_global_linear_id() (reap_item_.global_linear_id)
+#define reap_global_linear_range()                                                                 \
+    (reap_item_.global_range[0] * reap_item_.global_range[1] * reap_item_.global_range[2])
 #define REAP_LOCAL_SPACE 1
 #define REAP_GLOBAL_SPACE 2
 #ifdef REAP__HAS_GROUPS
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
 #define reap_local_range(dimension) (reap_item_.local_range[dimension])
+#define reap_local_linear_range() (reap_item_.items)
 #define reap_group_id(dimension) (reap_item_.group_id[dimension])
 #define reap_group_linear_id() (reap_item_.group_linear_id)
 #define reap_group_range(dimension) (reap_item_.group_range[dimension])
+#define reap_group_linear_range()                                                                  \
+    (reap_item_.group_range[0] * reap_item_.group_range[1] * reap_item_.group_range[2])
+#define reap_group_leader() (reap_item_.local_linear_id == 0)
 #define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
 #else
 #include <reap/detail/device/range_words.h>
@@ -86,6 +92,15 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
         for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)
 #define reap_private(name) REAP__PASTE(name, _reap_private)
+
+#define REAP__EXTENTS(x) REAP__PASTE(x, _reap_extents)
+#define reap_at(local, ...) REAP__PASTE(REAP__AT_, REAP__COUNT(__VA_ARGS__))(local, __VA_ARGS__)
+#define REAP__AT_2(x, i, j) ((x)[(size_t)(i)*REAP__EXTENTS(x).of_two_dimensions_[1] + (size_t)(j)])
+#define REAP__AT_3(x, i, j, k)                                                                     \
+    ((x)[((size_t)(i)*REAP__EXTENTS(x).of_three_dimensions_[1] + (size_t)(j)) *                    \
+             REAP__EXTENTS(x).of_three_dimensions_[2] +                                            \
+         (size_t)(k)])
+#define reap_extent(local, dimension) (((const size_t *)&REAP__EXTENTS(local))[dimension])
 
 #ifdef REAP__HAS_GROUPS
 #include <reap/detail/device/collectives.h>
@@ -166,7 +181,9 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
     REAP__USER_GROUP(name, T)                                                                      \
     REAP__FUNCTION REAP__OPERATED(T)                                                               \
         REAP__PASTE(reap__operate_, name)(REAP__OPERAND(T) a, REAP__OPERAND(T) b)
-#define reap_operate(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
+#define reap_operate(name, a, b) REAP__PASTE(REAP__OPERATE_, REAP__IS_OPERATOR(name))(name, a, b)
+#define REAP__OPERATE_0(name, a, b) (REAP__PASTE(reap_operator_, name)((a), (b)))
+#define REAP__OPERATE_1(op, a, b) reap__settled(REAP__PASTE(reap__, op)((a), (b)))
 
 #define reap_known_identity(op, T) REAP__PASTE(reap__identity_of_, op)((T *)0)
 #define reap_has_known_identity(op, T)                                                             \

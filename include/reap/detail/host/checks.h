@@ -40,6 +40,8 @@
     REAP__FAULT_IN_ND_KERNEL(k, p)                                                                 \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)
 #define REAP__ALONE_local(...) ~, LOCAL
+#define REAP__ALONE_local_2d(...) ~, LOCAL
+#define REAP__ALONE_local_3d(...) ~, LOCAL
 #define REAP__FAULT_NONE(k, p)
 #define REAP__FAULT_LOCAL(k, p)                                                                    \
     , REFUSED,                                                                                     \
@@ -48,7 +50,7 @@
 #define REAP__FAULT_KIND(k, p)                                                                     \
     , REFUSED,                                                                                     \
         ": '" #p "' is not a kind of parameter (in, out, inout, value, reduce, reduce_with, "      \
-        "reduce_location, reduce_span, reduce_span_with, local)"
+        "reduce_location, reduce_span, reduce_span_with, local, local_2d, local_3d)"
 #define REAP__FAULT_COUNT(k, p)                                                                    \
     , REFUSED,                                                                                     \
         ": '" #p "' has too few or too many entries: in, out, inout, value and local have a type " \
@@ -60,6 +62,8 @@
 #define REAP__KIND_inout(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_value(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_local(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_local_2d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_local_3d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_reduce(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_location(...) ~, REAP__HAS_THREE(__VA_ARGS__), END

@@ -80,6 +80,47 @@
         mine;                                                                                      \
     })
 
+/* After an initial value, which is combined with the result. In exclusive scans the first item gets
+ * it instead of the identity. */
+#define REAP__APPLY_AFTER(op, T, start, mine)                                                      \
+    do {                                                                                           \
+        mine = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, start, mine);                            \
+        REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &mine);                                        \
+    } while (0)
+#define REAP__GROUP_AFTER(word, kind, op, T, v, initial)                                           \
+    REAP__GROUP_AFTER_AS(REAP__MINE, REAP__MINE, word, kind, op, T, v, initial)
+#define REAP__GROUP_AFTER_AS(mine, start, word, kind, op, T, v, initial)                           \
+    __extension__({                                                                                \
+        T const start = (initial);                                                                 \
+        T mine = REAP__GROUP(word, kind, op, T, v);                                                \
+        REAP__APPLY_AFTER(op, T, start, mine);                                                     \
+        mine;                                                                                      \
+    })
+#define REAP__GROUP_EXCLUSIVE_AFTER(word, op, T, v, initial)                                       \
+    REAP__GROUP_EXCLUSIVE_AFTER_AS(REAP__MINE, REAP__MINE, word, op, T, v, initial)
+#define REAP__GROUP_EXCLUSIVE_AFTER_AS(mine, start, word, op, T, v, initial)                       \
+    __extension__({                                                                                \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        T const start = (initial);                                                                 \
+        T mine = (v);                                                                              \
+        T reap_spare_ = start;                                                                     \
+        struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
+        REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
+        if (reap_item_.local_linear_id_ > 0)                                                       \
+            REAP__APPLY_AFTER(op, T, start, mine);                                                 \
+        else                                                                                       \
+            REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &mine);                                    \
+        mine;                                                                                      \
+    })
+
+/* The local linear id of the item with these ids; one that no group has if there is none. */
+REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_t k)
+{
+    const bool is_there = i < range[0] && j < range[1] && k < range[2];
+    return is_there ? (i * range[1] + j) * range[2] + k : SIZE_MAX;
+}
+#define REAP__ITEM_AT(range, i, j, k, ...) reap__item_at(range, (i), (j), (k))
+
 #define REAP__GROUP_FROM(word, T, v, item)                                                         \
     REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, word, T, v, item)
 #define REAP__GROUP_FROM_AS(mine, source, word, T, v, item)                                        \
@@ -97,10 +138,10 @@
     })
 
 /* Arrays: item l takes elements l, l + n, l + 2 n, ..., of a group of n. */
-#define REAP__JOINT_REDUCE(op, T, x, count)                                                        \
+#define REAP__JOINT_REDUCE(word, op, T, x, count)                                                  \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
-        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, "reap_group_joint_reduce");                     \
+        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
         T const *const reap_x_ = (x);                                                              \
         const size_t reap_count_ = (count);                                                        \
         T reap_sum_;                                                                               \
@@ -108,21 +149,45 @@
         for (size_t reap_at_ = reap_item_.local_linear_id_; reap_at_ < reap_count_;                \
              reap_at_ += reap_item_.group_->items_)                                                \
             reap_sum_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_sum_, reap_x_[reap_at_]);  \
-        REAP__GROUP("reap_group_joint_reduce", REAP__GROUP_REDUCE, op, T, reap_sum_);              \
+        REAP__GROUP(word, REAP__GROUP_REDUCE, op, T, reap_sum_);                                   \
+    })
+#define REAP__JOINT_REDUCE_AFTER(word, op, T, x, count, initial)                                   \
+    REAP__JOINT_REDUCE_AFTER_AS(REAP__MINE, REAP__MINE, word, op, T, x, count, initial)
+#define REAP__JOINT_REDUCE_AFTER_AS(mine, start, word, op, T, x, count, initial)                   \
+    __extension__({                                                                                \
+        T const start = (initial);                                                                 \
+        T mine = REAP__JOINT_REDUCE(word, op, T, x, count);                                        \
+        REAP__APPLY_AFTER(op, T, start, mine);                                                     \
+        mine;                                                                                      \
     })
 
-/* A row of n elements at a time, each after what all rows before it come to. */
-#define REAP__JOINT_SCAN(word, is_inclusive, op, T, x, into, count)                                \
+/* Whether a test is true for one of the elements. */
+#define REAP__JOINT_FIND(word, T, element, x, count, test)                                         \
+    __extension__({                                                                                \
+        T const *const reap_x_ = (x);                                                              \
+        const size_t reap_count_ = (count);                                                        \
+        bool reap_found_ = 0;                                                                      \
+        for (size_t reap_at_ = reap_item_.local_linear_id_; reap_at_ < reap_count_;                \
+             reap_at_ += reap_item_.group_->items_) {                                              \
+            T const element REAP__UNUSED = reap_x_[reap_at_];                                      \
+            if (test)                                                                              \
+                reap_found_ = 1;                                                                   \
+        }                                                                                          \
+        REAP__GROUP(word, REAP__GROUP_REDUCE, logical_or, bool, reap_found_);                      \
+    })
+
+/* A row of n elements at a time, each after what all rows before it come to: reap_none_, the
+ * identity, or an initial value before the first. */
+#define REAP__JOINT_SCAN(word, is_inclusive, op, T, x, into, count, initial)                       \
     do {                                                                                           \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
         T const *const reap_x_ = (x);                                                              \
         T *const reap_into_ = (into);                                                              \
         const size_t reap_count_ = (count), reap_items_ = reap_item_.group_->items_;               \
-        T reap_before_;                                                                            \
         T reap_none_;                                                                              \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
-        reap_before_ = reap_none_;                                                                 \
+        T reap_before_ = (initial);                                                                \
         for (size_t reap_row_ = 0; reap_row_ < reap_count_; reap_row_ += reap_items_) {            \
             const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id_;                       \
             T const reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \

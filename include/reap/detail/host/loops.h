@@ -111,7 +111,7 @@
 #define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
 #define REAP__ACTUAL_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
-#define REAP__ACTUAL_local_(k, kind, T, n, ...) , reap_local_##n
+#define REAP__ACTUAL_local_(k, kind, T, n, d, ...) , reap_local_##n REAP__ACTUAL_EXTENTS_##d(n)
 #define REAP__ACTUAL_scalar_(k, kind, T, n, op, origin)                                            \
     , REAP__HANDLE(REAP__IS_LOCAL(T, origin) ? &reap_value_##n : reap_at_##n + l_),                \
         reap_one_##k##_reap_##n,                                                                   \

@@ -395,6 +395,44 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__ZERO_boolean ((bool)0)
 #define REAP__ONES_boolean ((bool)1)
 
+/* ---- Operators on two values ------------------------------------------------------------------*/
+
+/* Of an operator that does not exist, C11 would assume a function that returns int. */
+#define REAP__OPERATE_0(name, a, b)                                                                \
+    ((void)reap_operator_has_identity_##name, reap_operator_##name((a), (b)))
+/* The operands have names of their own, since one may be another operator's result. */
+#define REAP__OPERATE_1(op, a, b)                                                                  \
+    REAP__OPERATE_ON(REAP__PASTE(reap_left_, __COUNTER__), REAP__PASTE(reap_right_, __COUNTER__),  \
+                     REAP__PASTE(reap_result_, __COUNTER__), op, a, b)
+#define REAP__OPERATE_ON(left, right, result, op, a, b)                                            \
+    __extension__({                                                                                \
+        _Static_assert(REAP__OPERATION_##op != REAP__OPERATION_exact_plus,                         \
+                       "Reap: reap_operate does not take operator '" #op                           \
+                       "': a kernel's reductions do (docs/exact-sums.md)");                        \
+        REAP__OPERAND_##op left = ((void)0, (a));                                                  \
+        REAP__OPERAND_##op right = ((void)0, (b));                                                 \
+        _Static_assert(__builtin_types_compatible_p(__typeof__(left), __typeof__(right)),          \
+                       "Reap: reap_operate(" #op ", a, b) has operands of different types: "       \
+                       "convert one to the other's type");                                         \
+        _Static_assert(REAP__FITS(op, __typeof__(left)),                                           \
+                       "Reap: reap_operate(" #op ", a, b): the operator does not fit the "         \
+                       "operands' type (docs/reductions.md)");                                     \
+        __typeof__(REAP__FUNCTION(op, __typeof__(left))(left, right)) result =                     \
+            REAP__FUNCTION(op, __typeof__(left))(left, right);                                     \
+        REAP__SETTLE(__typeof__(left))(&result);                                                   \
+        result;                                                                                    \
+    })
+#define REAP__OPERAND_plus __auto_type
+#define REAP__OPERAND_multiplies __auto_type
+#define REAP__OPERAND_minimum __auto_type
+#define REAP__OPERAND_maximum __auto_type
+#define REAP__OPERAND_bit_and __auto_type
+#define REAP__OPERAND_bit_or __auto_type
+#define REAP__OPERAND_bit_xor __auto_type
+#define REAP__OPERAND_logical_and bool
+#define REAP__OPERAND_logical_or bool
+#define REAP__OPERAND_exact_plus __auto_type
+
 /* ---- Operators of users
  * -------------------------------------------------------------------------*/
 

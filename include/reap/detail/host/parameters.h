@@ -19,7 +19,9 @@
 #define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
 #define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
 #define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
-#define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, ~, ~
+#define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, 1d, ~
+#define REAP__PARAMETER_local_2d(T, n) local_, REAP__LOCAL_2D, T, n, 2d, ~
+#define REAP__PARAMETER_local_3d(T, n) local_, REAP__LOCAL_3D, T, n, 3d, ~
 #define REAP__PARAMETER_reduce(op, T, n)                                                           \
     REAP__CLASS_OF(REAP__CLASS_##op, scalar_), REAP__SCALAR_REDUCTION, T, n, op, builtin_
 #define REAP__CLASS_exact_plus ~, exact_
@@ -68,7 +70,10 @@
 #define REAP__MEMBER(k, p) REAP__FACET(REAP__MEMBER_, k, p)
 #define REAP__MEMBER_array_(k, kind, T, n, Q, ...) T Q *n;
 #define REAP__MEMBER_value_(k, kind, T, n, ...) T n;
-#define REAP__MEMBER_local_(k, kind, T, n, ...) size_t n;
+#define REAP__MEMBER_local_(k, kind, T, n, d, ...) REAP__MEMBER_LOCAL_##d(n)
+#define REAP__MEMBER_LOCAL_1d(n) size_t n;
+#define REAP__MEMBER_LOCAL_2d(n) size_t n[2];
+#define REAP__MEMBER_LOCAL_3d(n) size_t n[3];
 #define REAP__MEMBER_scalar_(k, kind, T, n, ...)                                                   \
     struct {                                                                                       \
         T *variable;                                                                               \
@@ -102,7 +107,25 @@
 #define REAP__UNUSED __attribute__((__unused__))
 #define REAP__FORMAL_array_(k, kind, T, n, Q, ...) , T Q *n REAP__UNUSED
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , T n REAP__UNUSED
-#define REAP__FORMAL_local_(k, kind, T, n, ...) , T *n REAP__UNUSED
+#define REAP__FORMAL_local_(k, kind, T, n, d, ...) , T *n REAP__UNUSED REAP__FORMAL_EXTENTS_##d(n)
+#define REAP__FORMAL_EXTENTS_1d(n)
+#define REAP__FORMAL_EXTENTS_2d(n) , const struct reap__extents_2d n##_reap_extents REAP__UNUSED
+#define REAP__FORMAL_EXTENTS_3d(n) , const struct reap__extents_3d n##_reap_extents REAP__UNUSED
+#define REAP__ACTUAL_EXTENTS_1d(n)
+#define REAP__ACTUAL_EXTENTS_2d(n)                                                                 \
+    , (struct reap__extents_2d)                                                                    \
+    {                                                                                              \
+        {                                                                                          \
+            arguments_.n[0], arguments_.n[1]                                                       \
+        }                                                                                          \
+    }
+#define REAP__ACTUAL_EXTENTS_3d(n)                                                                 \
+    , (struct reap__extents_3d)                                                                    \
+    {                                                                                              \
+        {                                                                                          \
+            arguments_.n[0], arguments_.n[1], arguments_.n[2]                                      \
+        }                                                                                          \
+    }
 #define REAP__FORMAL_scalar_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_exact_(k, kind, T, n, op, ...) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_location_(k, kind, T, n, op, ...) , REAP__LOCATION_PARAMETERS(op, T, n)
@@ -138,6 +161,42 @@ typedef struct {
         lane                                                                                       \
     }
 struct reap__span_takes_values_by_reap_combine_at;
+
+/* A static assertion in an expression, of the wrong word for a reduction or a span. For gcc: of the
+ * types that clang prints in its place, the names say which word is right. */
+#ifdef __clang__
+#define REAP__CLAIM(is_true, message) (void)0
+#else
+#define REAP__CLAIM(is_true, message)                                                              \
+    (void)sizeof(struct {                                                                          \
+        _Static_assert(is_true, message);                                                          \
+        char claimed_;                                                                             \
+    })
+#endif
+#define REAP__IS_SCALAR(reduction)                                                                 \
+    _Generic((reduction), struct reap__span_takes_values_by_reap_combine_at * : 0, default : 1)
+#define REAP__IS_SPAN(span)                                                                        \
+    _Generic((span), reap__reduction_takes_values_by_reap_combine : 0, default : 1)
+
+/* What the words of kernels find in a function without REAP_ITEM. */
+#if defined(__clang__) || __GNUC__ + 0 >= 12
+#define REAP__UNAVAILABLE(message) __attribute__((__unavailable__(message)))
+#else
+#define REAP__UNAVAILABLE(message) __attribute__((__deprecated__(message)))
+#endif
+extern void reap_item_(void) REAP__UNAVAILABLE(
+    "Reap: a function that uses this word must have REAP_ITEM as its first parameter, and get "
+    "REAP_THIS_ITEM for it (docs/kernels.md)");
+
+/* An element of local memory, and a dimension's size. */
+#define REAP__AT_2(x, i, j) (x[(size_t)(i)*x##_reap_extents.of_two_dimensions_[1] + (size_t)(j)])
+#define REAP__AT_3(x, i, j, k)                                                                     \
+    (x[((size_t)(i)*x##_reap_extents.of_three_dimensions_[1] + (size_t)(j)) *                      \
+           x##_reap_extents.of_three_dimensions_[2] +                                              \
+       (size_t)(k)])
+#define REAP__AT_1(x, i) (x##_reap_extents.reap_at_takes_an_index_for_each_dimension_[i])
+#define REAP__AT_4(x, i, ...) REAP__AT_1(x, i)
+#define REAP__EXTENT(x, d) (((const size_t *)(const void *)&x##_reap_extents)[d])
 
 /* Entries of the table of parameters. */
 #define REAP__ENTRY(k, p) REAP__FACET_AS_WRITTEN(REAP__ENTRY_, k, p)

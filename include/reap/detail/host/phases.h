@@ -126,7 +126,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
 #define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
-#define REAP__WHOLE_local_(k, kind, T, n, ...) , reap_local_##n
+#define REAP__WHOLE_local_(k, kind, T, n, d, ...) , reap_local_##n REAP__ACTUAL_EXTENTS_##d(n)
 #define REAP__WHOLE_scalar_(k, kind, T, n, op, origin)                                             \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n,                                      \
         (struct reap_flag_##op *)(REAP__HAS_IDENTITY_##origin(op) ? NULL : reap_flags_##n)
