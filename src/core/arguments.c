@@ -192,8 +192,8 @@ static reap_status check_target(const struct reap__launch *command,
         return refuse(command, parameter, "has no .location");
     if (!is_aligned(target->location, sizeof *target->location))
         return refuse(command, parameter, "has a .location that is not aligned to its type");
-    if (target->count == 0)
-        return refuse(command, parameter, "is a span and has no .count");
+    if (target->count == 0 && target->part != NULL)
+        return refuse(command, parameter, "is a span in a part and has no .count");
     if (target->count > (SIZE_MAX >> 6) / parameter->size) /* room for some copies of it */
         return refuse(command, parameter, "has a .count that no memory could hold");
     if ((properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) != 0)

@@ -59,7 +59,7 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
     span->page_log2 = 0;
     while (((size_t)2 << span->page_log2) * size <= PAGE_BYTES)
         span->page_log2++;
-    span->pages = ((target->count - 1) >> span->page_log2) + 1;
+    span->pages = target->count == 0 ? 0 : ((target->count - 1) >> span->page_log2) + 1;
 }
 
 void reap__span_plan(struct reap__host_run *run)

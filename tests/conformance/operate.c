@@ -71,7 +71,7 @@ static void check_operators(reap_queue *const *queues, const struct type *type, 
     expect(type, a, b, items, expected);
     const struct reap_arguments_operate_int arguments = {reap_range_1d(items), .a = (const void *)a,
                                                          .b = (const void *)b, .y = (void *)y};
-    for (size_t q = 0; q < queue_count; q += 3) {
+    for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
         memset(y, 0xee, all);
         CHECK_LAUNCH(reap_launch(queues[q], type->kernel, &arguments), queues[q]);
         CHECK_BITS(y, expected, all, type->name, items, queue_threads[q]);
@@ -87,27 +87,27 @@ static void check_special_values(reap_queue *queue)
 {
     static const float special[] = {NAN,   -NAN,  0.0f,     -0.0f,     1.0f,
                                     -1.0f, 3e38f, INFINITY, -INFINITY, 1e-45f};
-    enum { COUNT = sizeof special / sizeof *special, PAIRS = COUNT * COUNT };
+    const size_t count = sizeof special / sizeof *special, pairs = count * count;
     const struct type type = {"float", INPUT_FLOAT, NULL, reference_float,
                               REFERENCE_FLOATING_OPERATORS};
-    float *a = test_allocate(10 * PAIRS * sizeof *a);
-    float *b = a + PAIRS, *y = b + PAIRS, *expected = y + 4 * PAIRS;
-    for (size_t i = 0; i < PAIRS; i++) {
-        a[i] = special[i / COUNT];
-        b[i] = special[i % COUNT];
+    float *a = test_allocate(10 * pairs * sizeof *a);
+    float *b = a + pairs, *y = b + pairs, *expected = y + 4 * pairs;
+    for (size_t i = 0; i < pairs; i++) {
+        a[i] = special[i / count];
+        b[i] = special[i % count];
     }
-    expect(&type, (void *)a, (void *)b, PAIRS, (void *)expected);
+    expect(&type, (void *)a, (void *)b, pairs, (void *)expected);
     CHECK_LAUNCH(
-        reap_parallel_for(queue, operate_float, reap_range_1d(PAIRS), .a = a, .b = b, .y = y),
+        reap_parallel_for(queue, operate_float, reap_range_1d(pairs), .a = a, .b = b, .y = y),
         queue);
-    CHECK_BITS(y, expected, 4 * PAIRS * sizeof *y, "special values", PAIRS, 1);
-    for (size_t i = 0; i < PAIRS; i++) {
+    CHECK_BITS(y, expected, 4 * pairs * sizeof *y, "special values", pairs, 1);
+    for (size_t i = 0; i < pairs; i++) {
         y[i] = reap_operate(plus, a[i], b[i]);
-        y[PAIRS + i] = reap_operate(multiplies, a[i], b[i]);
-        y[2 * PAIRS + i] = reap_operate(minimum, a[i], b[i]);
-        y[3 * PAIRS + i] = reap_operate(maximum, a[i], b[i]);
+        y[pairs + i] = reap_operate(multiplies, a[i], b[i]);
+        y[2 * pairs + i] = reap_operate(minimum, a[i], b[i]);
+        y[3 * pairs + i] = reap_operate(maximum, a[i], b[i]);
     }
-    CHECK_BITS(y, expected, 4 * PAIRS * sizeof *y, "outside of a kernel", PAIRS, 1);
+    CHECK_BITS(y, expected, 4 * pairs * sizeof *y, "outside of a kernel", pairs, 1);
     free(a);
 }
 
@@ -139,7 +139,7 @@ static bool is_near(int v)
 static void check_nested(reap_queue *queue, uint64_t *random)
 {
     enum { COUNT = 360, GROUP = 60 };
-    int *x = test_allocate(2 * COUNT * sizeof *x), *y = x + COUNT, expected[COUNT];
+    int *x = test_allocate((size_t)2 * COUNT * sizeof *x), *y = x + COUNT, expected[COUNT];
     for (size_t i = 0; i < COUNT; i++)
         x[i] = (int)(check_random(random) % 401) - 200;
     for (size_t i = 0; i < COUNT; i++) {

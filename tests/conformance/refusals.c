@@ -140,12 +140,6 @@ static void no_span(struct reap_arguments_strict *a, struct memory *m)
     a->bins.variable = NULL;
 }
 
-static void no_span_count(struct reap_arguments_strict *a, struct memory *m)
-{
-    (void)m;
-    a->bins.count = 0;
-}
-
 static void endless_span(struct reap_arguments_strict *a, struct memory *m)
 {
     (void)m;
@@ -286,7 +280,6 @@ static const struct {
     {"no location", "peak", NULL, no_location},
     {"misaligned location", "peak", NULL, misaligned_location},
     {"no span", "bins", NULL, no_span},
-    {"no span count", "bins", NULL, no_span_count},
     {"endless span", "bins", NULL, endless_span},
     {"unknown property", "sum", NULL, unknown_property},
     {"no identity", "last", NULL, no_identity},

@@ -156,6 +156,45 @@ static void check_outside(reap_queue *queue, size_t items, uint64_t item, size_t
     free(at);
 }
 
+/* Spans of no elements: all of them, or one beside others. Items that combine nothing into them
+ * leave what is in their place alone; any index is outside. */
+static void check_empty_spans(reap_queue *queue, size_t items, unsigned empty, unsigned properties)
+{
+    const size_t counts[3] = {(empty & 1) != 0 ? 0 : 2, (empty & 2) != 0 ? 0 : 2,
+                              (empty & 4) != 0 ? 0 : 2};
+    float sums[2] = {5, 6}, middles[2] = {7, 8};
+    int products[2] = {9, 10};
+    uint32_t *at = test_allocate(items * sizeof *at);
+    float *x = test_allocate(items * sizeof *x);
+    const float kept[5] = {5, 7, 9, 6, 8};
+    for (size_t i = 0; i < items; i++) {
+        at[i] = NOWHERE;
+        x[i] = 1;
+    }
+    for (int is_hit = 0; is_hit < 2; is_hit++) {
+        at[items / 2] = is_hit ? 0 : NOWHERE;
+        const reap_status launched =
+            reap_parallel_for(queue, ruled_spans, reap_range_1d(items), .at = at, .x = x,
+                              .sums = {.variable = sums,
+                                       .count = counts[0],
+                                       .properties = counts[0] == 0 ? properties : 0},
+                              .products = {.variable = products, .count = counts[1]},
+                              .middles = {.variable = middles, .count = counts[2]});
+        if (!is_hit) {
+            CHECK_LAUNCH(launched, queue);
+        } else {
+            CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE ||
+                  (launched == REAP_OK && test_on_device()));
+            CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+            CHECK_HAS(reap_last_error(), "index 0 ");
+        }
+        CHECK(sums[0] == kept[0] && middles[0] == kept[1] && products[0] == (int)kept[2]);
+        CHECK(sums[1] == kept[3] && middles[1] == kept[4] && products[1] == 10);
+    }
+    free(at);
+    free(x);
+}
+
 static void check_event(reap_queue *queue)
 {
     static const uint32_t at[] = {0};
@@ -190,6 +229,10 @@ int main(void)
         check_minus_zero(queues[q]);
         check_properties(queues[q]);
         check_event(queues[q]);
+        for (unsigned empty = 1; empty < 8; empty++)
+            for (size_t n = 1; n <= 70000 && (empty == 3 || empty == 7 || !test_few());
+                 n = n * 37 + 11)
+                check_empty_spans(queues[q], n, empty, REAP_INITIALIZE_TO_IDENTITY);
         for (size_t n = 0; n < sizeof items / sizeof *items; n++)
             for (size_t k = 0; k < INDICES; k++)
                 if (k == drawn || items[n] <= 100 || !test_draws_large())

@@ -104,15 +104,23 @@ static void expect(const struct type *type, const struct shape *shape, const uns
     free(made);
 }
 
+/* A group's elements, and the size of the group. */
+struct elements {
+    const unsigned char *x;
+    size_t count, size;
+    const void *initial;
+};
+
 /* As reference_joint_scan, with `before` beginning as the initial value. */
-static void joint_scan_from(const struct reference_operator *op, const unsigned char *x,
-                            size_t count, size_t size, const void *initial, bool is_exclusive,
-                            unsigned char *y)
+static void joint_scan_from(const struct reference_operator *op, const struct elements *of,
+                            bool is_exclusive, unsigned char *y)
 {
+    const unsigned char *const x = of->x;
+    const size_t count = of->count, size = of->size;
     const size_t bytes = op->bytes;
     unsigned char *before = test_allocate(bytes), *row = test_allocate(size * bytes);
     unsigned char *scanned = test_allocate(size * bytes);
-    memcpy(before, initial, bytes);
+    memcpy(before, of->initial, bytes);
     for (size_t first = 0; first < count; first += size) {
         for (size_t l = 0; l < size; l++)
             memcpy(row + l * bytes, first + l < count ? x + (first + l) * bytes : op->identity,
@@ -134,12 +142,13 @@ static void expect_joint(const struct type *type, size_t size, const unsigned ch
                          const void *initial, unsigned char *y)
 {
     const size_t bytes = type->ops[0].bytes;
+    const struct elements of = {x, count, size, initial};
     for (size_t o = 0; o < type->op_count; o++, y += (2 * count + 1) * bytes) {
         const struct reference_operator *op = &type->ops[o];
         reference_joint_reduce(op, x, count, size, y);
         start(op, initial, 1, y);
-        joint_scan_from(op, x, count, size, initial, false, y + bytes);
-        joint_scan_from(op, x, count, size, initial, true, y + (1 + count) * bytes);
+        joint_scan_from(op, &of, false, y + bytes);
+        joint_scan_from(op, &of, true, y + (1 + count) * bytes);
     }
 }
 

@@ -122,7 +122,7 @@ static reap_status deliver(const struct reap__device_launch *launch)
 /* Spans that stay on the device, which the last group may have committed; exact sums. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
-    size_t longest = 0;
+    size_t longest = 1;
     for (size_t s = 0; s < launch->layout.span_count; s++)
         if (launch->command->spans[s].count > longest)
             longest = launch->command->spans[s].count;

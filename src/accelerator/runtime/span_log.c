@@ -94,7 +94,7 @@ static size_t take(size_t *bytes, size_t more)
 static unsigned bits_below(uint64_t count)
 {
     unsigned bits = 0;
-    while (bits < 64 && (count - 1) >> bits != 0)
+    while (bits < 64 && count > 0 && (count - 1) >> bits != 0)
         bits++;
     return bits;
 }
