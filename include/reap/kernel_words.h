@@ -353,7 +353,7 @@
 #define reap_group_joint_none(T, element, x, count, condition)                                     \
     (!REAP__JOINT_FIND("reap_group_joint_none", T, element, x, count, (condition) != 0))
 
-/** The order of an atomic operation, or of a fence (SYCL 2020, section 4.15.1): it orders nothing
+/** The order of an atomic operation, or of a fence (SYCL 2020, section 3.8.3.1): it orders nothing
  * else. The default. */
 #define REAP_ORDER_RELAXED 0
 /** An order for reading: later accesses of the work-item come after the operation. If it reads what
@@ -366,7 +366,7 @@
 /** REAP_ORDER_ACQUIRE, REAP_ORDER_RELEASE or both, as the operation reads, writes or does both; and
  * all operations of this order are in one order that all work-items see. */
 #define REAP_ORDER_SEQ_CST 5
-/** The scope of an atomic operation, or of a fence (SYCL 2020, section 4.15.1): for which
+/** The scope of an atomic operation, or of a fence (SYCL 2020, section 3.8.3.2): for which
  * work-items the order holds, and the operation is one. Here: those of the sub-group. */
 #define REAP_SCOPE_SUB_GROUP 16
 /** The scope of the work-items of the work-group. */
@@ -527,7 +527,7 @@
     REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
                    REAP__ATOMIC_NUMBERS, __VA_ARGS__)
 /** A fence: orders the work-item's accesses to global and local memory before and after it (SYCL
- * 2020, section 4.15.2, atomic_fence).
+ * 2020, section 4.15.1, atomic_fence).
  *
  * @code{.c}
  * reap_atomic_fence(order, [scope]);
