@@ -9,6 +9,7 @@
 
 #include "tests/conformance/queues.h"
 #include "tests/support/memory.h"
+#include "tests/work_groups/atomic_orders.h"
 
 #include <inttypes.h>
 
@@ -158,6 +159,10 @@ int main(void)
     reap_queue *queues[QUEUES];
     check_seed();
     queues_open(queues);
+    if (!atomic_orders_are_there(queues[0])) {
+        queues_close(queues);
+        return check_finish();
+    }
     for (size_t q = test_on_device() ? 0 : 1; q < queue_count; q++) /* not one thread */
         for (size_t t = 0; t < sizeof tests / sizeof *tests; t++)
             if (test_wants(tests[t].name))
