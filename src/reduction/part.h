@@ -193,6 +193,10 @@ reap_status reap__part_array_copy(const struct reap_device *device, const void *
 /* NULL, or any number of arrays. */
 void reap__part_arrays_release(struct reap__part_array *arrays);
 
+/* The least size of an array in a device's memory; tests make it less. */
+enum { REAP__PART_LEAST_BYTES = 1 << 16 };
+extern size_t reap__part_least_bytes;
+
 /* Whether an array of the part is to be in the device's memory while launches combine into it. */
 bool reap__part_stays(const struct reap__part_shape *shape, const struct reap_device *device);
 

@@ -84,15 +84,17 @@ reap_status reap__part_array_copy(const reap_device *device, const void *words, 
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-/* Shorter arrays are copied to the host faster than memory for them is had. A device's memory is
- * its programs': arrays take no more than a part of it. */
-enum { LEAST_BYTES = 1 << 16, PART_OF_MEMORY = 8 };
+/* Shorter arrays are copied to the host faster than memory for them is had. */
+size_t reap__part_least_bytes = REAP__PART_LEAST_BYTES;
+
+/* A device's memory is its programs': arrays take no more than a part of it. */
+enum { PART_OF_MEMORY = 8 };
 
 bool reap__part_stays(const struct reap__part_shape *shape, const reap_device *device)
 {
     const size_t bytes = reap__part_totals_bytes(shape);
     return shape->is_span && reap__part_has_words(shape) && device->functions->allocate != NULL &&
-           device->functions->fill != NULL && bytes >= LEAST_BYTES &&
+           device->functions->fill != NULL && bytes >= reap__part_least_bytes &&
            bytes <= device->info.global_memory_bytes / PART_OF_MEMORY;
 }
 

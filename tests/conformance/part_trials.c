@@ -4,6 +4,7 @@
  */
 #include "tests/conformance/part_trials.h"
 
+#include "src/reduction/part.h"
 #include "tests/conformance/bool.kernels.h"
 #include "tests/conformance/combines.kernels.h"
 #include "tests/conformance/devices.h"
@@ -263,6 +264,7 @@ struct trial *trial_create(const struct subject *subject, reap_queue *queue, uin
             trial->parameters[trial->reductions++] = &kernel->parameters[p];
     if (trial->items > 0) /* a launch of none says nothing of a part's */
         draw_identities(trial);
+    reap__part_least_bytes = trial_draw(random, 1) == 0 ? 0 : REAP__PART_LEAST_BYTES;
     return trial;
 }
 

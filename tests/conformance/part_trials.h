@@ -51,8 +51,8 @@ struct piece {
 extern const struct subject part_subjects[];
 extern const size_t part_subject_count;
 
-/* The inputs of a subject, drawn; the caller's, as the queue and the random state that it refers
- * to. */
+/* The inputs of a subject, drawn, and whether arrays of any size stay on devices; the caller's, as
+ * the queue and the random state that it refers to. */
 struct trial *trial_create(const struct subject *subject, reap_queue *queue, uint64_t *random);
 void trial_release(struct trial *trial);
 
