@@ -223,6 +223,7 @@ const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, v
     const char *why = enter(nccl);
     if (why != NULL)
         return why;
+    nccl->begun = seconds();
     why =
         root < 0
             ? check(nccl, "ncclAllReduce",
@@ -234,24 +235,36 @@ const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, v
     return why;
 }
 
-/* A rank whose connection fails leaves, and NCCL reports it to the others. This is for the rest. */
-enum { MOST_SECONDS = 60 };
-
 /* NCCL first: as long as it is in progress, the stream may not have its work yet. */
-static const char *poll(struct reap__mpi_nccl *nccl, bool *is_complete)
+static const char *query(struct reap__mpi_nccl *nccl, bool *is_complete)
 {
     int state = NCCL_SUCCESS;
     const char *why = check(nccl, "ncclCommGetAsyncError", (api.comm_error)(nccl->comm, &state));
     if (why == NULL)
         why = check(nccl, "NCCL", state);
-    if (why == NULL && state == NCCL_IN_PROGRESS && !nccl->is_connected &&
-        seconds() - nccl->begun > MOST_SECONDS)
-        return fail(nccl, "NCCL", "it does not reach all other ranks within a minute");
     if (why != NULL || state == NCCL_IN_PROGRESS)
         return why;
     const int code = (api.stream_query)(nccl->stream);
     *is_complete = code == CUDA_SUCCESS;
     return code == CUDA_NOT_READY ? NULL : check_cuda(nccl, "cuStreamQuery", code);
+}
+
+/* A rank on which it fails leaves, and NCCL may report that to the others, or not: they wait so
+ * long. Sums also wait for programs that test their requests seldom. */
+#ifndef REAP__MPI_NCCL_SECONDS
+#define REAP__MPI_NCCL_SECONDS 60
+#endif
+enum { MOST_TO_CONNECT = REAP__MPI_NCCL_SECONDS, MOST_TO_SUM = 10 * REAP__MPI_NCCL_SECONDS };
+
+static const char *poll(struct reap__mpi_nccl *nccl, bool *is_complete)
+{
+    const int most = nccl->is_connected ? MOST_TO_SUM : MOST_TO_CONNECT;
+    const char *why = query(nccl, is_complete);
+    if (why != NULL || *is_complete || seconds() - nccl->begun <= most)
+        return why;
+    char text[64];
+    snprintf(text, sizeof text, "the other ranks did not join within %d seconds", most);
+    return fail(nccl, "NCCL", text);
 }
 
 const char *reap__mpi_nccl_poll(struct reap__mpi_nccl *nccl, bool *is_complete)

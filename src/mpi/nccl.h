@@ -23,7 +23,7 @@ struct reap__mpi_nccl {
     void *context; /* CUDA's, of the device: */
     const reap_device *device;
     bool is_connected;
-    long begun;  /* when connecting has: CLOCK_MONOTONIC's seconds */
+    long begun;  /* when connecting or the last sum has: CLOCK_MONOTONIC's seconds */
     bool is_off; /* it has failed once on some rank: `why` has the reason */
     char why[REAP__MPI_NCCL_TEXT_BYTES];
 };
