@@ -35,6 +35,10 @@ struct reap__target {
     struct reap__delivery *delivery; /* of a run that delivers to it (reduction/part.h); or NULL */
 };
 
+/* What a command fails with whose kernel accessed an element outside a span. */
+reap_status reap__fail_outside(const struct reap_kernel *kernel, const struct reap__target *span,
+                               size_t index) __attribute__((cold));
+
 struct reap__division; /* combined/division.h */
 
 struct reap__launch {

@@ -19,6 +19,16 @@
 
 #include <inttypes.h>
 
+/* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
+reap_status reap__fail_outside(const struct reap_kernel *kernel, const struct reap__target *span,
+                               size_t index)
+{
+    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
+                      "kernel '%s': index %td is outside span '%s', which has %zu elements%s",
+                      kernel->name, (ptrdiff_t)index, span->parameter->name, span->count,
+                      span->count == 0 ? ": .count is 0, or missing" : "");
+}
+
 static reap_status check_pointers(const reap_queue *queue, const struct reap_kernel *kernel,
                                   const void *arguments)
 {

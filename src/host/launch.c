@@ -549,16 +549,11 @@ void reap__host_run_fail(struct reap__host_run *run, reap_status status, const c
     atomic_store(&run->failed, true);
 }
 
-/* An index is shown as signed: one beyond PTRDIFF_MAX was a negative number to the user. */
 REAP__RARE static reap_status fail(const struct reap__host_run *run)
 {
     if (atomic_load(&run->failed))
         return reap__fail(run->failure, "%s", run->message);
-    const struct reap__target *target = run->outside_target;
-    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
-                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
-                      run->kernel->name, (ptrdiff_t)run->outside_index, target->parameter->name,
-                      target->count);
+    return reap__fail_outside(run->kernel, run->outside_target, run->outside_index);
 }
 
 /* ---- The command ------------------------------------------------------------------------------*/

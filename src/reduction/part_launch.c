@@ -303,11 +303,8 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
         return no_memory(launch);
     if (!launch->is_outside)
         return REAP_OK;
-    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
-                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
-                      whole->kernel->name, (ptrdiff_t)launch->outside_index,
-                      whole->spans[launch->outside_span].parameter->name,
-                      whole->spans[launch->outside_span].count);
+    return reap__fail_outside(whole->kernel, &whole->spans[launch->outside_span],
+                              launch->outside_index);
 }
 
 /* ---- The launch -------------------------------------------------------------------------------*/

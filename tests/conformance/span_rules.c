@@ -187,6 +187,7 @@ static void check_empty_spans(reap_queue *queue, size_t items, unsigned empty, u
                   (launched == REAP_OK && test_on_device()));
             CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
             CHECK_HAS(reap_last_error(), "index 0 ");
+            CHECK_HAS(reap_last_error(), "which has 0 elements: .count is 0, or missing");
         }
         CHECK(sums[0] == kept[0] && middles[0] == kept[1] && products[0] == (int)kept[2]);
         CHECK(sums[1] == kept[3] && middles[1] == kept[4] && products[1] == 10);

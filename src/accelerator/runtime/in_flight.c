@@ -261,10 +261,7 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
                           "kernel '%s': no memory for more elements of span '%s', which has %zu",
                           kernel->name, spans[(uint32_t)number]->parameter->name,
                           spans[(uint32_t)number]->count);
-    return reap__fail(REAP_ERROR_INDEX_OUT_OF_RANGE,
-                      "kernel '%s': index %td is outside span '%s', which has %zu elements",
-                      kernel->name, (ptrdiff_t)index, spans[number]->parameter->name,
-                      spans[number]->count);
+    return reap__fail_outside(kernel, spans[number], index);
 }
 
 /* A result as the host has it: the location after the value. */
