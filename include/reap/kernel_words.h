@@ -218,7 +218,8 @@
 /** The size of local memory of two or three dimensions in one of them, a size_t.
  *
  * @param local      a parameter of the kernel, local_2d or local_3d
- * @param dimension  0, 1 or 2 */
+ * @param dimension  0, 1 or 2
+ * @return 1 if the local memory does not have the dimension */
 #define reap_extent(local, dimension) REAP__EXTENT(local, dimension)
 
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.

@@ -48,6 +48,8 @@ REAP_ND_KERNEL(number_in_items, local_3d(int, block), value(int, seed), local(in
         if (reap_at(plane, i, l % reap_extent(plane, 1)) !=
             (short)(i * 100 + l % reap_extent(plane, 1)))
             wrong[reap_global_linear_id()]++;
+    if (reap_extent(plane, 2) != 1)
+        wrong[reap_global_linear_id()]++;
     if (row[items - 1 - l] != (int)(items - 1 - l))
         wrong[reap_global_linear_id()]++;
     if (reap_global_linear_id() == 0)

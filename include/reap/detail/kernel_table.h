@@ -287,7 +287,7 @@ struct reap__work {
 /* The sizes of local memory of two or three dimensions, by which reap_at() finds an element. Their
  * members' names keep a word from the other's. */
 struct reap__extents_2d {
-    size_t of_two_dimensions_[2];
+    size_t of_two_dimensions_[3]; /* the last is 1 */
 };
 struct reap__extents_3d {
     size_t of_three_dimensions_[3];

@@ -133,7 +133,7 @@ static void add_extents(const struct reap__layout *layout, size_t p, struct reap
         reap__string_format(
             into,
             "    const struct reap__extents_2d reap_e%zu = {{(size_t)reap_b.w[%zu], "
-            "(size_t)reap_b.w[%zu]}};\n",
+            "(size_t)reap_b.w[%zu], 1}};\n",
             p, w, w + 1);
     else if (kind == REAP__LOCAL_3D)
         reap__string_format(

@@ -20,7 +20,7 @@
 #define REAP__FORMAL_local_3d(T, n)                                                                \
     , REAP_LOCAL T *n, const struct reap__extents_3d REAP__PASTE(n, _reap_extents)
 struct reap__extents_2d {
-    size_t of_two_dimensions_[2];
+    size_t of_two_dimensions_[3]; /* the last is 1 */
 };
 struct reap__extents_3d {
     size_t of_three_dimensions_[3];

@@ -116,7 +116,7 @@
     , (struct reap__extents_2d)                                                                    \
     {                                                                                              \
         {                                                                                          \
-            arguments_.n[0], arguments_.n[1]                                                       \
+            arguments_.n[0], arguments_.n[1], 1                                                    \
         }                                                                                          \
     }
 #define REAP__ACTUAL_EXTENTS_3d(n)                                                                 \
