@@ -45,7 +45,7 @@ static void end(void)
 static void *start_send(int to, const void *bytes, size_t count)
 {
     MPI_Request *request = malloc(sizeof *request);
-    assert(count <= INT_MAX); /* ranks.c divides messages */
+    assert(count <= INT_MAX); /* job.c sends packets in pieces */
     if (request != NULL)
         MPI_Issend(bytes, (int)count, MPI_BYTE, to, TAG, comm, request);
     return request;
