@@ -225,9 +225,11 @@ static reap_status take_reductions(struct reap__host_run *run, struct reap__scra
     run->spans = reap__scratch_take(scratch, run->span_count, sizeof *run->spans);
     REAP_TRY(reap__scratch_check(scratch));
     run->has_exact = false;
+    run->is_ordered = true;
     for (size_t s = 0; s < run->scalar_count; s++) {
         plan_scalar(&run->scalars[s], &command->scalars[s]);
-        run->has_exact |= reap__is_exact(command->scalars[s].reduction);
+        run->has_exact |= run->scalars[s].is_exact;
+        run->is_ordered &= !run->scalars[s].is_unordered;
     }
     run->merges_in_order = false;
     if (run->span_count > 0)

@@ -135,6 +135,7 @@ struct reap__host_run {
 
     /* How it is cut. Leaves are the longest of any reduction. */
     bool has_exact;     /* a scalar reduction is an exact sum */
+    bool is_ordered;    /* no scalar reduction is one, or has a location */
     bool is_uniform;    /* all scalar reductions have one width */
     size_t width;       /* the least of them */
     int leaf_log2;      /* items of a leaf, as a power of two */

@@ -93,22 +93,34 @@ void reap__host_find_id(const reap_range *range, size_t item, size_t id[3])
     id[0] = item;
 }
 
+static struct reap__items items_of(const struct reap__host_slot *slot,
+                                   const struct reap__lanes *lanes)
+{
+    const struct reap__launch *command = slot->run->command;
+    return (struct reap__items){.arguments_ = command->arguments,
+                                .range_ = command->range,
+                                .lanes_ = lanes,
+                                .spans_ = slot->spans,
+                                .group_ = &reap__host_no_group};
+}
+
+static void call_items(struct reap__host_run *run, struct reap__items *items, size_t first,
+                       size_t count, size_t row)
+{
+    items->first_ = run->command->first + first;
+    items->count_ = count;
+    items->row_ = row;
+    reap__host_find_id(items->range_, items->first_, items->id_);
+    const int ran = (int)(run->items)(items);
+    if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
+        atomic_store_explicit(&run->ran, ran, memory_order_relaxed);
+}
+
 static void call(const struct reap__host_slot *slot, const struct reap__lanes *lanes, size_t first,
                  size_t count, size_t row)
 {
-    struct reap__host_run *run = slot->run;
-    struct reap__items items = {.arguments_ = run->command->arguments,
-                                .range_ = run->command->range,
-                                .lanes_ = lanes,
-                                .spans_ = slot->spans,
-                                .first_ = run->command->first + first,
-                                .count_ = count,
-                                .row_ = row,
-                                .group_ = &reap__host_no_group};
-    reap__host_find_id(items.range_, items.first_, items.id_);
-    const int ran = (int)(run->items)(&items);
-    if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
-        atomic_store_explicit(&run->ran, ran, memory_order_relaxed);
+    struct reap__items items = items_of(slot, lanes);
+    call_items(slot->run, &items, first, count, row);
 }
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/
@@ -277,12 +289,37 @@ static size_t items_of_a_call(const struct reap__host_run *run)
     return rows > 1 ? rows * LEAST_ITEMS : LEAST_ITEMS;
 }
 
+/* Calls of eight complete leaves, where all reductions have an order: as many as there are. Returns
+ * their items. */
+static size_t run_whole_calls(struct reap__host_slot *slot, size_t first, size_t items)
+{
+    struct reap__host_run *run = slot->run;
+    const size_t each = (size_t)1 << (REAP__CALL_LEAVES_LOG2 + run->leaf_log2);
+    struct reap__items call = items_of(slot, slot->lanes);
+    size_t done = 0;
+    for (; done + each <= items; done += each) {
+        for (size_t s = 0; s < run->scalar_count; s++)
+            if (done == 0 || run->scalars[s].start_row == NULL)
+                fill_leaves(&run->scalars[s], &slot->lanes[s], (size_t)1 << REAP__CALL_LEAVES_LOG2,
+                            run->width);
+        call_items(run, &call, first + done, each, 0);
+        for (size_t s = 0; s < run->scalar_count; s++) {
+            const struct reap__results rows = results_of(&slot->lanes[s]);
+            reap__tree_add_eight(&slot->trees[s], &rows);
+        }
+    }
+    return done;
+}
+
 static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
 {
     const struct reap__host_run *run = slot->run;
     const size_t most = items_of_a_call(run);
     begin_unit(slot, unit);
-    for (size_t done = 0, n; done < items; done += n) {
+    size_t done = run->is_ordered && run->call_log2 == REAP__CALL_LEAVES_LOG2
+                      ? run_whole_calls(slot, first, items)
+                      : 0;
+    for (size_t n; done < items; done += n) {
         n = smaller(items - done, most);
         run_call(slot, unit, first + done, n);
     }

@@ -17,8 +17,8 @@ struct reap__operator_functions {
     /* Rows of REAP__MOST_LANES values: row[j] = op(row[2 * j], row[2 * j + 1]), for `pairs` j. */
     void (*halve)(void *rows, size_t pairs);
 
-    /* Eight such rows become their node of the tree, in the first one. */
-    void (*join_eight)(void *rows);
+    /* Eight such rows become their node of the tree, in a row apart or in the first one. */
+    void (*join_eight)(void *into, const void *rows);
 
     /* A row of as many values, folded by halving into its first one. */
     void (*fold)(void *row);

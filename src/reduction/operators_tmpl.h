@@ -46,13 +46,14 @@ enum { LANES = REAP__MOST_LANES, ROW_2 = 2 * LANES, ROW_3 = 3 * LANES, ROW_4 = 4
                 to[l] = op##_##name##_one(from[l], from[LANES + l]);                               \
         }                                                                                          \
     }                                                                                              \
-    static void op##_##name##_join_eight(void *rows)                                               \
+    static void op##_##name##_join_eight(void *into, const void *rows)                             \
     {                                                                                              \
-        T *const row = rows;                                                                       \
+        T *const to = into;                                                                        \
+        const T *const row = rows;                                                                 \
         INDEPENDENT                                                                                \
         for (size_t l = 0; l < LANES; l++)                                                         \
-            row[l] = op##_##name##_one(op##_##name##_four(row + l),                                \
-                                       op##_##name##_four(row + ROW_4 + l));                       \
+            to[l] = op##_##name##_one(op##_##name##_four(row + l),                                 \
+                                      op##_##name##_four(row + ROW_4 + l));                        \
     }                                                                                              \
     static void op##_##name##_fold(void *row)                                                      \
     {                                                                                              \

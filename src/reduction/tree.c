@@ -222,11 +222,28 @@ size_t reap__halve(const struct reap__reduction *reduction, const struct reap__r
     return pairs + rest;
 }
 
+/* Eight whole rows become one, each in place of the first one of its pair. */
+static void join_eight(const struct reap__reduction *reduction, const struct reap__results *rows)
+{
+    const size_t width = (size_t)1 << reduction->lanes_log2;
+    if (has_row_code(reduction)) {
+        (operations_of(reduction)->join_eight)(rows->values, rows->values);
+        return;
+    }
+    for (size_t step = 1; step < 8; step *= 2)
+        for (size_t j = 0; j < 8; j += 2 * step) {
+            const struct reap__results left = reap__results_at(reduction, rows, j * width);
+            const struct reap__results right =
+                reap__results_at(reduction, rows, (j + step) * width);
+            reap__combine(reduction, &left, &right, width);
+        }
+}
+
 size_t reap__join(const struct reap__reduction *reduction, const struct reap__results *rows,
                   size_t count, size_t last_lanes)
 {
-    if (count == 8 && last_lanes == REAP__MOST_LANES && has_row_code(reduction)) {
-        (operations_of(reduction)->join_eight)(rows->values);
+    if (count == 8 && last_lanes == (size_t)1 << reduction->lanes_log2) {
+        join_eight(reduction, rows);
         return last_lanes;
     }
     while (count > 1)
@@ -263,6 +280,7 @@ void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *red
     size_t values_bytes = 0;
     reap__add_bytes(&values_bytes, lanes, reduction->result_size);
     tree->reduction = reduction;
+    tree->functions = has_row_code(reduction) ? operations_of(reduction) : NULL;
     tree->count = 0;
     tree->rows.values = memory;
     tree->rows.set = reduction->has_identity ? NULL : (unsigned char *)memory + values_bytes;
@@ -290,6 +308,28 @@ void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__
         copy(tree->reduction, &place, &node, lanes);
     tree->levels[tree->count++] = (unsigned char)level;
     tree->last_lanes = lanes;
+}
+
+void reap__tree_add_eight(struct reap__tree *tree, const struct reap__results *rows)
+{
+    enum { LEVEL = 3, LEAVES = 1 << LEVEL };
+    const struct reap__operator_functions *functions = tree->functions;
+    const size_t row_bytes = tree->reduction->result_size * REAP__MOST_LANES;
+    unsigned char *node = tree->rows.values + tree->count * row_bytes;
+    unsigned char level = LEVEL;
+    if (functions == NULL) {
+        reap__tree_add(
+            tree, LEVEL, rows,
+            reap__join(tree->reduction, rows, LEAVES, (size_t)1 << tree->reduction->lanes_log2));
+        return;
+    }
+    (functions->join_eight)(node, rows->values);
+    for (; tree->count > 0 && tree->levels[tree->count - 1] == level; level++, tree->count--) {
+        (functions->combine)(node - row_bytes, node, REAP__MOST_LANES);
+        node -= row_bytes;
+    }
+    tree->levels[tree->count++] = level;
+    tree->last_lanes = REAP__MOST_LANES;
 }
 
 struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes)

@@ -68,8 +68,10 @@ size_t reap__join(const struct reap__reduction *reduction, const struct reap__re
 /* Nodes that come in order, of any levels at which they are aligned: those that are complete are
  * combined at once, so that there are few at a time. */
 enum { REAP__TREE_NODES = 64 };
+struct reap__operator_functions;
 struct reap__tree {
     const struct reap__reduction *reduction;
+    const struct reap__operator_functions *functions; /* for whole rows; NULL: there are none */
     struct reap__results rows;
     size_t count;
     size_t last_lanes; /* of the last node's lanes so many have items */
@@ -85,6 +87,9 @@ void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *red
  * row have items: all, except in the range's last leaf. The row is changed. */
 void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
                     size_t lanes);
+
+/* The same for the next eight leaves, which are complete: a row each, that may be changed. */
+void reap__tree_add_eight(struct reap__tree *tree, const struct reap__results *rows);
 
 /* Combines what is there to one row, which it gives, and how many of its lanes have items. */
 struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes);
