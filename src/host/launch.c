@@ -724,7 +724,9 @@ static void run_planned_call(struct reap__host_run *run, struct reap__host_slot 
 REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
-    struct reap__host_slot slot = {.run = run};
+    struct reap__host_slot slot; /* of which a single call needs few members, soon */
+    slot.run = run;
+    slot.spans = NULL;
     const bool is_timed = is_due(run->command);
     reap_status status = reap__host_plan_single_call(run, &slot, scratch);
     if (status == REAP_OK) {
