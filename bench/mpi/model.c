@@ -92,7 +92,7 @@ static void set_block(uint64_t place, unsigned log2, uint64_t pairs, uint64_t bl
     block[1] = rank_at(first + ((uint64_t)1 << log2), pairs);
 }
 
-/* The step of this number, from 0; false: there are no more. */
+/* The step of this number, from 0; false: after the last. */
 static bool find_step(uint64_t ranks, uint64_t rank, unsigned number, struct step *step)
 {
     const unsigned log2 = log2_of(ranks);

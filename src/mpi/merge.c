@@ -208,7 +208,7 @@ static bool describe(const reap_mpi_request *request, reap_part_description *is)
            reap_part_describe(request->part, is) == REAP_OK &&
            reap_part_get_device_words(request->part, &device, &words) == REAP_OK &&
            device == NULL && is->count <= MOST_SMALL_BYTES / is->value_size &&
-           is->word_count <= MOST_SMALL_BYTES / sizeof(uint64_t);
+           is->word_count * is->word_size <= MOST_SMALL_BYTES;
 }
 
 void reap__mpi_begin_merge(reap_mpi_request *request)
