@@ -207,7 +207,8 @@ struct model_traffic model_traffic(const struct model_run *run, uint64_t rank)
     struct model_traffic t = {0};
     const size_t count = list_rounds(run, rounds);
     count_exchange(run, rank, true, &t);
-    count_exchange(run, rank, false, &t);
+    if (is_small(run))
+        count_exchange(run, rank, false, &t);
     for (size_t r = 0; r < count; r++) {
         if (rank > 0)
             count_edge(bytes_up(run, &rounds[r], rank), &t.sent, &t.sent_bytes);
@@ -379,7 +380,8 @@ double model_time(const struct model_run *run, const struct model_costs *costs)
     if (clocks.ready == NULL || clocks.arrival == NULL)
         bench_fail("no memory for the ranks' clocks");
     exchange(run, costs, true, &clocks);
-    exchange(run, costs, false, &clocks);
+    if (is_small(run))
+        exchange(run, costs, false, &clocks);
     for (size_t r = 0; r < count; r++) {
         if (r + 1 == count && model_adds_words(run))
             add_sum(run, costs, &clocks);

@@ -74,7 +74,7 @@ static int begin(struct reap__mpi_context *context, struct reap__mpi_exchange *e
                          context->comm, &exchange->requests[REAP__MPI_PACKET_IN]);
     if (code != MPI_SUCCESS || !step->sends)
         return code;
-    exchange->out.byte_count = exchange->out.is_good = 0;
+    exchange->out.byte_count = 0;
     (exchanger->fill)(request, &exchange->out, &exchange->sent);
     return send(context, exchange, step->peer, tag);
 }

@@ -19,7 +19,8 @@ enum { REAP__MPI_PACKET_BYTES = 4000, REAP__MPI_PACKET_HEADER = 24 };
 struct reap__mpi_packet {
     uint64_t number;     /* the request's */
     uint32_t byte_count; /* in all; at most REAP__MPI_MOST_BYTES */
-    uint32_t is_good;    /* nothing was wrong so far on the ranks that it is of */
+    uint16_t is_small;   /* all parts that it is of were so, to begin with */
+    uint16_t is_good;    /* and nothing has been wrong with them so far */
     int32_t root;        /* -1: all ranks get the items */
     uint32_t has_words;  /* the bytes are ranges and words, not an encoding */
     unsigned char bytes[REAP__MPI_PACKET_BYTES - REAP__MPI_PACKET_HEADER];
@@ -27,8 +28,8 @@ struct reap__mpi_packet {
 
 /* What a rank does in a step. */
 struct reap__mpi_exchanger {
-    /* Writes what this rank sends; byte_count and is_good are 0 before. If the bytes do not fit,
-     * they are memory from reap__allocate, which the exchange releases. */
+    /* Writes what this rank sends; byte_count is 0 before. If the bytes do not fit, they are memory
+     * from reap__allocate, which the exchange releases. */
     void (*fill)(reap_mpi_request *request, struct reap__mpi_packet *packet, unsigned char **bytes);
     /* Merges what has come; bytes: NULL, no memory for them. is_outcome: replaces all. */
     void (*take)(reap_mpi_request *request, const struct reap__mpi_packet *packet,

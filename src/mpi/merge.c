@@ -109,15 +109,20 @@ static void write_words(const reap_mpi_request *request, unsigned char *at)
     put(&at, request->words, size_of_words(request));
 }
 
-static void add_words(unsigned char *into, const unsigned char *from, size_t count, size_t size)
+static void add_words(void *into, const void *from, size_t count, size_t size)
 {
-    for (size_t w = 0; w < count; w++) {
-        uint64_t a = 0, b = 0;
-        memcpy(&a, into + w * size, size);
-        memcpy(&b, from + w * size, size);
-        a += b;
-        memcpy(into + w * size, &a, size);
-    }
+    uint8_t *const bytes = into;
+    uint16_t *const halves = into;
+    uint32_t *const words = into;
+    uint64_t *const longs = into;
+    for (size_t w = 0; size == 1 && w < count; w++)
+        bytes[w] = (uint8_t)(bytes[w] + ((const uint8_t *)from)[w]);
+    for (size_t w = 0; size == 2 && w < count; w++)
+        halves[w] = (uint16_t)(halves[w] + ((const uint16_t *)from)[w]);
+    for (size_t w = 0; size == 4 && w < count; w++)
+        words[w] += ((const uint32_t *)from)[w];
+    for (size_t w = 0; size == 8 && w < count; w++)
+        longs[w] += ((const uint64_t *)from)[w];
 }
 
 /* Of a rank without items, or of the outcome. */
@@ -198,8 +203,8 @@ static reap_status take_encoding(reap_mpi_request *request, const unsigned char 
 
 /* ---- Exchanges --------------------------------------------------------------------------------*/
 
-/* Whether the part can be one. Arrays in a device's memory stay there. */
-static bool describe(const reap_mpi_request *request, reap_part_description *is)
+/* Arrays in a device's memory stay there. */
+static bool may_be_small(const reap_mpi_request *request, reap_part_description *is)
 {
     const reap_device *device;
     const void *words;
@@ -211,24 +216,33 @@ static bool describe(const reap_mpi_request *request, reap_part_description *is)
            is->word_count * is->word_size <= MOST_SMALL_BYTES;
 }
 
+/* How many bytes are sent of what has been merged so far. */
+static reap_status measure(const reap_mpi_request *request, size_t *size)
+{
+    *size = sizeof(struct words_head) + size_of_ranges(request) + size_of_words(request);
+    return request->has_words ? REAP_OK : reap_part_write(merged(request), NULL, 0, size);
+}
+
 void reap__mpi_begin_merge(reap_mpi_request *request)
 {
     reap_part_description is;
-    request->is_good = describe(request, &is);
-    if (!request->is_good)
+    size_t size = SIZE_MAX;
+    request->is_small = request->is_good = may_be_small(request, &is);
+    if (!request->is_small)
         return;
     request->has_words = is.word_size > 0;
     if (request->has_words)
         note_memory(request, collect_words(request, &is));
+    note_memory(request, measure(request, &size));
+    request->is_small = size <= MOST_SMALL_BYTES;
 }
 
 static reap_status fill(const reap_mpi_request *request, struct reap__mpi_packet *packet,
                         unsigned char **bytes)
 {
-    size_t size = sizeof(struct words_head) + size_of_ranges(request) + size_of_words(request);
+    size_t size;
     unsigned char *at = packet->bytes;
-    if (!request->has_words)
-        REAP_TRY(reap_part_write(merged(request), NULL, 0, &size));
+    REAP_TRY(measure(request, &size));
     if (size > MOST_SMALL_BYTES)
         return REAP_ERROR_INVALID_ARGUMENT;
     if (size > sizeof packet->bytes)
@@ -248,7 +262,8 @@ static void fill_merge(reap_mpi_request *request, struct reap__mpi_packet *packe
     packet->number = request->failure.number;
     packet->root = request->root;
     packet->has_words = request->has_words;
-    if (request->is_good)
+    packet->is_small = request->is_small;
+    if (request->is_small && request->is_good)
         note_memory(request, fill(request, packet, bytes));
     packet->is_good = request->is_good;
 }
@@ -256,9 +271,10 @@ static void fill_merge(reap_mpi_request *request, struct reap__mpi_packet *packe
 static void take_merge(reap_mpi_request *request, const struct reap__mpi_packet *packet,
                        const unsigned char *bytes, bool is_outcome)
 {
+    request->is_small &= packet->is_small;
     request->is_good &= packet->is_good && packet->number == request->failure.number &&
                         packet->root == request->root && packet->has_words == request->has_words;
-    if (!request->is_good)
+    if (!request->is_small || !request->is_good)
         return;
     note_memory(request, bytes == NULL ? no_memory()
                                        : (request->has_words ? take_words : take_encoding)(
@@ -286,6 +302,7 @@ static void fill_settle(reap_mpi_request *request, struct reap__mpi_packet *pack
 {
     (void)bytes;
     packet->number = request->failure.number;
+    packet->is_small = true;
     packet->is_good = request->is_good;
 }
 

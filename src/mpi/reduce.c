@@ -438,8 +438,16 @@ static int merge(reap_mpi_request *request, bool *is_complete)
     return reap__mpi_merge(request, tag_of(request), is_complete);
 }
 
+static enum reap__mpi_round go_on(reap_mpi_request *request)
+{
+    reap__mpi_discard_merged(request);
+    return REAP__MPI_AGREE;
+}
+
 static enum reap__mpi_round after_merge(reap_mpi_request *request)
 {
+    if (!request->is_small)
+        return go_on(request);
     reap__mpi_end_merge(request);
     return REAP__MPI_SETTLE;
 }
@@ -451,12 +459,10 @@ static int settle(reap_mpi_request *request, bool *is_complete)
 
 static enum reap__mpi_round after_settle(reap_mpi_request *request)
 {
-    if (request->is_good) {
-        memcpy(request->context->transport, "MPI", sizeof "MPI");
-        return commit(request);
-    }
-    reap__mpi_discard_merged(request);
-    return REAP__MPI_AGREE;
+    if (!request->is_good)
+        return go_on(request);
+    memcpy(request->context->transport, "MPI", sizeof "MPI");
+    return commit(request);
 }
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/

@@ -5,7 +5,8 @@
  *   merge     the parts' words or encodings, which each rank merges by itself
  *   settle    whether all ranks have the result; then parts change, which cannot fail
  *
- * Where that is not so, because a part is large, or anything is wrong, other rounds follow. They
+ * Where that is not so, because a part is large (then without settle) or anything is wrong, other
+ * rounds follow. They
  * also come first on a communicator, since their reports say the library's version. Each is a sweep
  * up the tree and one down, so all ranks know the same at the end of a round:
  *
@@ -74,7 +75,8 @@ struct reap_mpi_request {
 
     bool is_broken; /* MPI failed, and may still use this memory */
 
-    bool is_good;   /* merge, settle: nothing was wrong so far */
+    bool is_small;  /* merge: so were the parts of all ranks so far */
+    bool is_good;   /* merge, settle: and nothing has been wrong */
     bool has_words; /* merge: of the ranges, and of what this is of: */
     uint64_t hash;
     struct reap__mpi_exchange exchange; /* the last member: its packets are not cleared */
@@ -97,8 +99,9 @@ reap_status reap__mpi_read_part(const reap_mpi_request *request, const unsigned 
 /* The result, of the ranges and the words. */
 reap_status reap__mpi_make_of_words(reap_mpi_request *request);
 
-/* The exchanges merge and settle; MPI's status. After settle, is_good is the same on all ranks, and
- * if it is set, they have the result; else what has been merged is discarded. */
+/* The exchanges merge and settle; MPI's status. After merge, is_small is the same on all ranks, and
+ * after settle is_good. If both are set, the ranks have the result; else what has been merged is
+ * discarded. */
 void reap__mpi_begin_merge(reap_mpi_request *request);
 int reap__mpi_merge(reap_mpi_request *request, int tag, bool *is_complete);
 void reap__mpi_end_merge(reap_mpi_request *request);
