@@ -16,6 +16,7 @@
 #include <reap/reap.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ranks {
     int rank, count;
@@ -151,13 +152,24 @@ static double reduce_once(const struct ranks *ranks, const reap_part *part, bool
     return slowest;
 }
 
-static bool agrees(const struct model_run *run, int rank, const struct traffic *traffic)
+/* What a rank has sent and received, in bytes; the ranks that sent them say how many. */
+static void add_bytes(const struct ranks *ranks, const struct traffic *traffic, uint64_t *sent,
+                      uint64_t *received)
+{
+    static uint64_t all[TRAFFIC_MOST_RANKS];
+    *sent = 0;
+    for (int r = 0; r < ranks->count; r++)
+        *sent += traffic->sent_bytes[r];
+    MPI_Allreduce(traffic->sent_bytes, all, ranks->count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    *received = all[ranks->rank];
+}
+
+static bool agrees(const struct model_run *run, int rank, const struct traffic *traffic,
+                   const struct model_traffic *moved)
 {
     const struct model_traffic model = model_traffic(run, (uint64_t)rank);
-    const bool has_sum = run->reduction.word_bytes > 0 && run->ranks > 1;
-    if (model.sent == traffic->sent && model.sent_bytes == traffic->sent_bytes &&
-        model.received == traffic->received && model.received_bytes == traffic->received_bytes &&
-        traffic->sum_bytes == (has_sum ? run->reduction.word_bytes : 0))
+    if (memcmp(&model, moved, sizeof model) == 0 &&
+        traffic->sum_bytes == (model_adds_words(run) ? run->reduction.word_bytes : 0))
         return true;
     static bool is_reported;
     if (is_reported)
@@ -166,9 +178,9 @@ static bool agrees(const struct model_run *run, int rank, const struct traffic *
     fprintf(stderr,
             "rank %d of %d: sent %llu messages, %llu bytes, and received %llu, %llu; the model has "
             "%llu, %llu, and %llu, %llu\n",
-            rank, (int)run->ranks, (unsigned long long)traffic->sent,
-            (unsigned long long)traffic->sent_bytes, (unsigned long long)traffic->received,
-            (unsigned long long)traffic->received_bytes, (unsigned long long)model.sent,
+            rank, (int)run->ranks, (unsigned long long)moved->sent,
+            (unsigned long long)moved->sent_bytes, (unsigned long long)moved->received,
+            (unsigned long long)moved->received_bytes, (unsigned long long)model.sent,
             (unsigned long long)model.sent_bytes, (unsigned long long)model.received,
             (unsigned long long)model.received_bytes);
     return false;
@@ -180,7 +192,8 @@ static void print(const struct model_run *run, const char *name, const uint64_t 
     printf("%-23s %-6s %6llu %9llu %5llu %8llu %8llu %10.1f %10.1f\n", name,
            run->to_all ? "all" : "one", (unsigned long long)all[0], (unsigned long long)all[1],
            (unsigned long long)most[0], (unsigned long long)most[1],
-           (unsigned long long)run->reduction.word_bytes, 1e6 * measured->seconds, 1e6 * times[0]);
+           (unsigned long long)(model_adds_words(run) ? run->reduction.word_bytes : 0),
+           1e6 * measured->seconds, 1e6 * times[0]);
     fflush(stdout);
 }
 
@@ -197,12 +210,14 @@ static int measure(const struct ranks *ranks, const struct subject *subject,
     for (int t = 0; t < ranks->turns; t++)
         times[t] = reduce_once(ranks, part, run->to_all, &traffic);
     const struct measured measured = measure_summarize(times, ranks->turns);
-    const uint64_t sent[2] = {traffic.sent, traffic.sent_bytes};
-    const uint64_t both[2] = {sent[0] + traffic.received, sent[1] + traffic.received_bytes};
+    struct model_traffic moved = {.sent = traffic.sent, .received = traffic.received};
+    add_bytes(ranks, &traffic, &moved.sent_bytes, &moved.received_bytes);
+    const uint64_t sent[2] = {moved.sent, moved.sent_bytes};
+    const uint64_t both[2] = {moved.sent + moved.received, moved.sent_bytes + moved.received_bytes};
     uint64_t all[2], most[2];
     MPI_Reduce(sent, all, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(both, most, 2, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-    differs = !agrees(run, ranks->rank, &traffic);
+    differs = !agrees(run, ranks->rank, &traffic, &moved);
     MPI_Allreduce(&differs, &differ, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (ranks->rank == 0)
         print(run, subject->name, all, most, times, &measured);
@@ -318,6 +333,8 @@ int main(int argc, char **argv)
         ranks.items = number(argv[1], 1);
     if (argc > 2)
         ranks.turns = (int)number(argv[2], 1);
+    if (ranks.count > TRAFFIC_MOST_RANKS)
+        bench_fail("more than 1024 ranks");
     ranks.first = ranks.items * (uint64_t)ranks.rank;
     expect(reap_queue_create(NULL, NULL, &ranks.queue));
     measure_machines(&ranks);

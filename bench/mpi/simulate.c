@@ -2,9 +2,9 @@
  *
  * reap-bench-mpi-simulate [ITEMS [MOST [LATENCY MESSAGE RATE [CORES POLL]]]]: reductions over up to
  * MOST ranks of ITEMS items, in one process (docs/scale.md). Each rank's part of a sum is made by a
- * launch, encoded, read and merged up the tree of ranks, as libreap_mpi does; the sizes of all
- * encodings are compared with those of the model, which has the times. Exit status 1 where they
- * differ.
+ * launch, encoded, read and merged with those of the ranks beside it, as libreap_mpi does; the
+ * sizes of the encodings are compared with those of the model, which has the times. Exit status 1
+ * where they differ.
  *
  * Times are for two assumed networks; and for one with this latency (us), time of the processor for
  * a message (us) and rate (10^9 bytes/s). There, if ranks share so many cores, a message waits
@@ -157,8 +157,7 @@ static uint64_t add_bytes(const struct model_run *run)
     return bytes;
 }
 
-static void print_row(const struct simulation *simulation, struct model_run *run, const char *name,
-                      const uint64_t *encodings)
+static void print_row(const struct simulation *simulation, struct model_run *run, const char *name)
 {
     for (int a = 0; a < 2; a++) {
         uint64_t messages, bytes;
@@ -170,7 +169,7 @@ static void print_row(const struct simulation *simulation, struct model_run *run
         for (int n = 0; n < network_count; n++) {
             const struct model_costs costs =
                 costs_on(&networks[n], &simulation->merging, run->ranks);
-            printf(" %12.1f", 1e6 * model_time(run, &costs, encodings));
+            printf(" %12.1f", 1e6 * model_time(run, &costs));
         }
         printf("\n");
     }
@@ -192,7 +191,7 @@ static void print_others(const struct simulation *simulation)
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
         struct model_run run = simulation->run;
         run.reduction = others[o].reduction;
-        print_row(simulation, &run, others[o].name, NULL);
+        print_row(simulation, &run, others[o].name);
     }
 }
 
@@ -226,7 +225,7 @@ static uint64_t simulate(struct simulation *simulation, uint64_t ranks)
     merge_all(simulation);
     const uint64_t differ = count_differences(simulation);
     struct model_run run = simulation->run;
-    print_row(simulation, &run, "float sum", simulation->encodings);
+    print_row(simulation, &run, "float sum");
     print_others(simulation);
     if (differ > 0)
         fprintf(stderr, "%llu of %llu encodings have another size than in the model\n",

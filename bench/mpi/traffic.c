@@ -26,7 +26,8 @@ int MPI_Isend(const void *bytes, int count, MPI_Datatype type, int to, int tag, 
               MPI_Request *request)
 {
     traffic.sent++;
-    traffic.sent_bytes += bytes_of(count, type);
+    if (to < TRAFFIC_MOST_RANKS)
+        traffic.sent_bytes[to] += bytes_of(count, type);
     return PMPI_Isend(bytes, count, type, to, tag, comm, request);
 }
 
@@ -34,7 +35,6 @@ int MPI_Irecv(void *bytes, int count, MPI_Datatype type, int from, int tag, MPI_
               MPI_Request *request)
 {
     traffic.received++;
-    traffic.received_bytes += bytes_of(count, type);
     return PMPI_Irecv(bytes, count, type, from, tag, comm, request);
 }
 

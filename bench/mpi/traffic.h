@@ -8,10 +8,12 @@
 
 #include <stdint.h>
 
+enum { TRAFFIC_MOST_RANKS = 1024 };
+
 struct traffic {
-    uint64_t sent, sent_bytes;         /* messages */
-    uint64_t received, received_bytes; /* at most so many bytes: what a receive has room for */
-    uint64_t sums, sum_bytes;          /* calls of MPI_Ireduce and MPI_Iallreduce */
+    uint64_t sent, received;                 /* messages */
+    uint64_t sent_bytes[TRAFFIC_MOST_RANKS]; /* to each rank */
+    uint64_t sums, sum_bytes;                /* calls of MPI_Ireduce and MPI_Iallreduce */
 };
 
 /* What was counted since the last call. */

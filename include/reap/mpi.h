@@ -133,8 +133,8 @@ REAP_API reap_status reap_mpi_wait(reap_mpi_request **request);
 /** Writes how the last reduction on a communicator moved its values, for a program's log.
  *
  * "MPI"; "NCCL 2.28.3", the words of an array from device to device; "MPI (not NCCL: rank 1: its
- * part has no items)", the words of an array by MPI, and the first reason why not by NCCL. The text
- * is the same on all ranks.
+ * part has no items)", the words of an array by MPI, and the first reason why not by NCCL; short
+ * arrays in the host's memory are "MPI". The text is the same on all ranks.
  *
  * @param comm       as for reap_mpi_reduce()
  * @param[out] text  receives it, cut to `capacity`; empty before the first reduction

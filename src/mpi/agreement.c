@@ -25,16 +25,32 @@ static const uint64_t hash_start = 0xcbf29ce484222325u;
 
 /* ---- What this rank says ----------------------------------------------------------------------*/
 
+static void list_texts(const reap_part_description *part, const char *texts[REAP__MPI_TEXTS])
+{
+    texts[REAP__MPI_KERNEL] = part->kernel_name;
+    texts[REAP__MPI_REDUCTION] = part->reduction;
+    texts[REAP__MPI_OPERATION] = part->operation;
+    texts[REAP__MPI_TYPE] = part->type;
+}
+
+uint64_t reap__mpi_hash(const reap_part_description *part)
+{
+    const char *texts[REAP__MPI_TEXTS];
+    const uint64_t size = part->value_size;
+    uint64_t sum = hash(hash_start, &size, sizeof size);
+    list_texts(part, texts);
+    for (size_t t = 0; t < REAP__MPI_TEXTS; t++)
+        sum = hash(sum, texts[t], strlen(texts[t]) + 1);
+    return sum;
+}
+
 static void describe_kernel(const reap_part_description *part, struct reap__mpi_report *report)
 {
-    const char *const texts[REAP__MPI_TEXTS] = {part->kernel_name, part->reduction, part->operation,
-                                                part->type};
-    const uint64_t size = part->value_size;
-    report->hash = hash(hash_start, &size, sizeof size);
-    for (size_t t = 0; t < REAP__MPI_TEXTS; t++) {
-        report->hash = hash(report->hash, texts[t], strlen(texts[t]) + 1);
+    const char *texts[REAP__MPI_TEXTS];
+    report->hash = reap__mpi_hash(part);
+    list_texts(part, texts);
+    for (size_t t = 0; t < REAP__MPI_TEXTS; t++)
         snprintf(report->texts[t], sizeof report->texts[t], "%s", texts[t]);
-    }
 }
 
 static void describe_items(const reap_part_description *part, int rank,
@@ -70,16 +86,13 @@ static void consider_nccl(const reap_mpi_request *request, const reap_part_descr
         reap__mpi_report_avoid(report, request->context->rank, why);
 }
 
-static reap_status list_ranges(const reap_part *part, size_t count,
-                               struct reap__mpi_message *message)
+reap_status reap__mpi_list_ranges(const reap_part *part, size_t count, reap_part_range **ranges)
 {
-    reap_part_range *ranges = reap__allocate(count * sizeof *ranges);
-    if (ranges == NULL)
+    *ranges = reap__allocate(count * sizeof **ranges);
+    if (*ranges == NULL)
         return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu ranges", count);
-    message->bytes = (unsigned char *)ranges;
-    message->report.byte_count = count * sizeof *ranges;
     for (size_t r = 0; r < count; r++)
-        REAP_TRY(reap_part_get_range(part, r, &ranges[r]));
+        REAP_TRY(reap_part_get_range(part, r, &(*ranges)[r]));
     return REAP_OK;
 }
 
@@ -107,7 +120,11 @@ reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
     }
     describe_items(&part, rank, report);
     consider_nccl(request, &part, report);
-    return list_ranges(request->part, count, message);
+    reap_part_range *ranges = NULL;
+    const reap_status status = reap__mpi_list_ranges(request->part, count, &ranges);
+    message->bytes = (unsigned char *)ranges;
+    report->byte_count = ranges != NULL ? count * sizeof *ranges : 0;
+    return status;
 }
 
 /* ---- Comparing --------------------------------------------------------------------------------*/
@@ -181,47 +198,59 @@ static void compare_items(const reap_mpi_request *request, struct reap__mpi_repo
 
 /* ---- Ranges -----------------------------------------------------------------------------------*/
 
-/* Appends a range to those before it, which it touches or not. */
-static size_t append(reap_part_range *ranges, size_t count, const reap_part_range *next,
-                     struct reap__mpi_report *report)
+/* Appends a range to those before it, which it touches or not; whether it overlaps them. */
+static bool append(reap_part_range *ranges, size_t *count, const reap_part_range *next)
 {
-    if (count > 0 && next->first < ranges[count - 1].end && !report->is_overlap) {
-        report->is_overlap = 1;
-        report->overlap = next->first;
+    reap_part_range *last = *count > 0 ? &ranges[*count - 1] : NULL;
+    const bool is_overlap = last != NULL && next->first < last->end;
+    if (last == NULL || next->first > last->end)
+        ranges[(*count)++] = *next;
+    else if (next->end > last->end)
+        last->end = next->end;
+    return is_overlap;
+}
+
+bool reap__mpi_merge_ranges(const struct reap__mpi_ranges *a, const struct reap__mpi_ranges *b,
+                            reap_part_range *both, size_t *count, uint64_t *overlap)
+{
+    bool is_overlap = false;
+    *count = 0;
+    for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+        const bool is_of_a = j == b->count || (i < a->count && a->at[i].first <= b->at[j].first);
+        const reap_part_range *next = is_of_a ? &a->at[i++] : &b->at[j++];
+        if (append(both, count, next) && !is_overlap) {
+            is_overlap = true;
+            *overlap = next->first;
+        }
     }
-    if (count == 0 || next->first > ranges[count - 1].end) {
-        ranges[count] = *next;
-        return count + 1;
-    }
-    if (next->end > ranges[count - 1].end)
-        ranges[count - 1].end = next->end;
-    return count;
+    return is_overlap;
 }
 
 static void merge_ranges(struct reap__mpi_message *message, const unsigned char *bytes,
                          size_t byte_count)
 {
-    const size_t size = sizeof(reap_part_range), mine = (size_t)message->report.byte_count / size;
-    const reap_part_range *a = (const reap_part_range *)(const void *)message->bytes;
-    const reap_part_range *b = (const reap_part_range *)(const void *)bytes;
-    const size_t other = byte_count / size;
-    reap_part_range *both = reap__allocate((mine + other) * size);
+    const size_t size = sizeof(reap_part_range);
+    struct reap__mpi_report *report = &message->report;
+    const struct reap__mpi_ranges mine = {(const reap_part_range *)(const void *)message->bytes,
+                                          (size_t)report->byte_count / size};
+    const struct reap__mpi_ranges other = {(const reap_part_range *)(const void *)bytes,
+                                           byte_count / size};
+    size_t count;
+    uint64_t overlap;
+    reap_part_range *both = reap__allocate((mine.count + other.count) * size);
     if (both == NULL) {
-        message->report.status = REAP_ERROR_OUT_OF_MEMORY;
-        snprintf(message->report.message, sizeof message->report.message,
-                 "rank %d: no memory for %zu ranges", (int)message->report.rank, mine + other);
+        report->status = REAP_ERROR_OUT_OF_MEMORY;
+        snprintf(report->message, sizeof report->message, "rank %d: no memory for %zu ranges",
+                 (int)report->rank, mine.count + other.count);
         return;
     }
-    size_t count = 0;
-    for (size_t i = 0, j = 0; i < mine || j < other;) {
-        const bool is_mine = j == other || (i < mine && a[i].first <= b[j].first);
-        count = append(both, count, is_mine ? &a[i] : &b[j], &message->report);
-        i += is_mine;
-        j += !is_mine;
+    if (reap__mpi_merge_ranges(&mine, &other, both, &count, &overlap) && !report->is_overlap) {
+        report->is_overlap = 1;
+        report->overlap = overlap;
     }
     reap__free(message->bytes);
     message->bytes = (unsigned char *)both;
-    message->report.byte_count = count * size;
+    report->byte_count = count * size;
 }
 
 void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_message *message,

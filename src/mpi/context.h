@@ -21,6 +21,7 @@ struct reap__mpi_context {
     bool is_ready;
     int rank, ranks;
     unsigned references;     /* the attribute's, and one of each request */
+    bool is_alike;           /* all ranks have this version: they have agreed once */
     uint64_t next;           /* the number of the next request: the same on all ranks */
     reap_mpi_request *first; /* in flight, in the order in which they began */
     reap_mpi_request *spare; /* one that has ended, for the next: so that needs no memory */

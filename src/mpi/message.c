@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAGIC UINT64_C(0x7265617070617201) /* the last byte is the version */
+#define MAGIC UINT64_C(0x7265617070617202) /* the last byte is the version */
 
 /* ---- Reports ----------------------------------------------------------------------------------*/
 

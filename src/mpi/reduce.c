@@ -18,23 +18,17 @@
 #ifndef REAP__MPI_MOST_WORDS /* tests have fewer */
 #define REAP__MPI_MOST_WORDS (1 << 26)
 #endif
-enum {
-    MOST_WORDS = REAP__MPI_MOST_WORDS,
-    POLLS_BEFORE_YIELD = 50,
-    ROUND_TAGS = 4,
-    MOST_IN_FLIGHT = 8192
-};
-
-/* Notes what failed here: the last error. */
-static void note(reap_mpi_request *request, reap_status status)
-{
-    if (status != REAP_OK)
-        reap__mpi_report_failure(&request->failure, status, request->call, request->context->rank);
-}
+enum { MOST_WORDS = REAP__MPI_MOST_WORDS, POLLS_BEFORE_YIELD = 50, MOST_IN_FLIGHT = 8192 };
 
 static void note_no_memory(reap_mpi_request *request, const char *what)
 {
-    note(request, reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %s", what));
+    reap__mpi_note(request, reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %s", what));
+}
+
+/* One for all rounds: a rank has received what another one sends in a round before it goes on. */
+static int tag_of(const reap_mpi_request *request)
+{
+    return (int)(request->failure.number % MOST_IN_FLIGHT);
 }
 
 static void release_bytes(struct reap__mpi_message *message)
@@ -48,7 +42,7 @@ static void release_bytes(struct reap__mpi_message *message)
 
 static void agree(reap_mpi_request *request)
 {
-    note(request, reap__mpi_agreement_describe(request, &request->message));
+    reap__mpi_note(request, reap__mpi_agreement_describe(request, &request->message));
 }
 
 static void take_agreement(reap_mpi_request *request, const struct reap__mpi_report *report,
@@ -81,6 +75,7 @@ static enum reap__mpi_round after_agreement(reap_mpi_request *request)
 {
     struct reap__mpi_report *agreed = &request->agreed;
     *agreed = request->message.report;
+    request->context->is_alike = true;
     snprintf(request->context->transport, sizeof request->context->transport, "MPI");
     if (agreed->is_overlap)
         return REAP__MPI_NAME;
@@ -104,7 +99,8 @@ static enum reap__mpi_round after_agreement(reap_mpi_request *request)
 
 static void name_owners(reap_mpi_request *request)
 {
-    note(request, reap__mpi_owners_describe(request, request->agreed.overlap, &request->message));
+    reap__mpi_note(request,
+                   reap__mpi_owners_describe(request, request->agreed.overlap, &request->message));
 }
 
 static void take_owners(reap_mpi_request *request, const struct reap__mpi_report *report,
@@ -254,16 +250,15 @@ static void get_ready(reap_mpi_request *request)
     const size_t size = (size_t)request->agreed.word_size, bytes = request->word_count * size;
     if (request->uses_nccl) {
         if (reap__mpi_gets_items(request))
-            note(request,
-                 reap_malloc_device(request->context->nccl->device, bytes, &request->sums));
+            reap__mpi_note(
+                request, reap_malloc_device(request->context->nccl->device, bytes, &request->sums));
         return;
     }
-    const bool is_scalar = bytes <= sizeof request->scalar;
-    request->words = is_scalar ? (unsigned char *)request->scalar : reap__allocate(bytes);
+    request->words = reap__allocate(bytes);
     if (request->words == NULL)
-        note_no_memory(request, "the words of an array");
+        note_no_memory(request, "the words of a part");
     else if (reap_part_range_count(request->part) > 0)
-        note(request, reap_part_get_words(request->part, request->words, bytes));
+        reap__mpi_note(request, reap_part_get_words(request->part, request->words, bytes));
     else
         memset(request->words, 0, bytes);
 }
@@ -342,15 +337,7 @@ static enum reap__mpi_round after_sum(reap_mpi_request *request)
 
 static void prepare_move(reap_mpi_request *request)
 {
-    note(request, reap_part_copy(request->part, &request->result));
-}
-
-static reap_status read_part(reap_mpi_request *request, const unsigned char *bytes, uint64_t size,
-                             reap_part **part)
-{
-    reap_part_description is;
-    REAP_TRY(reap_part_describe(request->part, &is));
-    return reap_part_read(is.kernel, is.reduction, bytes, (size_t)size, part);
+    reap__mpi_note(request, reap_part_copy(request->part, &request->result));
 }
 
 static void take_part(reap_mpi_request *request, const struct reap__mpi_report *report,
@@ -361,10 +348,10 @@ static void take_part(reap_mpi_request *request, const struct reap__mpi_report *
     reap__mpi_report_adopt(&request->failure, report);
     reap__mpi_report_loss(&request->failure, report, request->call);
     if (request->failure.status == REAP_OK)
-        status = read_part(request, bytes, report->byte_count, &part);
+        status = reap__mpi_read_part(request, bytes, report->byte_count, &part);
     if (part != NULL && status == REAP_OK)
         status = reap_part_merge(request->result, part);
-    note(request, status);
+    reap__mpi_note(request, status);
     reap_part_release(part);
     reap__free(bytes);
 }
@@ -386,7 +373,7 @@ static void seal_part(reap_mpi_request *request)
 {
     const bool is_root = request->context->rank == (request->root < 0 ? 0 : request->root);
     if (request->failure.status == REAP_OK && (!is_root || request->root < 0))
-        note(request, encode(request));
+        reap__mpi_note(request, encode(request));
     if (request->failure.status != REAP_OK)
         release_bytes(&request->message);
     reap__mpi_report_adopt(&request->message.report, &request->failure);
@@ -402,27 +389,12 @@ static enum reap__mpi_round after_move(reap_mpi_request *request)
     reap__mpi_report_adopt(&request->failure, &message->report);
     reap__mpi_report_loss(&request->failure, &message->report, request->call);
     if (request->failure.status == REAP_OK && request->root < 0 && request->result == NULL)
-        note(request,
-             read_part(request, message->bytes, message->report.byte_count, &request->result));
+        reap__mpi_note(request, reap__mpi_read_part(request, message->bytes,
+                                                    message->report.byte_count, &request->result));
     return REAP__MPI_CONFIRM;
 }
 
 /* ---- Confirm ----------------------------------------------------------------------------------*/
-
-static reap_status make_of_words(reap_mpi_request *request)
-{
-    const reap_part_contents contents = {
-        .ranges = request->ranges,
-        .range_count = request->range_count,
-        .group_items = (size_t)request->agreed.group_items,
-        .count = (size_t)request->agreed.count,
-        .words = request->uses_nccl ? request->sums : request->words,
-    };
-    reap_part_description is;
-    REAP_TRY(reap_part_describe(request->part, &is));
-    REAP_TRY(reap_part_create(is.kernel, is.reduction, &request->result));
-    return reap_part_set_words(request->result, &contents);
-}
 
 static void confirm(reap_mpi_request *request)
 {
@@ -430,15 +402,67 @@ static void confirm(reap_mpi_request *request)
     if (request->failure.status != REAP_OK || !reap__mpi_gets_items(request))
         return;
     if (request->words != NULL || request->sums != NULL)
-        note(request, make_of_words(request));
-    note(request, reap_part_describe(request->part, &is)); /* no launch has begun */
+        reap__mpi_note(request, reap__mpi_make_of_words(request));
+    reap__mpi_note(request, reap_part_describe(request->part, &is)); /* no launch has begun */
 }
 
 static enum reap__mpi_round commit(reap_mpi_request *request)
 {
     if (reap__mpi_gets_items(request))
-        note(request, reap_part_swap(request->part, request->result));
+        reap__mpi_note(request, reap_part_swap(request->part, request->result));
     return REAP__MPI_DONE;
+}
+
+/* ---- Duplicate, merge, settle -----------------------------------------------------------------*/
+
+static int wait_for_duplicate(reap_mpi_request *request, bool *is_complete)
+{
+    struct reap__mpi_context *context = request->context;
+    bool is_ready;
+    const int code = reap__mpi_context_poll(context, &is_ready);
+    *is_complete = is_ready && (context->is_alike || context->first == request);
+    return code;
+}
+
+/* The same on all ranks, since the outcomes of earlier requests are. */
+static enum reap__mpi_round after_duplication(reap_mpi_request *request)
+{
+    if (!request->context->is_alike || request->context->ranks == 1)
+        return REAP__MPI_AGREE;
+    reap__mpi_begin_merge(request);
+    return REAP__MPI_MERGE;
+}
+
+static int merge(reap_mpi_request *request, bool *is_complete)
+{
+    return reap__mpi_merge(request, tag_of(request), is_complete);
+}
+
+static enum reap__mpi_round go_on(reap_mpi_request *request)
+{
+    reap__mpi_discard_merged(request);
+    return REAP__MPI_AGREE;
+}
+
+static enum reap__mpi_round after_merge(reap_mpi_request *request)
+{
+    if (!request->is_small)
+        return go_on(request);
+    reap__mpi_end_merge(request);
+    return REAP__MPI_SETTLE;
+}
+
+static int settle(reap_mpi_request *request, bool *is_complete)
+{
+    return reap__mpi_settle(request, tag_of(request), is_complete);
+}
+
+static enum reap__mpi_round after_settle(reap_mpi_request *request)
+{
+    if (!request->is_good)
+        return go_on(request);
+    memcpy(request->context->transport, "MPI", sizeof "MPI");
+    return commit(request);
 }
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
@@ -449,29 +473,30 @@ struct round {
     void (*prepare)(reap_mpi_request *request);
     struct reap__mpi_visitor visitor;
     enum reap__mpi_round (*conclude)(reap_mpi_request *request);
-    int tag;
     int (*poll)(reap_mpi_request *request, bool *is_complete); /* in place of sweeps */
 };
 
 static const struct round rounds[] = {
-    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, 0, NULL},
-    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, 1, NULL},
+    [REAP__MPI_DUPLICATE] = {.poll = wait_for_duplicate, .conclude = after_duplication},
+    [REAP__MPI_MERGE] = {.poll = merge, .conclude = after_merge},
+    [REAP__MPI_SETTLE] = {.poll = settle, .conclude = after_settle},
+    [REAP__MPI_AGREE] = {agree, {take_agreement, seal_agreement}, after_agreement, NULL},
+    [REAP__MPI_NAME] = {name_owners, {take_owners, seal_owners}, end, NULL},
     [REAP__MPI_TURN] = {.poll = wait_for_turn, .conclude = after_turn},
-    [REAP__MPI_INVITE] = {invite, {take_avoidance, seal_nothing}, after_invitation, 1, NULL},
+    [REAP__MPI_INVITE] = {invite, {take_avoidance, seal_nothing}, after_invitation, NULL},
     [REAP__MPI_CONNECT] = {.poll = poll_nccl, .conclude = check_all},
-    [REAP__MPI_CHECK] = {check, {take_avoidance, seal_nothing}, after_check, 1, NULL},
-    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, 1, NULL},
-    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, 2, NULL},
-    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, 3, NULL},
+    [REAP__MPI_CHECK] = {check, {take_avoidance, seal_nothing}, after_check, NULL},
+    [REAP__MPI_READY] = {get_ready, {take_failure, seal_nothing}, after_ready, NULL},
+    [REAP__MPI_MOVE] = {prepare_move, {take_part, seal_part}, after_move, NULL},
+    [REAP__MPI_CONFIRM] = {confirm, {take_failure, seal_nothing}, commit, NULL},
     [REAP__MPI_SUM] = {.poll = sum, .conclude = after_sum},
 };
 
 static void begin_sweep(reap_mpi_request *request)
 {
     const bool is_at_root = request->round == REAP__MPI_MOVE && request->root >= 0;
-    const int tag = (int)(request->failure.number % MOST_IN_FLIGHT) * ROUND_TAGS;
-    reap__mpi_sweep_begin(&request->sweep, is_at_root ? request->root : 0,
-                          tag + rounds[request->round].tag, &request->message);
+    reap__mpi_sweep_begin(&request->sweep, is_at_root ? request->root : 0, tag_of(request),
+                          &request->message);
 }
 
 static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
@@ -490,12 +515,6 @@ static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
         release_bytes(&request->message);
 }
 
-/* A scalar's words need no memory, so its ranks need not ask each other. */
-static bool is_skipped(const reap_mpi_request *request)
-{
-    return request->round == REAP__MPI_READY && request->words == (void *)request->scalar;
-}
-
 /* All ranks have the root's message: where something is wrong they end, after `move` in the next
  * round. */
 static void end_round(reap_mpi_request *request)
@@ -510,8 +529,6 @@ static void end_round(reap_mpi_request *request)
         }
     }
     begin_round(request, (rounds[round].conclude)(request));
-    if (is_skipped(request))
-        begin_round(request, REAP__MPI_SUM);
 }
 
 /* Advances the sweep of this round. */
@@ -549,9 +566,7 @@ static void advance(reap_mpi_request *request)
         int code;
         if (request->round == REAP__MPI_DONE)
             return;
-        if (request->round == REAP__MPI_DUPLICATE)
-            code = reap__mpi_context_poll(request->context, &is_complete);
-        else if (rounds[request->round].poll != NULL)
+        if (rounds[request->round].poll != NULL)
             code = (rounds[request->round].poll)(request, &is_complete);
         else
             code = sweep(request, &is_complete);
@@ -559,10 +574,7 @@ static void advance(reap_mpi_request *request)
             break_off(request, code);
         if (code != MPI_SUCCESS || !is_complete)
             return;
-        if (request->round == REAP__MPI_DUPLICATE)
-            begin_round(request, REAP__MPI_AGREE);
-        else
-            end_round(request);
+        end_round(request);
     }
 }
 
@@ -586,8 +598,7 @@ static void release(reap_mpi_request *request)
     reap_part_release(request->result);
     reap__free(request->ranges);
     reap_free(request->sums);
-    if (request->words != (void *)request->scalar)
-        reap__free(request->words);
+    reap__free(request->words);
     release_bytes(&request->message);
     struct reap__mpi_context *context = request->context;
     if (context->spare == NULL)
@@ -615,7 +626,7 @@ static reap_status begin(reap_part *part, int root, MPI_Comm comm, const char *c
         reap__mpi_context_release(context);
         return reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "%s: no memory for a request", call);
     }
-    memset(made, 0, sizeof *made);
+    memset(made, 0, offsetof(struct reap_mpi_request, exchange.out));
     made->context = context;
     made->call = call;
     made->part = part;

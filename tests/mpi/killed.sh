@@ -5,8 +5,9 @@
 #
 # Usage: killed.sh MPIRUN RANKS PROGRAM
 set -u
-for moment in before begun between; do
+for moment in "before 1048576" "begun 1048576" "between 1048576" "before 100" "begun 100"; do
     started=$SECONDS
+    # shellcheck disable=SC2086 # two words
     timeout 40 "$(dirname "$0")/run.sh" "$@" $moment >/dev/null 2>&1
     status=$?
     case $status in

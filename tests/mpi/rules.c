@@ -2,7 +2,9 @@
  *
  * What three ranks refuse together: all return the same status and message, at once, and no part
  * has changed. Where memory runs out on one rank, at any allocation, all ranks say so. And what a
- * program may do: gaps, requests that end in any order, a communicator that is freed before them.
+ * program may do: gaps, requests that end in any order, a communicator that is freed before them;
+ * parts that are just small enough to be merged in an exchange, or to be sent in one message, and
+ * larger ones.
  */
 #include "tests/mpi/rules.kernels.h"
 
@@ -39,6 +41,26 @@ static reap_part *create_share(void)
 {
     reap_part *part = create(&reap_kernel_ranks_sum, "sum");
     add(part, (size_t)rank * SHARE, SHARE);
+    return part;
+}
+
+static reap_part *create_count(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_count, "count");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .count = {.part = part},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
+    return part;
+}
+
+static reap_part *create_exact(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_exact, "sum");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(SHARE),
+                                   .x = x + (size_t)rank * SHARE, .sum = {.part = part},
+                                   .launch.first_item = (size_t)rank * SHARE),
+                 REAP_OK);
     return part;
 }
 
@@ -82,6 +104,12 @@ static void check_kernels(void)
         "rank 1's part is of kernel 'ranks_wide', reduction 'most' (maximum of float), and "
         "rank 0's of kernel 'ranks_wide', reduction 'sum' (plus of double)");
     check_refused(rank == 2 ? NULL : create_share(), "rank 2: the part is NULL");
+    check_refused(rank == 1 ? create_exact() : create_share(),
+                  "rank 1's part is of kernel 'ranks_exact', reduction 'sum' (exact_plus of "
+                  "double), and rank 0's of kernel 'ranks_sum', reduction 'sum' (plus of float)");
+    check_refused(rank == 1 ? create_exact() : create_count(),
+                  "rank 1's part is of kernel 'ranks_exact', reduction 'sum' (exact_plus of "
+                  "double), and rank 0's of kernel 'ranks_count', reduction 'count' (plus of u32)");
 }
 
 /* What launches have said: the first rank has no items. */
@@ -240,10 +268,73 @@ static void check_in_flight(void)
     CHECK_EQ(sum, 0.5 * IN_FLIGHT * ITEMS * (ITEMS - 1) / 2);
 }
 
-/* ---- MPI's own failures -----------------------------------------------------------------------*/
+/* With a .identity values are not sums of words; on ranks without items they might be. */
+static void check_identity(void)
+{
+    const uint32_t identity = 7;
+    uint32_t count = 0, whole = 0;
+    reap_part *part = create(&reap_kernel_ranks_count, "count");
+    if (rank == 1)
+        CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(ITEMS), .x = x,
+                                       .count = {.part = part, .identity = &identity}),
+                     REAP_OK);
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    CHECK_STATUS(reap_part_finish(part, &count, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(ITEMS), .x = x,
+                                   .count = {&whole, .identity = &identity}),
+                 REAP_OK);
+    CHECK_EQ(count, whole);
+    reap_part_release(part);
+}
+
+/* ---- MPI's functions --------------------------------------------------------------------------*/
 
 /* MPI lets a program replace its functions (the profiling interface). */
-static bool is_failing;
+static bool is_failing, is_of_another_version;
+static unsigned long sends;
+
+/* Another version's messages begin with another number, and are as long as this one's. */
+int MPI_Isend(const void *bytes, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    static unsigned char changed[IN_FLIGHT][1024];
+    static unsigned next;
+    sends++;
+    if (!is_of_another_version)
+        return PMPI_Isend(bytes, count, type, to, tag, comm, request);
+    unsigned char *const copy = changed[next++ % IN_FLIGHT];
+    CHECK_LE(count, 1024);
+    memcpy(copy, bytes, (size_t)count);
+    copy[0] ^= 0x80;
+    return PMPI_Isend(copy, count, type, to, tag, comm, request);
+}
+
+/* Several requests begin before the first one finds out. Then all have this version. The other rank
+ * has no items: bytes after its reports would stay unreceived. */
+static void check_versions(void)
+{
+    MPI_Comm comm;
+    reap_mpi_request *requests[3];
+    reap_part *parts[3];
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    is_of_another_version = rank == 2;
+    for (int i = 0; i < 3; i++) {
+        parts[i] = rank == 2 ? create(&reap_kernel_ranks_sum, "sum") : create_share();
+        CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comm, &requests[i]), REAP_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+        const reap_status status = reap_mpi_wait(&requests[i]);
+        CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+        check_alike(status, "rank 2 has another version of libreap_mpi");
+    }
+    is_of_another_version = false;
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(reap_mpi_allreduce(parts[i], comm), REAP_OK);
+        CHECK_EQ(reap_part_range_count(parts[i]), 1);
+        reap_part_release(parts[i]);
+    }
+    MPI_Comm_free(&comm);
+}
 
 int MPI_Test(MPI_Request *request, int *is_complete, MPI_Status *status)
 {
@@ -263,6 +354,79 @@ static void check_broken(void)
     CHECK_HAS(reap_last_error(), "a message to other ranks fails: ");
     CHECK_EQ(reap_part_range_count(part), 1);
     reap_part_release(part);
+}
+
+/* ---- Small parts ------------------------------------------------------------------------------*/
+
+/* What one message has room for, and what an exchange takes (src/mpi/exchange.h, merge.c). */
+enum { PACKET = 4000 - 24, SMALL = 1 << 16, WORDS_HEADER = 32, RANGE = 16, OWN_RANGES = 2 };
+
+static void add_array(bool is_sum, reap_part *part, size_t first, size_t items, size_t count)
+{
+    const reap_range range = reap_range_1d(items);
+    CHECK_STATUS(is_sum ? reap_parallel_for(queue, ranks_tally, range, .x = x + first,
+                                            .tally = {.part = part, .count = count},
+                                            .launch.first_item = first)
+                        : reap_parallel_for(queue, ranks_peaks, range, .x = x + first,
+                                            .peaks = {.part = part, .count = count},
+                                            .launch.first_item = first),
+                 REAP_OK);
+}
+
+/* Ranges that do not touch: a rank has two, all have six, and then the gaps are filled. */
+static reap_part *create_array(bool is_sum, size_t count)
+{
+    reap_part *part = is_sum ? create(&reap_kernel_ranks_tally, "tally")
+                             : create(&reap_kernel_ranks_peaks, "peaks");
+    for (size_t r = 0; r < OWN_RANGES; r++)
+        add_array(is_sum, part, ((size_t)rank * OWN_RANGES + r) * 10, 8, count);
+    return part;
+}
+
+static void check_array(bool is_sum, size_t count, unsigned long *sent)
+{
+    static uint32_t found[SMALL], expected[SMALL];
+    reap_part *part = create_array(is_sum, count);
+    sends = 0;
+    CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
+    *sent = sends;
+    CHECK_EQ(reap_part_range_count(part), OWN_RANGES * RANKS);
+    for (size_t gap = 8; gap < OWN_RANGES * RANKS * 10; gap += 10)
+        add_array(is_sum, part, gap, 2, count);
+    memset(found, 0, sizeof found);
+    memset(expected, 0, sizeof expected);
+    CHECK_STATUS(reap_part_finish(part, found, NULL), REAP_OK);
+    for (uint32_t i = 0; i < OWN_RANGES * RANKS * 10; i++)
+        expected[i % 3] = is_sum ? expected[i % 3] + i : i;
+    CHECK(memcmp(found, expected, sizeof found) == 0);
+    reap_part_release(part);
+}
+
+/* Arrays of which some rank's message is as large as `most`, and others. */
+static void check_bound(bool is_sum, size_t most)
+{
+    size_t size = WORDS_HEADER + OWN_RANGES * RANGE;
+    unsigned long fewest = 0, sent = 0;
+    reap_part *part = create_array(is_sum, 3);
+    if (!is_sum) {
+        CHECK_STATUS(reap_part_write(part, NULL, 0, &size), REAP_OK);
+        size -= 3 * sizeof(uint32_t);
+    }
+    reap_part_release(part);
+    const size_t last = (most - size) / sizeof(uint32_t) + 2;
+    const size_t first = last - RANKS * OWN_RANGES * RANGE / sizeof(uint32_t);
+    check_array(is_sum, first, &fewest);
+    for (size_t count = first; count <= last && check_failures < 20; count++)
+        check_array(is_sum, count, &sent);
+    CHECK_GT(sent, fewest); /* the bound is where it is expected */
+}
+
+static void check_bounds(void)
+{
+    for (int is_sum = 0; is_sum < 2; is_sum++) {
+        check_bound(is_sum, PACKET);
+        check_bound(is_sum, SMALL);
+    }
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
@@ -295,26 +459,6 @@ static void check_large(void)
     free(most);
 }
 
-static reap_part *create_count(void)
-{
-    reap_part *part = create(&reap_kernel_ranks_count, "count");
-    CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(SHARE),
-                                   .x = x + (size_t)rank * SHARE, .count = {.part = part},
-                                   .launch.first_item = (size_t)rank * SHARE),
-                 REAP_OK);
-    return part;
-}
-
-static reap_part *create_exact(void)
-{
-    reap_part *part = create(&reap_kernel_ranks_exact, "sum");
-    CHECK_STATUS(reap_parallel_for(queue, ranks_exact, reap_range_1d(SHARE),
-                                   .x = x + (size_t)rank * SHARE, .sum = {.part = part},
-                                   .launch.first_item = (size_t)rank * SHARE),
-                 REAP_OK);
-    return part;
-}
-
 static reap_part *create_sums(void)
 {
     reap_part *part = create(&reap_kernel_ranks_sums, "sums");
@@ -326,10 +470,21 @@ static reap_part *create_sums(void)
     return part;
 }
 
+/* Two messages in each step of an exchange. */
+static reap_part *create_tally(void)
+{
+    return create_array(true, 2 * PACKET / sizeof(uint32_t));
+}
+
+static reap_part *create_peaks(void)
+{
+    return create_array(false, 2 * PACKET / sizeof(uint32_t));
+}
+
 /* Parts that take different ways; the last one is large. */
 typedef reap_part *create_function(void);
-static create_function *const creations[] = {create_share, create_count, create_exact, create_sums,
-                                             create_large};
+static create_function *const creations[] = {create_share, create_count, create_exact, create_tally,
+                                             create_peaks, create_sums,  create_large};
 enum { CREATIONS = sizeof creations / sizeof *creations };
 
 /* Of the rank's allocations this one fails; false: there are fewer. The request itself has the
@@ -351,7 +506,11 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
     CHECK_STATUS(status, is_reached ? REAP_ERROR_OUT_OF_MEMORY : REAP_OK);
     if (is_reached)
         check_alike(status, "no memory");
-    CHECK_EQ(reap_part_range_count(part), 1);
+    const size_t ranges = reap_part_range_count(part);
+    if (is_reached) /* nothing has changed */
+        CHECK_EQ(ranges, (creations[kind] == create_tally || creations[kind] == create_peaks)
+                             ? OWN_RANGES
+                             : 1);
     if (is_reached) { /* and then there is memory */
         CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
     }
@@ -391,8 +550,11 @@ int main(int argc, char **argv)
     check_roots();
     check_own_arguments();
     check_shares();
+    check_identity();
+    check_bounds();
     check_large();
     check_memory();
+    check_versions();
     check_unsettled(); /* its queue's thread may release memory later */
     check_broken();
     reap_queue_release(queue);

@@ -41,6 +41,18 @@ REAP_KERNEL(ranks_bins, in(float, x), reduce_span(plus, uint32_t, bins))
     reap_combine_at(bins, reap_global_id(0) % 3, (uint32_t)x[reap_global_id(0)]);
 }
 
+REAP_KERNEL(ranks_tally, in(float, x), reduce_span(plus, uint32_t, tally))
+{
+    const uint32_t value = (uint32_t)x[reap_global_id(0)];
+    reap_combine_at(tally, value % 3, value);
+}
+
+REAP_KERNEL(ranks_peaks, in(float, x), reduce_span(maximum, uint32_t, peaks))
+{
+    const uint32_t value = (uint32_t)x[reap_global_id(0)];
+    reap_combine_at(peaks, value % 3, value);
+}
+
 REAP_KERNEL(ranks_sums, in(float, x), reduce_span(plus, double, sums))
 {
     reap_combine_at(sums, reap_global_id(0) % 700, (double)x[reap_global_id(0)]);
