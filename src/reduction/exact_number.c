@@ -19,6 +19,15 @@ static int place_of(unsigned plane, bool is_double)
                      : (int)(plane << REAP__FLOAT_PLANE_LOG2) - (REAP__FLOAT_PLANE_BIAS + 151);
 }
 
+/* Of an exponent that normal doubles have. */
+static double power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + DBL_MAX_EXP - 1) << FRACTION_BITS;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 static uint64_t bits_of(double value)
 {
     uint64_t bits;
@@ -235,13 +244,9 @@ static bool add_value(reap__int128 *total, int unit, double value)
     return !__builtin_add_overflow(*total, bits >> 63 != 0 ? -magnitude : magnitude, total);
 }
 
-/* variable += number * 2^unit, where both are integers of that unit, and so the sum. */
-static inline bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
-                                   void *variable)
+/* variable += total * 2^unit, where the variable is an integer of that unit, and so the sum. */
+static inline bool store_total(reap__int128 total, int unit, bool is_double, void *variable)
 {
-    reap__int128 total;
-    memcpy(&total, &number, sizeof total);
-    total &= ~(reap__int128)1;
     float single;
     double value;
     memcpy(&single, variable, sizeof single);
@@ -260,11 +265,50 @@ static inline bool store_by_number(struct reap__exact_number number, int unit, b
            is_double ? sizeof value : sizeof single);
     return true;
 }
+
+/* Without its lowest bit, which is a flag. */
+static inline reap__int128 integer_of(struct reap__exact_number number)
+{
+    reap__int128 integer;
+    memcpy(&integer, &number, sizeof integer);
+    return integer & ~(reap__int128)1;
+}
+
+static inline bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
+                                   void *variable)
+{
+    return store_total(integer_of(number), unit, is_double, variable);
+}
+
+/* The same for numbers of several planes, in their order; false: their sum does not fit. */
+static bool store_by_parts(const struct reap__exact_part *parts, size_t count, bool is_double,
+                           void *variable)
+{
+    const int unit = place_of(parts[0].plane, is_double);
+    reap__int128 total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int shift = place_of(parts[i].plane, is_double) - unit;
+        const reap__int128 integer = integer_of(parts[i].number);
+        const reap__int128 shifted =
+            (reap__int128)((reap__uint128)integer << (shift < 127 ? shift : 127));
+        if (parts[i].plane >= REAP__CARRY_PLANE || shift >= 127 || shifted >> shift != integer ||
+            __builtin_add_overflow(total, shifted, &total))
+            return false;
+    }
+    return store_total(total, unit, is_double, variable);
+}
 #else
 static inline bool store_by_number(struct reap__exact_number number, int unit, bool is_double,
                                    void *variable)
 {
     (void)number, (void)unit, (void)is_double, (void)variable;
+    return false;
+}
+
+static bool store_by_parts(const struct reap__exact_part *parts, size_t count, bool is_double,
+                           void *variable)
+{
+    (void)parts, (void)count, (void)is_double, (void)variable;
     return false;
 }
 #endif
@@ -277,8 +321,8 @@ enum { FIRST_NORMAL_PLANE = 2, LAST_NORMAL_PLANE = 7 };
 /* variable += number * scale, where that is rounded once by the processor; false: it is not. */
 static inline bool store_float(struct reap__exact_number number, double scale, float *variable)
 {
-    const int64_t total = (int64_t)(number.low & ~(uint64_t)1), exact = (int64_t)1 << 53;
-    const double value = *variable;
+    const int64_t total = (int64_t)(number.low & ~(uint64_t)1), most = (int64_t)1 << 62;
+    const double value = *variable, rounded = (double)total;
     if (number.high != total >> 63)
         return false;
     if (value == 0) {
@@ -286,9 +330,10 @@ static inline bool store_float(struct reap__exact_number number, double scale, f
         return true;
     }
     /* The error of the sum of two doubles: Knuth, TAOCP volume 2, 4.2.2, theorem B. */
-    const double addend = (double)total * scale, sum = addend + value, back = sum - addend;
+    const double addend = rounded * scale, sum = addend + value, back = sum - addend;
     const double error = (addend - (sum - back)) + (value - back);
-    if (total < -exact || total > exact || error != 0 || (sum != 0 && fabs(sum) < FLT_MIN))
+    if (total < -most || total > most || (int64_t)rounded != total || error != 0 ||
+        (sum != 0 && fabs(sum) < FLT_MIN))
         return false;
     *variable = (float)sum;
     return true;
@@ -298,7 +343,7 @@ static inline bool store_float(struct reap__exact_number number, double scale, f
 static size_t store_floats(const struct reap__exact_number *numbers, size_t count, unsigned plane,
                            float *variables)
 {
-    const double scale = ldexp(1, place_of(plane, false));
+    const double scale = power_of_two(place_of(plane, false));
     size_t i = 0;
     while (i < count && ((numbers[i].low == 0 && numbers[i].high == 0) ||
                          store_float(numbers[i], scale, &variables[i])))
@@ -325,10 +370,12 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
                                const struct reap__exact_part *parts, size_t count,
                                const void *start, void *variable)
 {
-    store_by_words(reduction, parts, count, start, variable);
+    if (!changes_nothing(reduction, start) ||
+        !store_by_parts(parts, count, reduction->value_size == sizeof(double), variable))
+        store_by_words(reduction, parts, count, start, variable);
 }
 
-/* The same for doubles, and for floats of any plane. */
+/* The same for doubles, and for floats of any plane or size. */
 static inline size_t store_numbers(const struct reap__exact_number *numbers, size_t count, int unit,
                                    bool is_double, char *variables)
 {
@@ -355,7 +402,10 @@ void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned
         else if (is_usual)
             i += is_double ? store_numbers(numbers + i, count - i, unit, true, at)
                            : store_numbers(numbers + i, count - i, unit, false, at);
-        if (i < count && (numbers[i].low != 0 || numbers[i].high != 0))
+        if (i < count && (numbers[i].low != 0 || numbers[i].high != 0) &&
+            !(is_usual && is_normal &&
+              store_by_number(numbers[i], unit, false,
+                              (char *)variables + i * reduction->value_size)))
             store_by_words(reduction, &(struct reap__exact_part){numbers[i], plane}, 1, start,
                            (char *)variables + i * reduction->value_size);
     }
