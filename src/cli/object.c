@@ -247,7 +247,7 @@ static const struct reap__reduction *read_reduction(const struct reader *reader,
     const bool is_right = reduction->operation != NULL && there.lanes_log2 >= 0 &&
                           there.lanes_log2 <= MOST_LANES_LOG2 && is_size(there.result_size) &&
                           is_size(there.value_size) && there.location_offset < there.result_size &&
-                          (unsigned)there.number <= REAP__IS_HALF &&
+                          (unsigned)there.number <= REAP__IS_BFLOAT16 &&
                           (unsigned)there.built_in < REAP__OPERATION_COUNT &&
                           (unsigned)there.type < REAP__TYPE_COUNT;
     return is_right ? reduction : NULL;

@@ -108,9 +108,10 @@ operands() {
 
 types() {
     local case
-    for case in "bit_and float" "bit_xor double" "bit_or reap_half" "plus struct pair" \
-        "plus bool" "plus int *" "plus long double" "minimum bool" "maximum struct pair" \
-        "multiplies float *" "logical_and int" "logical_or float" "logical_and struct pair"; do
+    for case in "bit_and float" "bit_xor double" "bit_or reap_half" "bit_and reap_bfloat16" \
+        "plus struct pair" "plus bool" "plus int *" "plus long double" "minimum bool" \
+        "maximum struct pair" "multiplies float *" "logical_and int" "logical_or float" \
+        "logical_and struct pair"; do
         local operator=${case%% *} type=${case#* } shown
         shown=${type/\*/.} shown=${shown/bool/_*[Bb]ool}
         error "$case" "'s' has operator '$operator', which does not fit type '$shown'" \

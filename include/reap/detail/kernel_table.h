@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 13
+#define REAP__KERNEL_FORMAT 14
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -142,7 +142,13 @@ struct reap__value_log {
 typedef void (*reap__log_function)(const struct reap__items *items, struct reap__value_log *log);
 
 /* The kind of a type, which determines its canonical NaN. */
-enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
+enum reap__number {
+    REAP__NO_FLOAT,
+    REAP__IS_FLOAT,
+    REAP__IS_DOUBLE,
+    REAP__IS_HALF,
+    REAP__IS_BFLOAT16
+};
 
 /* The built-in operators, and the types of their operands. */
 enum reap__operation {
@@ -175,6 +181,7 @@ enum reap__type {
     REAP__TYPE_double,
     REAP__TYPE_half,
     REAP__TYPE_boolean,
+    REAP__TYPE_bfloat16,
     REAP__TYPE_COUNT
 };
 

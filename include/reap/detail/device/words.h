@@ -10,6 +10,7 @@
 #ifndef REAP_DETAIL_DEVICE_WORDS_H
 #define REAP_DETAIL_DEVICE_WORDS_H
 
+#include <reap/bfloat16.h>
 #include <reap/half.h>
 
 #if defined(REAP__SPAN_IS_LOGGED) && defined(REAP__HAS_GROUPS)

@@ -145,6 +145,7 @@
 #define REAP__IS_TYPE_uint32_t ~, 1,
 #define REAP__IS_TYPE_uint64_t ~, 1,
 #define REAP__IS_TYPE_reap_half ~, 1,
+#define REAP__IS_TYPE_reap_bfloat16 ~, 1,
 
 /* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
  * begins. Where nothing is wrong, a pragma without effect. */
