@@ -39,6 +39,8 @@
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
  * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
  * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
+ * identity(T, x)              the identity of reduction x, which the kernel reads by
+ *                             reap_identity(x)
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
@@ -221,6 +223,16 @@
  * @param dimension  0, 1 or 2
  * @return 1 if the local memory does not have the dimension */
 #define reap_extent(local, dimension) REAP__EXTENT(local, dimension)
+
+/** The identity of a reduction of the kernel (SYCL 2020, section 4.9.2.4, reducer::identity()): the
+ * `.identity` of the launch, or else the operator's own.
+ *
+ * The kernel has a parameter `identity(T, x)` for it. A launch that gives no identity is refused
+ * where the operator has none. A helper function gets the value as an argument.
+ *
+ * @param x  a reduction among the kernel's parameters, of any kind
+ * @return the identity, of the reduction's type */
+#define reap_identity(x) (x##_reap_identity_needs_the_parameter_identity)
 
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.
  *

@@ -299,6 +299,14 @@ groups() {
         'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0, 0, 0) = 1; }'
     error "two indices into three dimensions" "has no member named 'of_two_dimensions_'" \
         'REAP_ND_KERNEL(k, local_3d(int, s)) { reap_at(s, 0, 0) = 1; }'
+    error "an identity that is not a parameter" "s_reap_identity_needs_the_parameter_identity" \
+        'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine(s, reap_identity(s)); }'
+    error "the identity of an array" "reap_reduction_.*_reap_s" \
+        'REAP_KERNEL(k, in(int, s), identity(int, s)) {}'
+    error "the identity in another type" "has another type than the reduction 's'" \
+        'REAP_KERNEL(k, reduce(plus, int, s), identity(float, s)) {}'
+    error "an identity without a type" "too few or too many entries" \
+        'REAP_KERNEL(k, reduce(plus, int, s), identity(s)) {}'
     error "two indices into one dimension" "s_reap_extents" \
         'REAP_ND_KERNEL(k, local(int, s)) { reap_at(s, 0, 0) = 1; }'
     error "a barrier of no memory" "a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both" \

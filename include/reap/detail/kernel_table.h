@@ -346,7 +346,8 @@ enum reap__parameter_kind {
     REAP__SPAN_REDUCTION,
     REAP__LOCAL,
     REAP__LOCAL_2D, /* whose argument is the size of each dimension */
-    REAP__LOCAL_3D
+    REAP__LOCAL_3D,
+    REAP__IDENTITY_VALUE /* by value: the identity of the reduction, which the library puts there */
 };
 
 struct reap__parameter {
@@ -356,7 +357,7 @@ struct reap__parameter {
     size_t offset; /* of the argument in the arguments struct */
     size_t size;   /* of the type */
     size_t alignment;
-    const struct reap__reduction *reduction; /* NULL except for reductions */
+    const struct reap__reduction *reduction; /* NULL except for reductions, and identities of one */
 };
 
 /* What the library records about a kernel at run time. Every member is relaxed: each is independent

@@ -101,6 +101,7 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
     ((x)[((size_t)(i)*REAP__EXTENTS(x).of_three_dimensions_[1] + (size_t)(j)) *                    \
              REAP__EXTENTS(x).of_three_dimensions_[2] +                                            \
          (size_t)(k)])
+#define reap_identity(x) REAP__PASTE(x, _reap_identity)
 #define reap_extent(local, dimension) (((const size_t *)&REAP__EXTENTS(local))[dimension])
 
 #ifdef REAP__HAS_GROUPS

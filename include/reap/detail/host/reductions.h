@@ -41,7 +41,11 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
  * entry. */
 #define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
-#define REAP__CODE_value_(...)
+#define REAP__CODE_value_(k, kind, T, n, of, how) REAP__CHECK_TYPE_##how(k, T, of)
+#define REAP__CHECK_TYPE_given_(k, T, of)
+#define REAP__CHECK_TYPE_identity_(k, T, of)                                                       \
+    _Static_assert(__builtin_types_compatible_p(T, reap_type_##k##_reap_##of),                     \
+                   "Reap: identity(T, " #of ") has another type than the reduction '" #of "'");
 #define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
