@@ -84,6 +84,29 @@
                    REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));                                   \
     REAP__MAKE(ND_KERNEL, __VA_ARGS__)
 
+/** A kernel whose body runs once for each work-item of a range or of an nd_range: each launch says
+ * which. Over a range it is what a REAP_KERNEL() is, over an nd_range what a REAP_ND_KERNEL() is,
+ * with their results to the bit; both are compiled.
+ *
+ * @code{.c}
+ * REAP_ANY_KERNEL(name, parameter, ...) { body }
+ * @endcode
+ *
+ * The parameters are those of REAP_KERNEL(), without local memory. A launch over a range fails if a
+ * work-item reaches a barrier, a group algorithm, or a local or group id: with
+ * REAP_ERROR_DIVERGENT_BARRIER on the host, with REAP_ERROR_COMPILATION_FAILED on devices if the
+ * body has one at all. */
+#define REAP_ANY_KERNEL(...)                                                                       \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(ANY_KERNEL, __VA_ARGS__)))                 \
+    REAP__IF_CLANG(                                                                                \
+        REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
+            sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
+    REAP__IF_CLANG(REAP__FATAL_END)                                                                \
+    REAP__TYPES(ANY_KERNEL, __VA_ARGS__)                                                           \
+    _Static_assert(REAP__IS_RIGHT(ANY_KERNEL, __VA_ARGS__),                                        \
+                   REAP__WHAT_IS_WRONG(ANY_KERNEL, __VA_ARGS__));                                  \
+    REAP__MAKE(ANY_KERNEL, __VA_ARGS__)
+
 /** A kernel whose body runs once for each work-group of an nd_range, in phases
  * (reap_for_each_item).
  *

@@ -314,6 +314,24 @@ static void read_functions(const struct reader *reader, struct cli_elf_place fro
             kernel->phases[i] = no_phases;
 }
 
+/* A kernel for any range has another object for nd_ranges, which differs in its functions alone. */
+static bool add_groups(const struct reader *reader, struct cli_elf_place from,
+                       struct reap_kernel *kernel)
+{
+    struct cli_elf_place unused;
+    if (!cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, of_groups_), &unused))
+        return true;
+    struct reap_kernel *groups = allocate(reader, sizeof *groups);
+    struct reap__kernel_state *state = allocate(reader, sizeof *state);
+    if (groups == NULL || state == NULL)
+        return false;
+    *groups = *kernel;
+    groups->item = no_item;
+    groups->state = state;
+    kernel->of_groups_ = groups;
+    return true;
+}
+
 /* The state needed to add a kernel. */
 struct kernels {
     struct list list;
@@ -350,7 +368,7 @@ static bool add_kernel(const struct reader *reader, struct cli_elf_place place, 
         kernel->text == NULL)
         return false;
     read_functions(reader, place, kernel);
-    return append(reader, &kernels->list, kernel);
+    return add_groups(reader, place, kernel) && append(reader, &kernels->list, kernel);
 }
 
 /* ---- The object -------------------------------------------------------------------------------*/

@@ -99,7 +99,7 @@ static reap_status check_group(const struct reap__launch *command, const reap_de
         if (group == 0)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                               "kernel '%s': its work-groups have no size in dimension %u (use "
-                              "reap_nd_range_%ud)",
+                              "reap_nd_range_%ud, or make it a REAP_ANY_KERNEL)",
                               kernel, d, range->dimensions);
         if (range->size[d] % group != 0)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
@@ -121,7 +121,7 @@ REAP__RARE static reap_status refuse_groups(const struct reap_kernel *kernel,
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': it has no work-groups, and the range does (use reap_range_%ud, "
-                      "or make it a REAP_ND_KERNEL)",
+                      "or make it a REAP_ND_KERNEL or a REAP_ANY_KERNEL)",
                       kernel->name, range->dimensions);
 }
 

@@ -281,11 +281,24 @@ REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_
                                           storage.entries, false});
 }
 
+/* Of a kernel for any range, that for the launch's: an nd_range has a size of groups. */
+static inline const struct reap_kernel *kernel_for(const struct reap_kernel *kernel,
+                                                   const reap_range *range)
+{
+    if (kernel->of_groups_ == NULL)
+        return kernel;
+    for (unsigned d = 0; d < range->dimensions && d < 3; d++)
+        if (range->group[d] != 0)
+            return kernel->of_groups_;
+    return kernel;
+}
+
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
 {
     struct reap__target scalars[FEW], spans[FEW];
     struct reap__wait_entry entries[2 * FEW];
     REAP_TRY(check_pointers(queue, kernel, arguments));
+    kernel = kernel_for(kernel, arguments);
     if (reap__is_in_kernel(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a kernel cannot launch it: launch from outside of kernels",

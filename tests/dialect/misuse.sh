@@ -293,6 +293,8 @@ groups() {
         'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
     error "local memory of two dimensions without groups" "has local memory, and no work-groups" \
         'REAP_KERNEL(k, local_2d(int, s)) { s[0] = 1; }'
+    error "local memory in a kernel for any range" "has local memory, and no work-groups" \
+        'REAP_ANY_KERNEL(k, local(int, s)) { s[0] = 1; }'
     error "one index into two dimensions" "reap_at_takes_an_index_for_each_dimension" \
         'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0) = 1; }'
     error "three indices into two dimensions" "has no member named 'of_three_dimensions_'" \

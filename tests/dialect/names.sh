@@ -72,6 +72,12 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     reap_combine(p5, reap_identity(p5));
     reap_combine(p16, reap_bfloat16_from_float(1.0f));
 }
+REAP_ANY_KERNEL(my_any_kernel, in(int, p1), out(int, p2), value(int, p4), reduce(plus, int, p5),
+                reduce_location(maximum, int, p6), reduce_span(plus, int, p7), identity(int, p5))
+{
+    my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p7), reap_pass(p6));
+    p2[reap_global_id(0)] = p1[reap_global_id(0)] + p4 + reap_identity(p5);
+}
 REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local(int, p4),
                local_2d(int, p9), local_3d(int, p10),
                reduce(plus, int, p5), reduce_location(maximum, int, p6),

@@ -51,6 +51,12 @@ REAP_KERNEL(ignoring, in(int, a), out(int, b), inout(int, c), value(int, d), red
 {
 }
 
+REAP_ANY_KERNEL(ignoring_any, in(int, a), out(int, b), value(int, d), reduce(plus, int, e),
+                reduce_span(plus, int, g), reduce_location(minimum, int, i),
+                reduce(exact_plus, float, j), identity(int, g))
+{
+}
+
 REAP_KERNEL(ordered, inout(int, x), inout(double, y))
 {
     int expected = reap_atomic_load(&x[0], REAP_ORDER_ACQUIRE);

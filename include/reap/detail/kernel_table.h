@@ -387,13 +387,14 @@ struct reap_kernel {
     const struct reap__source *const *sources; /* other files and macros of this program */
     const struct reap__source *const *sources_end;
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
-    reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
+    reap__item_function item;                      /* for nd_ranges, of one work-item; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__phases_function checked_phases;          /* of checked launches, for any range */
     reap__log_function log_item;                   /* REAP_KERNEL with reductions; else NULL */
     /* What launches on ranges of one and of two dimensions take: objects of the same kernel for
      * such ranges alone, in which both are NULL; or this one. */
     const struct reap_kernel *of_1d_, *of_2d_;
+    const struct reap_kernel *of_groups_; /* REAP_ANY_KERNEL: of nd_ranges; else NULL */
 };
 
 #endif

@@ -43,6 +43,7 @@ typedef struct reap_item {
         REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP_ND_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
 #define REAP_GROUP_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
+#define REAP_ANY_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
 
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])

@@ -36,6 +36,7 @@
 #define REAP__FAULT_IN_ND_KERNEL(k, p)                                                             \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
 #define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
+#define REAP__FAULT_IN_ANY_KERNEL(k, p) REAP__FAULT_IN_KERNEL(k, p)
 #define REAP__FAULT_IN_KERNEL(k, p)                                                                \
     REAP__FAULT_IN_ND_KERNEL(k, p)                                                                 \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)

@@ -791,12 +791,13 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
 /* The members of struct reap_kernel that every kernel has; functions follow. */
-#define REAP__KERNEL_MEMBERS(called, k)                                                            \
+#define REAP__KERNEL_MEMBERS(called, k) REAP__KERNEL_MEMBERS_WITH(&reap_state_##k, called, k)
+#define REAP__KERNEL_MEMBERS_WITH(state, called, k)                                                \
     REAP__KERNEL_FORMAT, #called, __FILE__, __LINE__, sizeof(reap_arguments_##k),                  \
         offsetof(reap_arguments_##k, launch), reap_parameters_##k,                                 \
         sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                                  \
         REAP__ISA_TABLE(reap_probe_, _##k, 1), REAP__BOUNDS_TABLE(start, k),                       \
-        REAP__BOUNDS_TABLE(stop, k), &reap_state_##k, reap_text_##k, __start_reap_sources,         \
+        REAP__BOUNDS_TABLE(stop, k), state, reap_text_##k, __start_reap_sources,                   \
         __stop_reap_sources
 
 /* A helper takes any item. */
@@ -823,19 +824,19 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 #define REAP__KERNEL_FIT(called, k, ...)                                                           \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                              \
+    (NULL, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                        \
         REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
+#define REAP__KERNEL_WITH_reap__plain(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, NULL)
-#define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, NULL)
+#define REAP__KERNEL_WITH_reap__lanes(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, reap_log_items_##k)
-#define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, reap_log_items_##k)
+#define REAP__KERNEL_WITH_reap__spans(groups, called, k, ...)                                      \
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNELS(REAP__PLAIN_TABLE, called, k, reap_log_items_##k)
+    REAP__ITEMS_KERNELS(REAP__PLAIN_TABLE, groups, called, k, reap_log_items_##k)
 #define REAP__PLAIN_TABLE(prefix, name, several)                                                   \
     {                                                                                              \
         prefix##plain_##name                                                                       \
@@ -844,15 +845,22 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 /* The kernel for any range, and for ranges of one and of two dimensions. Where the compiler sees
  * that a launch's range has one dimension, or two, it drops the objects and functions that no
  * launch takes: half of the code, and a third of its time. */
-#define REAP__ITEMS_KERNELS(table, called, k, log)                                                 \
-    REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, log,                             \
+#define REAP__ITEMS_KERNELS(table, groups, called, k, log)                                         \
+    REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, groups, called, k, log,                     \
                        table(reap_items_0_, _##k, 1));                                             \
-    REAP__ITEMS_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, log,                             \
+    REAP__ITEMS_KERNEL(reap_kernel_2d_##k, NULL, NULL, groups, called, k, log,                     \
                        table(reap_items_1_, _##k, 1));                                             \
-    REAP__ITEMS_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k,  \
-                       log, table(reap_items_, _##k, 1));
-#define REAP__ITEMS_KERNEL(object, of_1d, of_2d, called, k, log, ...)                              \
-    static const struct reap_kernel object REAP__UNUSED = {                                        \
-        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, NULL, log, of_1d, of_2d}
+    REAP__ITEMS_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, groups,     \
+                       called, k, log, table(reap_items_, _##k, 1));
+#define REAP__ITEMS_KERNEL(object, of_1d, of_2d, groups, called, k, log, ...)                      \
+    static const struct reap_kernel object REAP__UNUSED = {REAP__KERNEL_MEMBERS(called, k),        \
+                                                           __VA_ARGS__,                            \
+                                                           NULL,                                   \
+                                                           {NULL},                                 \
+                                                           NULL,                                   \
+                                                           log,                                    \
+                                                           of_1d,                                  \
+                                                           of_2d,                                  \
+                                                           groups}
 
 #endif
